@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/** Signs in to a running service again and again, with responses that must be accepted and that must be refused. */
+/** Tests a running service with sign-ins that must succeed and responses that must be refused. */
 @NullMarked
 module dev.porchlight.canary {
     requires dev.porchlight.base;

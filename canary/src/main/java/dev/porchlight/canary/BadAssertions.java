@@ -3,18 +3,18 @@ package dev.porchlight.canary;
 
 import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutation;
-import dev.porchlight.testkit.tamper.Precondition;
 import dev.porchlight.testkit.tamper.Mutations;
+import dev.porchlight.testkit.tamper.Precondition;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The tampered assertions of a round: one for each check that, left out, would let in somebody else. */
+/** The tampered assertions of a round, one for each check whose absence would let an attacker sign in. */
 final class BadAssertions {
     private BadAssertions() {}
 
-    /** Those that the service must refuse; it may accept users who are not verified. */
+    /** The assertions that the service must refuse. Without required verification it may accept unverified users. */
     static List<Mutation> of(boolean verificationRequired) {
-        // The first comes first because the earlier ceremony is then the login, whose challenge is used.
+        // This one is first, because the earlier ceremony is then the login, whose challenge is used.
         return Stream.of(
                         "challenge-of-an-earlier-ceremony",
                         "type-of-the-other-ceremony",
@@ -28,11 +28,12 @@ final class BadAssertions {
                         "authenticator-data-changed-later",
                         "passkey-never-registered")
                 .map(name -> Mutations.named(CeremonyType.AUTHENTICATION, name))
-                .filter(mutation -> verificationRequired || !mutation.preconditions().contains(Precondition.USER_VERIFICATION_REQUIRED))
+                .filter(mutation -> verificationRequired
+                        || !mutation.preconditions().contains(Precondition.USER_VERIFICATION_REQUIRED))
                 .toList();
     }
 
-    /** The name as the label of a metric. */
+    /** The name as a metric label. */
     static String label(Mutation mutation) {
         return mutation.name().replace('-', '_');
     }

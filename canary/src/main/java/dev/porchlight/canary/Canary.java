@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests a running service at every interval: a valid sign-in must succeed, and tampered ones must be refused. Private keys are
- * in memory, until the passkey is removed. Thread-safe.
+ * Tests a running service at an interval: a valid sign-in must succeed, and tampered ones must be refused. Private keys exist
+ * only in memory. Thread-safe.
  */
 public final class Canary implements AutoCloseable {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(15);
@@ -33,7 +33,7 @@ public final class Canary implements AutoCloseable {
     private final CanaryMetrics metrics;
     private final CanaryHealth health;
     private final ServiceClient service;
-    private final Deque<Round.Leftover> leftovers = new ConcurrentLinkedDeque<>();
+    private final Deque<CanaryRun.Leftover> leftovers = new ConcurrentLinkedDeque<>();
     private final SecureRandom random = new SecureRandom();
     private final CountDownLatch closing = new CountDownLatch(1);
     private @Nullable MetricsServer server;
@@ -49,7 +49,7 @@ public final class Canary implements AutoCloseable {
     }
 
     /**
-     * Serves the metrics and begins with the first round.
+     * Serves the metrics and starts the first round.
      *
      * @return the port of the metrics
      * @throws IOException if the port cannot be used
@@ -74,12 +74,12 @@ public final class Canary implements AutoCloseable {
         }
     }
 
-    /** A tenth more or less, so that canaries that started together do not stay together. */
+    /** Varies the interval by a tenth, so that canaries that started together drift apart. */
     private long pause() {
         return (long) (settings.every().toMillis() * ThreadLocalRandom.current().nextDouble(0.9, 1.1));
     }
 
-    /** Makes one round and returns its outcome. */
+    /** Runs one round and returns its outcome. */
     String round() throws InterruptedException {
         long begin = System.nanoTime();
         Span span = observe.tracer()
@@ -88,7 +88,7 @@ public final class Canary implements AutoCloseable {
                 .attestation(AttestationFormat.PACKED_SELF)
                 .build();
         String correlationId = "canary-" + hex();
-        Round round = new Round(
+        CanaryRun run = new CanaryRun(
                 service.within(correlationId, span.context()),
                 new SoftBrowser(settings.origin(), authenticator),
                 settings.user(),
@@ -96,22 +96,22 @@ public final class Canary implements AutoCloseable {
                 leftovers);
         FailedStepException failure = null;
         try {
-            round.run();
+            run.run();
         } catch (FailedStepException e) {
             failure = e;
         } catch (RuntimeException e) {
             failure = new FailedStepException("unexpected", e); // the next round follows anyway
         } finally {
-            if (failure != null || !round.accepted().isEmpty()) {
+            if (failure != null || !run.accepted().isEmpty()) {
                 span.status(SpanStatus.ERROR);
             }
             span.end();
         }
-        String outcome = !round.accepted().isEmpty()
+        String outcome = !run.accepted().isEmpty()
                 ? CanaryMetrics.ACCEPTED
                 : failure != null ? CanaryMetrics.FAILED : CanaryMetrics.OK;
         metrics.round(outcome, System.nanoTime() - begin, Instant.now());
-        health.update(round.accepted(), failure, correlationId, Instant.now());
+        health.update(run.accepted(), failure, correlationId, Instant.now());
         return outcome;
     }
 

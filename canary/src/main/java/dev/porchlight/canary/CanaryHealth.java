@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of the latest rounds, for {@code /health} and the log. Thread-safe.
  *
- * <p>After a bad assertion was accepted it stays in the state {@code accepted} until the canary is restarted: a service that may
- * let in anyone needs an operator, even if the next round succeeds.
+ * <p>After an accepted bad assertion the state is {@code accepted} until the canary is restarted: such a service needs an
+ * operator, even if the next round succeeds.
  */
 final class CanaryHealth {
     private final Logger logger;
@@ -64,7 +64,7 @@ final class CanaryHealth {
         failingAt = failure == null ? null : failure.step();
     }
 
-    /** Whether no bad assertion was ever accepted. */
+    /** Whether no bad assertion was accepted. */
     synchronized boolean ok() {
         return !state.name.equals("accepted");
     }

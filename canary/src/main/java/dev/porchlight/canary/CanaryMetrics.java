@@ -7,13 +7,13 @@ import dev.porchlight.observe.metrics.MetricRegistry;
 import dev.porchlight.observe.metrics.Timer;
 import java.time.Instant;
 
-/** The results of the rounds. Series that alerts use exist with 0 from the start. Thread-safe. */
+/** Metrics of the canary. Series that alerts use start at 0. Thread-safe. */
 final class CanaryMetrics {
     static final String OK = "ok";
     static final String FAILED = "failed";
     static final String ACCEPTED = "accepted";
 
-    /** A round is not quite thirty requests. */
+    /** A round has almost thirty requests. */
     private static final double[] SECONDS = {0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30};
 
     private final Counter rounds;
@@ -24,22 +24,22 @@ final class CanaryMetrics {
 
     CanaryMetrics(MetricRegistry metrics) {
         rounds = metrics.counter("passkey_canary_rounds_total")
-                .help("Rounds of the canary by outcome.")
+                .help("Canary rounds, by outcome.")
                 .labels("outcome")
                 .register();
         steps = metrics.counter("passkey_canary_steps_total")
-                .help("Steps of the canary's rounds by outcome; a bad assertion that is refused is ok.")
+                .help("Canary steps, by outcome; a refused bad assertion is ok.")
                 .labels("step", "outcome")
                 .register();
         accepted = metrics.counter("passkey_canary_accepted_bad_total")
-                .help("Known-bad assertions of the canary that were accepted.")
+                .help("Bad assertions of the canary that were accepted.")
                 .register();
         durations = metrics.timer("passkey_canary_duration_seconds")
-                .help("Time a round of the canary took.")
+                .help("Duration of a canary round.")
                 .buckets(SECONDS)
                 .register();
         lastSuccess = metrics.gauge("passkey_canary_last_success_timestamp_seconds")
-                .help("When a round of the canary last succeeded, since 1970; 0 before the first.")
+                .help("Time of the last successful canary round, in seconds since 1970; 0 before the first.")
                 .register();
         rounds.with(OK);
         rounds.with(FAILED);
@@ -47,7 +47,7 @@ final class CanaryMetrics {
         lastSuccess.set(0);
     }
 
-    /** A step and its outcome: as it should be, not so, or a lie that was accepted. */
+    /** Records a step: as expected, failed, or a bad assertion that was accepted. */
     void step(String step, String outcome) {
         steps.with(step, outcome).inc();
         if (outcome.equals(ACCEPTED)) {

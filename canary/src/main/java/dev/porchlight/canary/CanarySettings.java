@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param origin the origin of its pages
  * @param user the id of the user whose passkeys the canary registers
  * @param every the interval between rounds
- * @param once whether to make one round only
+ * @param once whether to run one round and exit
  */
 public record CanarySettings(
         String url,
@@ -39,7 +39,7 @@ public record CanarySettings(
     /**
      * Reads a command line.
      *
-     * @throws IllegalArgumentException if it is invalid; the message tells the user why
+     * @throws IllegalArgumentException if it is invalid; the message is for the user
      */
     public static CanarySettings parse(List<String> arguments, Map<String, String> environment) {
         String url = null;

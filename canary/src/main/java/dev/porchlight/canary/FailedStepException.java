@@ -14,7 +14,7 @@ final class FailedStepException extends Exception {
         this.step = step;
     }
 
-    /** Some have no message: a refused connection has only its class. */
+    /** Uses the class name if there is no message, as for a refused connection. */
     private static String message(Exception cause) {
         String message = cause.getMessage();
         return message == null || mayQuoteHeader(cause) ? cause.getClass().getName() : message;

@@ -12,22 +12,22 @@ import java.util.concurrent.CountDownLatch;
 /** The command line of the canary. */
 public final class Main {
     private static final String USAGE = """
-            Sign in to a running service again and again, present assertions that must be refused, and export the results.
+            Test a running service periodically: sign in, present assertions that must be refused, and export metrics.
             Usage: porchlight canary URL [OPTION VALUE]...
 
-              URL            public address of the service, https unless it is on this machine
-              --origin       origin of its pages; default: that of the URL
-              --admin-url    address of its admin routes, where MANAGEMENT_PORT is set; default: the URL
-              --user         id of the user that the canary registers passkeys for; default: canary
+              URL            public URL of the service; https unless it is on this machine
+              --origin       origin of its pages; default: the origin of the URL
+              --admin-url    URL of its admin routes, if MANAGEMENT_PORT is set; default: the URL
+              --user         user id for the canary's passkeys; default: canary
               --every        seconds from one round to the next, 1 to 180; default: 60
               --host         address to serve /metrics and /health on; default: 127.0.0.1
               --port         port to serve them on; default: 9464
-              --once         make one round and exit
+              --once         run one round and exit
 
-            The service's ADMIN_TOKEN must be in the environment: the canary requests an enrollment for its user with it.
-            LOG_LEVEL, LOG_FORMAT and the OTEL_ variables apply as they do to the service.
+            Set ADMIN_TOKEN to the service's admin token: the canary requests enrollments with it.
+            LOG_LEVEL, LOG_FORMAT and the OTEL_ variables work as for the service.
 
-            Exit status: 0 stopped, or the round succeeded; 1 the round failed or the port is in use; 2 invalid usage.""";
+            Exit status: 0 stopped, or the round succeeded; 1 the round failed, or the port is in use; 2 invalid usage.""";
 
     private Main() {}
 

@@ -273,8 +273,8 @@ class CanaryTest {
                 Canary canary = new Canary(service.settings("--every", "1"), observe)) {
             int port = canary.start();
             awaitRounds("ok", 1);
-            service.update("CREATE TRIGGER nobody BEFORE INSERT ON passkey_credential"
-                    + " BEGIN SELECT RAISE(ABORT, 'nobody'); END");
+            service.update("CREATE TRIGGER refused BEFORE INSERT ON passkey_credential"
+                    + " BEGIN SELECT RAISE(ABORT, 'refused'); END");
 
             awaitRounds("failed", 2);
             assertThat(get(port, "/health").statusCode()).isEqualTo(200);
@@ -282,7 +282,7 @@ class CanaryTest {
                     .contains("\"state\":\"failing\"", "\"since\":", "\"step\":\"registration\"");
             assertThat(logs()).containsOnlyOnce("the canary fails");
 
-            service.update("DROP TRIGGER nobody");
+            service.update("DROP TRIGGER refused");
             await().atMost(Duration.ofSeconds(30))
                     .untilAsserted(() -> assertThat(logs()).containsOnlyOnce("the canary succeeds again"));
             assertThat(get(port, "/health").body()).contains("\"state\":\"ok\"");

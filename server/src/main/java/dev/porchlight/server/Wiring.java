@@ -15,7 +15,7 @@ import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Grants;
-import dev.porchlight.server.auth.Removals;
+import dev.porchlight.server.auth.PasskeyRemovals;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
@@ -136,7 +136,7 @@ final class Wiring {
         Grants grants = new Grants(database.sql(spans), database.passkeyAccess(spans));
         boolean opensSessions = config.get(Settings.LOGIN_RESULT).session();
         Ceremonies ceremonies = new Ceremonies(units, sessions, grants, opensSessions, storage.usedChallenges());
-        Removals removals = new Removals(units, sessions);
+        PasskeyRemovals removals = new PasskeyRemovals(units, sessions);
         UserAdministration users = new UserAdministration(units, sessions, enrollments, clock);
 
         // Readiness, advice and housekeeping

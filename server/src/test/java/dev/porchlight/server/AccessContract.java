@@ -172,7 +172,7 @@ abstract class AccessContract {
         person.login().expect(200);
         CliRun unknown = users("lock", "unknown user");
         assertThat(unknown.status()).isOne();
-        assertThat(unknown.err()).contains("there is no user unknown user");
+        assertThat(unknown.err()).contains("the user unknown user does not exist");
     }
 
     @Test

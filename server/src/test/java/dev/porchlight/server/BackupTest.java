@@ -296,7 +296,7 @@ class BackupTest {
             assertThat(run.err()).contains("PostgreSQL").doesNotContain("secret@");
         }
         assertThat(run(postgres, "backup", file.toString()).err()).contains("pg_dump");
-        assertThat(run("backup", file.toString()).err()).contains("there is no database");
+        assertThat(run("backup", file.toString()).err()).contains("does not exist");
         assertThat(file).doesNotExist();
     }
 

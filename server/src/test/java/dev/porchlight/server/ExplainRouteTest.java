@@ -256,7 +256,7 @@ class ExplainRouteTest {
     void an_oversized_request_is_refused_and_an_oversized_response_is_not_kept() {
         service.admin().post(EXPLAIN, pasted("x".repeat(70_000)).toString()).expectProblem(413, "body_too_large");
         Web traced = service.web().with("traceparent", "00-" + TRACE + "-0123456789abcdef-01");
-        traced.post(Person.LOGIN_FINISH, "\"" + "x".repeat(RefusedResponses.MOST_CHARS) + "\"")
+        traced.post(Person.LOGIN_FINISH, "\"" + "x".repeat(RefusedResponses.MAX_CHARS) + "\"")
                 .expect(401);
 
         service.admin().post(EXPLAIN, code(CODE).toString()).expectProblem(404, "response_not_kept");
@@ -342,10 +342,10 @@ class ExplainRouteTest {
         assertThat(run.status()).as(run.err()).isEqualTo(1);
         assertThat(run.out())
                 .contains("A sign-in of " + ada.userId() + ", refused at ", " by origin_mismatch; correlation id ")
-                .contains("  RED    origin_mismatch: The page's origin is not one that this service accepts")
+                .contains("  REFUSED      origin_mismatch: The page's origin is not one that this service accepts")
                 .contains("         expected: http://localhost\n", "         found:    http://localhost:1234;")
-                .contains("         look at: RP_ORIGIN, RP_RELATED_ORIGINS")
-                .contains("  green  signature")
+                .contains("               settings: RP_ORIGIN, RP_RELATED_ORIGINS")
+                .contains("  passed       signature")
                 .endsWith("One step refuses it.\n");
     }
 
@@ -363,7 +363,7 @@ class ExplainRouteTest {
         assertThat(command().status()).isEqualTo(2);
         CliRun stranger =
                 CliRun.of(Map.of("ADMIN_TOKEN", "another admin token"), "explain", "--code", CODE, "--url", here);
-        assertThat(stranger.err()).contains("This needs the admin token");
+        assertThat(stranger.err()).contains("This route requires the admin token");
     }
 
     @Test

@@ -49,7 +49,7 @@ class ExplainTest {
 
         assertThat(run.status()).as(run.out() + run.err()).isZero();
         assertThat(run.out())
-                .contains("  green  challenge known", "  green  signature", "  green  sign count")
+                .contains("  passed       challenge known", "  passed       signature", "  passed       sign count")
                 .contains("  -      challenge in time: not checked")
                 .endsWith("No step refuses it.\n");
         person.finishLogin(response).expect(200);
@@ -64,10 +64,10 @@ class ExplainTest {
         CliRun run = explain(response, "--options", file("options", options), "--user", person.userId());
 
         assertThat(run.status()).as(run.out() + run.err()).isZero();
-        assertThat(run.out()).contains("  green  attestation statement\n", "  green  credential limit");
+        assertThat(run.out()).contains("  passed       attestation statement\n", "  passed       credential limit");
         bearer.post(Person.REGISTER_FINISH, response).expect(201);
         assertThat(explain(response).out())
-                .contains("  RED    credential_exists: This passkey is registered already.")
+                .contains("  REFUSED      credential_exists: This passkey is registered already.")
                 .contains("credential limit: not checked")
                 .endsWith("One step refuses it.\n");
     }
@@ -90,11 +90,11 @@ class ExplainTest {
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.out())
-                .contains("  RED    origin_mismatch: The page's origin is not one that this service accepts")
+                .contains("  REFUSED      origin_mismatch: The page's origin is not one that this service accepts")
                 .contains(
                         "         expected: http://localhost:8081\n         found:    http://localhost; registered on")
-                .contains("look at: RP_ORIGIN, RP_RELATED_ORIGINS")
-                .contains("  green  signature");
+                .contains("settings: RP_ORIGIN, RP_RELATED_ORIGINS")
+                .contains("  passed       signature");
     }
 
     @Test
@@ -105,8 +105,8 @@ class ExplainTest {
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.out())
-                .contains("  RED    challenge_not_found: ")
-                .contains("  RED    credential_owner_mismatch: The passkey belongs to another user")
+                .contains("  REFUSED      challenge_not_found: ")
+                .contains("  REFUSED      credential_owner_mismatch: The passkey belongs to another user")
                 .endsWith("2 steps refuse it.\n");
     }
 
@@ -115,7 +115,8 @@ class ExplainTest {
         String response = person.enroll().assertion();
         person.finishLogin(response).expect(200);
 
-        assertThat(explain(response).out()).contains("  RED    sign_count: ", "         expected: more than ");
+        assertThat(explain(response).out())
+                .contains("  REFUSED      sign_count: ", "               expected: more than ");
     }
 
     @ParameterizedTest
@@ -135,7 +136,7 @@ class ExplainTest {
         person.finishLogin(tampered).expect(mutation.equals("body-not-json") ? 400 : 401);
 
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.out()).containsOnlyOnce("RED").contains("  RED    " + code + ": ");
+        assertThat(run.out()).containsOnlyOnce("REFUSED").contains("  REFUSED      " + code + ": ");
         assertThat(service.logs()).contains("\"reason\":\"" + code + '"');
     }
 

@@ -55,9 +55,9 @@ class ExportTest {
             assertThat(export.status()).as(export.err()).isZero();
             CliRun imported = run(there, "import", file.toString());
             assertThat(imported)
-                    .isEqualTo(new CliRun(0, "imported 2 passkeys and 2 users; 0 passkeys were there already\n", ""));
+                    .isEqualTo(new CliRun(0, "imported 2 passkeys and 2 users; 0 passkeys already existed\n", ""));
             CliRun again = run(there, "import", file.toString());
-            assertThat(again.out()).isEqualTo("imported 0 passkeys and 0 users; 2 passkeys were there already\n");
+            assertThat(again.out()).isEqualTo("imported 0 passkeys and 0 users; 2 passkeys already existed\n");
 
             try (Service fresh = Service.at(there)) {
                 assertThat(rows(fresh, ALL_PASSKEYS, 18))

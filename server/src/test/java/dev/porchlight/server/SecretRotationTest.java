@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.audit.AuditVerification;
 import dev.porchlight.server.auth.DerivedKeys;
-import dev.porchlight.server.auth.LastingKeys;
 import dev.porchlight.server.auth.SecretRotation;
+import dev.porchlight.server.auth.StableKeys;
 import dev.porchlight.testkit.SoftAuthenticator;
 import java.security.SecureRandom;
 import org.junit.jupiter.api.Test;
@@ -44,7 +44,7 @@ class SecretRotationTest {
             after.web().with("Cookie", cookie).get("/auth/session").expect(401);
             after.person("rotated", key).login().expect(200);
             byte[] decoys =
-                    after.withSql(sql -> new LastingKeys(sql, SecretRotation.none(NEXT), new SecureRandom()).decoys());
+                    after.withSql(sql -> new StableKeys(sql, SecretRotation.none(NEXT), new SecureRandom()).decoys());
             assertThat(decoys).isEqualTo(new DerivedKeys(Service.SECRET).forPurpose("decoy credentials"));
             AuditVerification.Result audit = after.withSql(sql -> new AuditVerification(
                             new AuditStore(sql), new DerivedKeys(Service.SECRET).forPurpose("audit chain"))

@@ -142,7 +142,7 @@ class ConsoleTest {
         browser.console().expect(site.origin() + "/console/api/explain", "404");
         browser.find(By.id("explain-code")).sendKeys("ZZ-ZZZ");
         browser.press("Explain");
-        browser.awaitText("This instance keeps no refused response that goes by this code");
+        browser.awaitText("This instance has no refused response with this code");
     }
 
     @Test

@@ -69,7 +69,7 @@ class GettingStartedTest {
             assertThat(commands.exitValue()).as(printed).isZero();
             assertThat(printed)
                     .contains("\"status\":\"ok\"")
-                    .contains("All is well.")
+                    .contains("No problems found.")
                     .contains("http://localhost:" + port + "/#enroll=enroll_")
                     .contains("RP_ORIGIN")
                     .contains("registered: true")

@@ -12,33 +12,33 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A place outside of the audit tables where an anchor is kept. Failures are I/O or storage exceptions. */
+/** A location outside of the audit tables that stores an anchor. Failures are I/O or storage exceptions. */
 public interface AnchorPlace {
-    /** What the names of files begin with. */
+    /** The prefix of file names. */
     String FILE = "audit-anchor";
 
-    /** The file in a directory that belongs to a database of this identity. */
+    /** The file in a directory for a database with this identity. */
     static Path fileOf(Path directory, String database) {
         return directory.resolve(FILE + '-' + HexFormat.of().toHexDigits(database.hashCode()));
     }
 
-    /** The places that every service has: a table, and a file if there is a data directory. */
+    /** The locations of every service: a table, and a file if there is a data directory. */
     static List<AnchorPlace> of(Sql sql, Path directory, String database) {
         return Files.isDirectory(directory)
                 ? List.of(table(sql), file(fileOf(directory, database)))
                 : List.of(table(sql));
     }
 
-    /** What it is called in messages. */
+    /** The name in messages. */
     String name();
 
-    /** What is kept there, or null. */
+    /** Returns the stored anchor, or null. */
     @Nullable
     String read() throws IOException;
 
     void write(String anchor) throws IOException;
 
-    /** A table of the database that has nothing else in it. */
+    /** The table {@code porchlight_audit_anchor}. */
     static AnchorPlace table(Sql sql) {
         return new AnchorPlace() {
             @Override
@@ -62,7 +62,7 @@ public interface AnchorPlace {
         };
     }
 
-    /** A file, readable by its owner. */
+    /** A file that only its owner can read. */
     static AnchorPlace file(Path file) {
         return new AnchorPlace() {
             @Override

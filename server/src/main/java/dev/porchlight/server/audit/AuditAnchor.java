@@ -5,17 +5,17 @@ import dev.porchlight.server.crypto.KeyedHash;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the whole log had come at some moment, to be kept outside of its tables: a log that is older, or empty, does not
- * contain it.
+ * The extent of the whole log at one moment, stored outside of its tables. A log that was wiped or replaced by an older copy does
+ * not contain it.
  *
- * @param rows how many rows had been written to all chains
- * @param head the newest of them
+ * @param rows the number of rows written to all chains
+ * @param head the newest row
  */
 record AuditAnchor(long rows, Head head) {
     private static final String VERSION = "1";
     private static final int PARTS = 4;
 
-    /** A row by its place and hash, as logs and {@code audit verify --expect} write it. */
+    /** The position and hash of a row, as logs and {@code audit verify --expect} write it. */
     record Head(String chain, long seq, String hash) {
         static @Nullable Head parse(String text) {
             String[] parts = text.strip().split(":", -1);
@@ -32,12 +32,12 @@ record AuditAnchor(long rows, Head head) {
         }
     }
 
-    /** As text, with a keyed hash over it. */
+    /** Formats the anchor with a keyed hash over it. */
     String sealed(KeyedHash hashing) {
         return VERSION + ' ' + rows + ' ' + head + ' ' + seal(hashing);
     }
 
-    /** The anchor that a text is, or null if it was changed. */
+    /** Parses an anchor; returns null if it was changed. */
     static @Nullable AuditAnchor open(String text, KeyedHash hashing) {
         String[] parts = text.strip().split(" ", -1);
         if (parts.length != PARTS || !parts[0].equals(VERSION)) {

@@ -4,12 +4,12 @@ package dev.porchlight.server.audit;
 import dev.porchlight.server.crypto.KeyedHash;
 
 /**
- * What stands in the place of rows that were removed because they were old: the chain goes on from the last of them.
+ * Replaces rows that retention removed. The chain continues from the last of them.
  *
- * @param from the place of the first removed row
- * @param to the place of the last
- * @param hash the hash of the last
- * @param seal the keyed hash over all of it
+ * @param from the position of the first removed row
+ * @param to the position of the last removed row
+ * @param hash the hash of the last removed row
+ * @param seal the keyed hash over the other components
  */
 record AuditCheckpoint(String chain, long from, long to, String hash, String seal) {
 

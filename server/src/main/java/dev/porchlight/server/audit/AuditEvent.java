@@ -2,13 +2,13 @@
 package dev.porchlight.server.audit;
 
 /**
- * Something worth remembering. Never holds a secret, a challenge, a signature or a whole credential id.
+ * An audited event. Never contains a secret, a challenge, a signature or a whole credential id.
  *
- * @param action what was done, such as {@code login} or {@code key_rotation}
- * @param userId who it concerns; empty when nobody is known
+ * @param action the action, such as {@code login} or {@code key_rotation}
+ * @param userId the affected user; empty if unknown
  * @param outcome {@code ok} or {@code refused}
- * @param reason the code of the step that refused or was flagged, or empty
- * @param correlationId what ties it to log lines and traces
+ * @param reason the code of the step that refused or was flagged, another detail, or empty
+ * @param correlationId links the row to log lines and traces
  */
 public record AuditEvent(String action, String userId, String outcome, String reason, String correlationId) {
 

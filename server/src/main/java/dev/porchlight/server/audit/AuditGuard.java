@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a log that was wiped or replaced by an older copy, which is sound in itself: anchors in other places say how far it
- * had come. For one thread.
+ * Detects a log that was wiped or replaced by an older copy, whose chains still verify, by anchors stored elsewhere. Not
+ * thread-safe.
  */
 public final class AuditGuard {
     private final AuditStore store;
@@ -25,12 +25,12 @@ public final class AuditGuard {
         this.places = List.copyOf(places);
     }
 
-    /** Whether an anchor is kept outside of the database, which is replaced as a whole. */
+    /** Whether an anchor is stored outside of the database. */
     public boolean hasAnchorOutside() {
         return places.size() > 1;
     }
 
-    /** What the anchors find wrong with the log, a sentence each. A place that cannot be read finds nothing. */
+    /** Compares the log with the anchors and returns a sentence per fault. Ignores locations that cannot be read. */
     public List<String> faults() {
         List<String> faults = new ArrayList<>();
         for (AnchorPlace place : places) {
@@ -40,7 +40,7 @@ public final class AuditGuard {
                     check(place.name(), AuditAnchor.open(anchor, hashing), faults);
                 }
             } catch (IOException e) {
-                // finds nothing
+                // ignored
             }
         }
         return faults;
@@ -53,25 +53,24 @@ public final class AuditGuard {
         }
         long rows = store.rowsEverWritten();
         if (rows < anchor.rows()) {
-            faults.add("the log was wiped or replaced by an older copy: " + rows + " rows were written, and "
-                    + anchor.rows() + " according to " + place);
+            faults.add("the log was wiped or replaced by an older copy: it has " + rows + " rows, but " + place
+                    + " recorded " + anchor.rows());
         } else if (!contains(anchor.head())) {
             faults.add("the log was replaced: it does not contain row "
-                    + anchor.head().seq() + " of chain " + anchor.head().chain() + ", which it had according to "
-                    + place);
+                    + anchor.head().seq() + " of chain " + anchor.head().chain() + ", which " + place + " recorded");
         }
     }
 
-    /** What is wrong if the log should contain this row, written as {@code CHAIN:SEQ:HASH}. */
+    /** Returns a fault if the log does not contain this row, written as {@code CHAIN:SEQ:HASH}. */
     public Optional<String> missing(String head) {
         Head expected = Head.parse(head);
         if (expected == null) {
-            return Optional.of("\"" + head + "\" is not a head, which is written CHAIN:SEQ:HASH");
+            return Optional.of("\"" + head + "\" is not a head: the format is CHAIN:SEQ:HASH");
         }
         return contains(expected) ? Optional.empty() : Optional.of("the log does not contain the head " + expected);
     }
 
-    /** Whether a row is there, or was there and made room for a checkpoint. */
+    /** Whether the log has the row, or a checkpoint that replaced it. */
     private boolean contains(Head head) {
         String hash = store.hashOf(head.chain(), head.seq());
         return hash == null
@@ -80,12 +79,12 @@ public final class AuditGuard {
                 : hash.equals(head.hash());
     }
 
-    /** The newest row, as {@link #missing} accepts it; empty if there is none. */
+    /** The newest row in the format of {@link #missing}; empty if the log is empty. */
     public Optional<String> newest() {
         return Optional.ofNullable(store.newest()).map(Head::toString);
     }
 
-    /** Writes anchors for the log as it is now, and returns its newest row; empty if there is none. */
+    /** Writes anchors for the current log and returns its newest row; empty if the log is empty. */
     public Optional<String> anchor() {
         long rows = store.rowsEverWritten();
         Head newest = store.newest();
@@ -97,7 +96,7 @@ public final class AuditGuard {
             try {
                 place.write(sealed);
             } catch (IOException | StorageException e) {
-                // the former anchor stays, which the log contains too
+                // the previous anchor stays, which the log also contains
             }
         }
         return Optional.of(newest.toString());

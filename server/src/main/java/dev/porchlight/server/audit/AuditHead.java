@@ -4,16 +4,15 @@ package dev.porchlight.server.audit;
 import dev.porchlight.server.crypto.KeyedHash;
 
 /**
- * How far a chain had come when it was last written, under a keyed hash of its own: what a chain alone cannot tell once its
- * newest rows are gone.
+ * The position of the newest row of a chain, with a keyed hash. Reveals that the newest rows of a chain were deleted.
  *
- * @param chain whose head it is; the empty name is {@link #ALL}'s
- * @param seq the place of the chain's newest row
+ * @param chain the chain; the empty name is {@link #ALL}
+ * @param seq the position of the chain's newest row
  * @param hash that row's hash
- * @param seal the keyed hash over the three
+ * @param seal the keyed hash over the other components
  */
 record AuditHead(String chain, long seq, String hash, String seal) {
-    /** The name under which {@code seq} counts the chains that were begun. */
+    /** The name of the head whose {@code seq} is the number of chains. */
     static final String ALL = "";
 
     static AuditHead of(String chain, long seq, String hash, KeyedHash hashing) {

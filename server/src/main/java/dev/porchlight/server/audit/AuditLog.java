@@ -5,12 +5,12 @@ import dev.porchlight.base.sql.StorageException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Audit rows for what is done outside of a unit of work. Thread-safe.
+ * Appends audit rows for actions outside of a unit of work. Thread-safe.
  *
- * <p>What such a row is about is done by then, so a row that cannot be written is counted and does not undo it.
+ * <p>The action is already done, so a row that cannot be written is counted and does not undo it.
  */
 public final class AuditLog {
-    /** Writes an event to the audit table and returns when its row is on the disk, or throws. */
+    /** Writes an event to the audit table and returns when its row is durable, or throws. */
     @FunctionalInterface
     public interface Writer {
         void write(AuditEvent event);
@@ -26,9 +26,9 @@ public final class AuditLog {
     }
 
     /**
-     * Appends an event and waits until its row is on the disk, so that what was answered can be looked up.
+     * Appends an event and waits until its row is durable.
      *
-     * @return whether the row is there
+     * @return whether the row was written
      */
     public boolean append(AuditEvent event) {
         try {
@@ -40,17 +40,17 @@ public final class AuditLog {
         }
     }
 
-    /** How many rows were written, those of units of work included. */
+    /** The number of rows written, including those of units of work. */
     public long written() {
         return trail.written();
     }
 
-    /** How many refusals were counted without a row of their own. */
+    /** The number of refusals that were counted without a separate row. */
     public long aggregated() {
         return trail.aggregated();
     }
 
-    /** How many rows could not be written, or were not known to be. */
+    /** The number of rows that could not be written, or whose result is unknown. */
     public long lost() {
         return lost.sum();
     }

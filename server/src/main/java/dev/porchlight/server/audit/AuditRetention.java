@@ -12,9 +12,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Removes old audit rows and leaves signed checkpoints in their place, so that the chains still verify. For one thread. */
+/** Removes old audit rows and leaves signed checkpoints in their place, so that the chains still verify. Not thread-safe. */
 public final class AuditRetention {
-    /** Rows are removed in pages of this size, so that no transaction takes long. */
+    /** The page size, which keeps transactions short. */
     private static final int PAGE = 1_000;
 
     private static final String OLDEST =
@@ -23,7 +23,7 @@ public final class AuditRetention {
             "SELECT chain, seq, hash FROM %s WHERE (chain, seq) > (?, ?) ORDER BY chain, seq LIMIT " + PAGE;
     private static final String DELETE = "DELETE FROM %s WHERE chain = ? AND seq BETWEEN ? AND ? AND at < ?";
 
-    /** Locks a row until the transaction ends: of several instances, one removes rows at a time. */
+    /** Locks a row, so that one instance at a time removes rows. */
     private static final String ALONE = "INSERT INTO passkey_schema (part, version) VALUES ('audit-retention', 1)"
             + " ON CONFLICT (part) DO UPDATE SET version = excluded.version";
 
@@ -40,7 +40,7 @@ public final class AuditRetention {
         this.hashing = new KeyedHash(key);
     }
 
-    /** Deletes some rows of a table that are from before this time, the oldest first, and returns how many there were. */
+    /** Deletes a page of rows older than this time, oldest first, and returns their number. */
     public int delete(String table, long before) {
         Set<String> referenced = references();
         return sql.transaction("remove old audit rows", connection -> {
@@ -58,7 +58,7 @@ public final class AuditRetention {
         });
     }
 
-    /** All rows of a table that is going to be dropped. */
+    /** The runs of a table that is about to be dropped. */
     public List<Run> runs(String table) {
         List<Run> runs = new ArrayList<>();
         Set<String> referenced = references();
@@ -87,7 +87,7 @@ public final class AuditRetention {
         }
     }
 
-    /** A row that a chain refers to ends a run, so that its hash is kept. */
+    /** A row that another chain refers to ends a run, so that its hash is kept. */
     private static void add(List<Run> runs, Head row, Set<String> referenced) {
         Run last = runs.isEmpty() ? null : runs.get(runs.size() - 1);
         boolean continues = last != null

@@ -6,10 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * A row of the audit table: an event, its place in its chain, and the keyed hash over it and the row before.
+ * A row of the audit table: an event, its position in a chain, and the keyed hash over it and the previous row.
  *
- * @param chain one run of one instance; instances write side by side without waiting for each other
- * @param seq the place in the chain, from 0 without a gap
+ * @param chain one run of one instance; instances do not wait for each other
+ * @param seq the position in the chain, from 0 without gaps
  * @param at in milliseconds since 1970
  */
 record AuditRow(String chain, long seq, long at, AuditEvent event, String hash) {
@@ -37,7 +37,7 @@ record AuditRow(String chain, long seq, long at, AuditEvent event, String hash) 
                 event.correlationId());
     }
 
-    /** Every field with its length before it, so that no two rows give the same bytes. */
+    /** Hashes the fields, each with a length prefix, so that no two rows have the same input. */
     static String digest(KeyedHash hashing, String... fields) {
         var text = new StringBuilder();
         for (String field : fields) {

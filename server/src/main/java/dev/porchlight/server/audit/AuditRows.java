@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Function;
 
-/** The next rows of a chain and its head, to be written together. For one thread. */
+/** The next rows of a chain and its head, written together. Not thread-safe. */
 public final class AuditRows {
     private static final String ON_POSTGRES = "INSERT INTO porchlight_audit (" + AuditStore.COLUMNS + ")"
             + " SELECT ?, * FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[]);"
@@ -35,12 +35,12 @@ public final class AuditRows {
         this.hashing = hashing;
     }
 
-    /** Whether there is nothing to write: all events were only counted. */
+    /** Whether there are no rows to write. */
     public boolean isEmpty() {
         return rows.isEmpty();
     }
 
-    /** Whether a new chain begins with them. */
+    /** Whether these rows begin a new chain. */
     public boolean beginChain() {
         return !isEmpty() && rows.get(0).seq() == 0;
     }
@@ -50,7 +50,6 @@ public final class AuditRows {
         return AuditHead.of(newest.chain(), newest.seq(), newest.hash(), hashing);
     }
 
-    /** Writes them. */
     public void write(Connection connection) throws SQLException {
         if (isEmpty()) {
             return;
@@ -68,7 +67,7 @@ public final class AuditRows {
         AuditStore.writeHead(connection, head(), beginChain(), hashing);
     }
 
-    /** Writes them, moves the head of a chain that was begun before, and commits: one round trip to PostgreSQL. */
+    /** Writes the rows, updates the head of an existing chain and commits, in one round trip to PostgreSQL. */
     public void writeAndCommit(Connection connection) throws SQLException {
         AuditHead head = head();
         try (PreparedStatement statement = connection.prepareStatement(ON_POSTGRES)) {

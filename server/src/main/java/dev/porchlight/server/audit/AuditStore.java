@@ -15,7 +15,7 @@ public final class AuditStore {
     static final String COLUMNS = "chain, seq, at, action, user_id, outcome, reason, correlation_id, hash";
     static final String APPEND = "INSERT INTO porchlight_audit (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
     private static final String CHAINS = "SELECT chain FROM porchlight_audit GROUP BY chain ORDER BY MIN(at), chain";
-    /** By the heads, since a chain's first row is found by its place. */
+    /** Starts from the heads, because the first row of a chain is found by its position. */
     private static final String REFERENCES = "SELECT a.reason FROM porchlight_audit_head h"
             + " JOIN porchlight_audit a ON a.chain = h.chain AND a.seq = 0 WHERE a.reason <> ''";
 
@@ -30,7 +30,7 @@ public final class AuditStore {
             "INSERT INTO porchlight_audit_checkpoint (chain, from_seq, to_seq, hash, seal) VALUES (?, ?, ?, ?, ?)"
                     + " ON CONFLICT (chain, from_seq) DO UPDATE"
                     + " SET to_seq = excluded.to_seq, hash = excluded.hash, seal = excluded.seal"
-                    // another instance may have come further in the meantime
+                    // another instance may have removed more rows
                     + " WHERE excluded.to_seq > porchlight_audit_checkpoint.to_seq";
     private static final String PAGE =
             "SELECT " + COLUMNS + " FROM porchlight_audit WHERE chain = ? AND seq > ? ORDER BY seq LIMIT 1000";
@@ -58,7 +58,7 @@ public final class AuditStore {
         }
     }
 
-    /** Counts one chain more. A count that somebody else has changed is never sealed again, so that it is found. */
+    /** Increments the count of chains. A manipulated count is never sealed again, so that verification finds it. */
     private static void countChain(Connection connection, KeyedHash hashing) throws SQLException {
         AuditHead first = AuditHead.of(AuditHead.ALL, 1, "", hashing);
         AuditHead counted = Objects.requireNonNull(Sql.first(
@@ -66,9 +66,10 @@ public final class AuditStore {
         if (counted.equals(first)) {
             return;
         }
-        AuditHead former = new AuditHead(counted.chain(), counted.seq() - 1, counted.hash(), counted.seal());
+        AuditHead previous = new AuditHead(counted.chain(), counted.seq() - 1, counted.hash(), counted.seal());
         AuditHead next = AuditHead.of(AuditHead.ALL, counted.seq(), "", hashing);
-        Sql.update(connection, MOVE, next.seq(), "", former.isGenuine(hashing) ? next.seal() : "broken", next.chain());
+        Sql.update(
+                connection, MOVE, next.seq(), "", previous.isGenuine(hashing) ? next.seal() : "broken", next.chain());
     }
 
     /** The newest row of all chains, or null, within a transaction of the caller. */
@@ -80,17 +81,17 @@ public final class AuditStore {
         return sql.query(CHAINS, row -> row.getString(1));
     }
 
-    /** The hashes that chains begin with. */
+    /** The hashes that chains refer to in their first row. */
     List<String> references() {
         return sql.query(REFERENCES, row -> row.getString(1));
     }
 
-    /** The next rows of a chain, at most a thousand, so that verifying a long log needs little memory. */
+    /** The next rows of a chain, at most a thousand. */
     List<AuditRow> after(String chain, long seq) {
         return sql.query(PAGE, AuditStore::read, chain, seq);
     }
 
-    /** The heads of all chains, and the count of them. */
+    /** The heads of all chains, and their count. */
     List<AuditHead> heads() {
         return sql.query(HEADS, AuditStore::readHead);
     }
@@ -100,7 +101,7 @@ public final class AuditStore {
         return Sql.first(sql.query(HEADS + " WHERE chain = ?", AuditStore::readHead, chain));
     }
 
-    /** How many rows all chains had when their heads were last written, those that were removed since included. */
+    /** The number of rows ever written to all chains, including removed ones. */
     long rowsEverWritten() {
         return sql.query(ROWS_EVER, row -> row.getLong(1)).get(0);
     }
@@ -114,12 +115,12 @@ public final class AuditStore {
         return Sql.first(sql.query(HASH, row -> row.getString(1), chain, seq));
     }
 
-    /** What stands in the place of rows of a chain that were removed. */
+    /** The checkpoints of a chain. */
     List<AuditCheckpoint> checkpoints(String chain) {
         return sql.query(CHECKPOINTS + " ORDER BY from_seq", AuditStore::readCheckpoint, chain);
     }
 
-    /** The checkpoint that ends just before this place, or null, within a transaction of the caller. */
+    /** The checkpoint that ends just before this position, or null, within a transaction of the caller. */
     static @Nullable AuditCheckpoint checkpointBefore(Connection connection, String chain, long from)
             throws SQLException {
         return Sql.first(
@@ -142,7 +143,7 @@ public final class AuditStore {
                 row.getString(1), row.getLong(2), row.getLong(3), row.getString(4), row.getString(5));
     }
 
-    /** Reads chain, place and hash of a row. */
+    /** Reads the chain, position and hash of a row. */
     static AuditAnchor.Head readPlace(ResultSet row) throws SQLException {
         return new AuditAnchor.Head(row.getString(1), row.getLong(2), row.getString(3));
     }

@@ -12,18 +12,18 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chain of audit rows that one run of one instance writes. Whoever commits transactions asks it for rows, since the
- * order of the rows is the order of the commits.
+ * The chain of audit rows that one run of one instance writes. The committer requests the rows, because their order is the order
+ * of the commits.
  *
- * <p>Each instance writes a chain of its own, so that instances never wait for each other. A chain begins with the hash
- * of the newest row it finds, which ties the chains together, and ends with a row that says so; its head is kept beside
- * it. All methods but {@link #written}, {@link #aggregated} and {@link #isOpen} are for one thread at a time.
+ * <p>Each instance writes its own chain, so instances never wait for each other. A chain begins with the hash of the newest
+ * existing row, which links the chains, and ends with a final row; its head is stored in another table. Only {@link #written},
+ * {@link #aggregated} and {@link #isOpen} are thread-safe.
  */
 public final class AuditTrail {
     static final String STARTED = "audit_started";
     static final String STOPPED = "audit_stopped";
 
-    /** Not an event: lets a minute with many refusals end when nothing else happens. */
+    /** Not written: ends a minute with many refusals when no other event follows. */
     public static final AuditEvent TICK = AuditEvent.of("tick", "", "");
 
     private final KeyedHash hashing;
@@ -69,7 +69,7 @@ public final class AuditTrail {
         return new AuditRows(rows, hashing);
     }
 
-    /** The transaction with the staged rows is committed. */
+    /** Called when the transaction with the staged rows was committed. */
     public void committed() {
         if (counted != null) {
             refusals = counted.counts();
@@ -87,15 +87,15 @@ public final class AuditTrail {
         }
     }
 
-    /** The transaction with the staged rows was undone. */
+    /** Called when the transaction with the staged rows was rolled back. */
     public void undone() {
         staged = List.of();
         counted = null;
     }
 
     /**
-     * It is not known whether the staged rows were committed. A new chain begins, which cannot collide with them, and
-     * which refers to them if they are there.
+     * Called when it is unknown whether the staged rows were committed. Begins a new chain, which cannot collide with them and
+     * refers to them if they exist.
      */
     public void uncertain() {
         undone();
@@ -109,17 +109,17 @@ public final class AuditTrail {
         return seq == 0 ? null : AuditEvent.of(STOPPED, "", "");
     }
 
-    /** Whether refusals were counted that no row tells of yet. */
+    /** Whether refusals were counted that have no summary row yet. */
     public boolean isOpen() {
         return open;
     }
 
-    /** How many refusals were counted without a row of their own. */
+    /** The number of refusals that were counted without a separate row. */
     public long aggregated() {
         return aggregated.sum();
     }
 
-    /** How many events reached the table. */
+    /** The number of events written to the table. */
     public long written() {
         return written.sum();
     }

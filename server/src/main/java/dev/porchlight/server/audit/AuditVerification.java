@@ -11,19 +11,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks the audit table and tells what is wrong with it. For one thread.
+ * Verifies the chains of the audit table. Not thread-safe.
  *
- * <p>Heads are read before rows, so that what a running service appends meanwhile is no fault: rows may go further than
- * their head, and never less far.
+ * <p>Heads are read before rows, so rows that a running service appends concurrently are not faults: a chain may extend beyond
+ * its head, but must reach it.
  */
 public final class AuditVerification {
     private final AuditStore store;
     private final KeyedHash hashing;
     private final List<String> faults = new ArrayList<>();
-    /** The heads of chains that were not met yet. */
+    /** The heads of chains that are not verified yet. */
     private final Map<String, AuditHead> heads = new HashMap<>();
-    /** Hashes that some chain begins with, until the row they belong to is met. */
-    private final Set<String> unmet;
+    /** Hashes that chains refer to, until the row with that hash is found. */
+    private final Set<String> unresolved;
 
     private long rows;
 
@@ -31,10 +31,10 @@ public final class AuditVerification {
         this.store = store;
         this.hashing = new KeyedHash(key);
         store.heads().forEach(head -> heads.put(head.chain(), head));
-        this.unmet = new HashSet<>(store.references());
+        this.unresolved = new HashSet<>(store.references());
     }
 
-    /** How many rows there are, and every fault found, in words that name chain and row. */
+    /** The number of rows, and a sentence per fault that names chain and row. */
     public record Result(long rows, List<String> faults) {}
 
     public Result verify() {
@@ -43,8 +43,8 @@ public final class AuditVerification {
             AuditHead head = heads.remove(chain);
             walk(chain, head != null ? head : store.head(chain));
         }
-        heads.forEach(this::walk); // chains without rows: they may all have been removed because they were old
-        unmet.forEach(hash -> faults.add("a row that a later chain refers to is missing (hash " + hash + ")"));
+        heads.forEach(this::walk); // chains without rows: retention may have removed all of them
+        unresolved.forEach(hash -> faults.add("a row that a later chain refers to is missing (hash " + hash + ")"));
         return new Result(rows, List.copyOf(faults));
     }
 
@@ -53,8 +53,8 @@ public final class AuditVerification {
         if (count != null && !count.isGenuine(hashing)) {
             faults.add("the count of chains was changed");
         } else if (heads.size() != (count == null ? 0 : count.seq())) {
-            faults.add("heads of chains are missing or slipped in: there are " + heads.size() + ", and "
-                    + (count == null ? "no count of them" : count.seq() + " were begun"));
+            faults.add("heads of chains were removed or added: there are " + heads.size() + ", and "
+                    + (count == null ? "no count of them" : count.seq() + " chains began"));
         }
     }
 
@@ -73,7 +73,7 @@ public final class AuditVerification {
                 } else if (!row.follows(place.previousHash(), hashing)) {
                     faults.add("chain " + chain + ": row " + row.seq() + " does not follow from the one before it");
                 }
-                unmet.remove(row.hash());
+                unresolved.remove(row.hash());
                 place = new Place(row.seq() + 1, row.hash());
                 rows++;
             }
@@ -86,7 +86,7 @@ public final class AuditVerification {
         }
     }
 
-    /** Goes past rows that checkpoints stand for. They are read when they are needed, since rows may be removed meanwhile. */
+    /** Skips rows that checkpoints replace. Reads checkpoints late, because retention may run concurrently. */
     private Place skipRemoved(String chain, Place place) {
         Place reached = place;
         for (AuditCheckpoint checkpoint : store.checkpoints(chain)) {
@@ -98,12 +98,12 @@ public final class AuditVerification {
                 reached = new Place(checkpoint.to() + 1, checkpoint.hash());
             }
             if (checkpoint.isGenuine(hashing)) {
-                unmet.remove(checkpoint.hash());
+                unresolved.remove(checkpoint.hash());
             }
         }
         return reached;
     }
 
-    /** How far a chain was walked. */
+    /** The next position to verify in a chain. */
     private record Place(long next, String previousHash) {}
 }

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How many refusals there were within a minute, by action and reason. The first {@value #ROWS_PER_MINUTE} of each have a row
- * of their own; the others become one row with their number, without the user ids, which strangers may choose freely. So the
- * log grows by a bounded number of rows a minute. Refusals that only the holder of a passkey can cause are counted by user, so
- * that nobody hides those of another user. Immutable.
+ * The refusals within one minute, by action and reason. The first {@value #ROWS_PER_MINUTE} of each get a separate row; the
+ * others become one summary row without user ids, which strangers can choose freely. So the log grows by a bounded number of rows
+ * per minute. Refusals that require a registered passkey are counted per user, so that one user cannot hide those of another.
+ * Immutable.
  */
 final class RefusalCounts {
     static final int ROWS_PER_MINUTE = 20;
@@ -21,13 +21,13 @@ final class RefusalCounts {
     static final RefusalCounts NONE = new RefusalCounts(Long.MIN_VALUE, Map.of());
     private static final long MINUTE_MILLIS = 60_000;
 
-    /** Reasons of refusals after a valid signature: the user is not one that a stranger chose. */
+    /** Reasons of refusals after a valid signature, whose user id is not chosen by a stranger. */
     private static final Set<String> OF_KNOWN_USERS = Set.of(Step.SIGN_COUNT.code(), Step.USER_UNLOCKED.code());
 
     /**
-     * What is counted together.
+     * The key of a counter.
      *
-     * @param user empty where a stranger may have chosen the user
+     * @param user empty if a stranger may have chosen the user id
      */
     private record Kind(String action, String reason, String user) {
         static Kind of(AuditEvent event) {
@@ -36,7 +36,7 @@ final class RefusalCounts {
         }
     }
 
-    /** Events that have rows, the counts after them, and how many events were only counted. */
+    /** The events to write, the new counts, and the number of events that were only counted. */
     record Counted(List<AuditEvent> events, RefusalCounts counts, int aggregated) {}
 
     private final long minute;
@@ -47,12 +47,12 @@ final class RefusalCounts {
         this.counts = counts;
     }
 
-    /** Whether some were counted that no row tells of yet. */
+    /** Whether some were counted that have no summary row yet. */
     boolean isOpen() {
         return counts.values().stream().anyMatch(count -> count > ROWS_PER_MINUTE);
     }
 
-    /** Adds events of this moment, and ends the minute if it is over or the trail ends. */
+    /** Adds events, and ends the minute if it is over or the trail ends. */
     Counted add(List<AuditEvent> events, long now) {
         long thisMinute = Math.floorDiv(now, MINUTE_MILLIS);
         List<AuditEvent> rows = new ArrayList<>();

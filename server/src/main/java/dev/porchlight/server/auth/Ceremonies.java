@@ -7,12 +7,12 @@ import dev.porchlight.server.storage.Units;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what ceremonies leave behind, each as one unit of work. Thread-safe.
+ * Commits the results of ceremonies, each as one unit of work. Thread-safe.
  *
- * <p>Without Redis that is one transaction. With Redis, used challenges and sessions are there, and the order is: mark the
- * challenge as used, keep the session, then the transaction with the passkey's count and the audit row. A store that fails
- * on the way refuses the login: the challenge is used, and a session that was kept was told to nobody. So an audit row that
- * says a login succeeded is there only if all of it is.
+ * <p>Without Redis that is one transaction. With Redis, which has used challenges and sessions, the order is: mark the challenge
+ * as used, store the session, then the transaction with the passkey's count and the audit row. A store that fails on the way
+ * refuses the login: the challenge is used, and no client has the id of a stored session. So the audit row of a successful login
+ * exists only if everything else does.
  */
 public final class Ceremonies {
     final Units units;
@@ -22,10 +22,10 @@ public final class Ceremonies {
     final @Nullable UsedChallenges inRedis;
 
     /**
-     * Ceremonies that end in units of work.
+     * Ceremonies that commit to these stores.
      *
      * @param opensSessions whether a login opens a session
-     * @param inRedis where challenges are marked as used; null if that is in the database, as sessions are then
+     * @param inRedis used challenges in Redis; null if they and sessions are in the database
      */
     public Ceremonies(
             Units units, Sessions sessions, Grants grants, boolean opensSessions, @Nullable UsedChallenges inRedis) {
@@ -37,9 +37,9 @@ public final class Ceremonies {
     }
 
     /**
-     * For one request.
+     * The commit of one request.
      *
-     * @param userAgent what the browser calls itself
+     * @param userAgent the browser's User-Agent header
      * @param formerSession the id of a session whose cookie a login replaces, or null
      */
     public CeremonyRequest request(String correlationId, String userAgent, @Nullable String formerSession) {
@@ -47,12 +47,12 @@ public final class Ceremonies {
     }
 
     /**
-     * For a request that registers a passkey.
+     * The commit of a request that registers a passkey.
      *
      * @param caller the caller's sign-in, which must still be valid when the passkey is stored; null for a caller with an
      *     enrollment token
-     * @param enrollment what that token allows, which is used up by the registration and signs the user in; null for a caller
-     *     who signed in
+     * @param enrollment the enrollment of that token, which the registration uses up and which signs the user in; null
+     *     for a caller who signed in
      * @param formerSession the id of a session whose cookie that sign-in replaces, or null
      */
     public CeremonyRequest registration(

@@ -24,7 +24,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what the ceremony of one request leaves behind, with a session and an audit row. For one thread. */
+/** Commits the result of one request's ceremony, with its session and audit row. Not thread-safe. */
 public final class CeremonyRequest implements CeremonyCommit {
     private final Ceremonies all;
     private final CeremonyEvents events;
@@ -84,7 +84,7 @@ public final class CeremonyRequest implements CeremonyCommit {
         return result;
     }
 
-    /** A session outside of the database is valid only if no sign-out everywhere comes after this read. */
+    /** Reads the generation for a session outside of the database, so that a later sign-out everywhere invalidates it. */
     private @Nullable Opened prepare(SignIn signIn) {
         if (!all.opensSessions) {
             return null;
@@ -191,7 +191,7 @@ public final class CeremonyRequest implements CeremonyCommit {
                     writeSession(connection, session, former);
                     PasskeySource.add(connection, unit.credential().credentialId(), userAgent);
                 } else if (enrollment != null && enrollment.firstOnly()) {
-                    TakenNames.forget(connection, userId); // what adding a passkey locks would stay, and take the name
+                    TakenNames.forget(connection, userId); // the row that adding a passkey locked would take the name
                 }
                 return result;
             }
@@ -232,7 +232,7 @@ public final class CeremonyRequest implements CeremonyCommit {
         return refused;
     }
 
-    /** Of all who sign up under one name, one takes it, also if they spell it differently. */
+    /** Only one sign-up can take a name, in whatever spelling. */
     private @Nullable Result refusal(Connection connection, Enrollment enrollment) throws SQLException {
         UserAccess user = UserAccess.read(connection, enrollment.userId());
         if (user.locked()) {
@@ -246,7 +246,7 @@ public final class CeremonyRequest implements CeremonyCommit {
         return enrollment.firstOnly() && !taken ? Result.TOO_MANY_PASSKEYS : null;
     }
 
-    /** The name that authenticators show comes from a sign-up, and only now that its passkey is registered. */
+    /** Stores the display name of a sign-up only now that its passkey is registered. */
     private void storeUser(Connection connection, @Nullable UserRecord user) throws SQLException {
         if (user != null) {
             String displayName = enrollment == null ? null : enrollment.displayName();
@@ -267,18 +267,18 @@ public final class CeremonyRequest implements CeremonyCommit {
         return free ? result : Result.CHALLENGE_USED;
     }
 
-    /** In Redis: whether the challenge was not used before. */
+    /** Marks the challenge as used in Redis; false if it was used before. */
     private boolean isFree(@Nullable UsedChallenge challenge) {
         return challenge == null || all.inRedis == null || all.inRedis.use(challenge.id(), challenge.expiresAt());
     }
 
-    /** Nobody depends on it: it is a session whose id nobody has, or one that was replaced and expires. */
+    /** Ends a session on a best-effort basis: its id was never sent, or another session replaced it. */
     private void endInRedis(@Nullable String sessionId) {
         if (sessionId != null) {
             try {
                 all.sessions.end(sessionId);
             } catch (StorageException e) {
-                // and Redis forgets it by itself
+                // it expires
             }
         }
     }

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Keys derived from the configured secret with HKDF-SHA256 (RFC 5869), one per purpose, so that no two uses of the secret can
- * be played against each other. Immutable.
+ * Keys derived from the configured secret with HKDF-SHA256 (RFC 5869), one per purpose, so that a key for one purpose
+ * is useless for another. Immutable.
  */
 public final class DerivedKeys {
     private static final byte[] SALT = "porchlight session secret v1".getBytes(StandardCharsets.UTF_8);

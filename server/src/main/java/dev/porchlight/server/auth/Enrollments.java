@@ -4,7 +4,7 @@ package dev.porchlight.server.auth;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.server.auth.SessionManager.Kept;
+import dev.porchlight.server.auth.SessionManager.StoredEntry;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * once, because only one registration can take the name.
  */
 public final class Enrollments {
-    /** What the tokens begin with, so that they are never taken for another kind of token. */
+    /** The prefix that distinguishes these tokens from other kinds. */
     private static final String PREFIX = "enroll_";
 
     private static final String KIND = "enrollment";
@@ -34,7 +34,7 @@ public final class Enrollments {
 
     public static final Duration MAX_LIFETIME = Duration.ofDays(7);
 
-    /** What follows the prefix in the tokens of sign-ups. */
+    /** Follows the prefix in sign-up tokens. */
     private static final String SIGNUP_MARK = "signup_";
 
     private static final String SIGNUP = "signup";
@@ -45,8 +45,8 @@ public final class Enrollments {
     /**
      * Enrollment tokens.
      *
-     * @param manager keeps those of operators
-     * @param sealer seals those of sign-ups
+     * @param manager stores operators' tokens
+     * @param sealer seals sign-up tokens
      */
     public Enrollments(SessionManager manager, Sealer sealer) {
         this.manager = manager;
@@ -54,11 +54,11 @@ public final class Enrollments {
     }
 
     /**
-     * What a token allows.
+     * The content of a token.
      *
-     * @param key the token's key in the storage; null if it is not kept
-     * @param displayName what the user wants to be called, if the user said so
-     * @param firstOnly whether it is void once the user has a passkey: the user signed up, and no operator vouches for them
+     * @param key the token's key in the storage; null if it is not stored
+     * @param displayName the display name from a sign-up, if given
+     * @param firstOnly whether the token is invalid once the user has a passkey, as a sign-up's is
      */
     public record Enrollment(
             @Nullable String key, String userId, @Nullable String displayName, boolean firstOnly, long expiresAt) {
@@ -70,10 +70,10 @@ public final class Enrollments {
         }
     }
 
-    /** A token and when it expires, in milliseconds since 1970. */
+    /** A token and its expiry in milliseconds since 1970. */
     public record Issued(String token, long expiresAt) {}
 
-    /** A token for a new user who signs up. */
+    /** Creates a sign-up token. */
     public Issued forNewUser(String userId, @Nullable String displayName) {
         long expiresAt = manager.now() + LIFETIME.toMillis();
         String content = JsonWriter.object(json -> {
@@ -85,7 +85,7 @@ public final class Enrollments {
         return new Issued(PREFIX + SIGNUP_MARK + sealer.seal(content, SIGNUP), expiresAt);
     }
 
-    /** A token that an operator issues for a user, who may already have passkeys. */
+    /** Creates an operator's token for a user with or without passkeys. */
     public Issued forAnyUser(String userId, Duration lifetime) {
         String token = PREFIX + manager.newId();
         long expiresAt = manager.now() + lifetime.toMillis();
@@ -94,12 +94,12 @@ public final class Enrollments {
         return new Issued(token, expiresAt);
     }
 
-    /** Whether the text begins as an enrollment token does. */
+    /** Whether the text has the prefix of an enrollment token. */
     public static boolean isToken(String text) {
         return text.startsWith(PREFIX) || text.startsWith(LEGACY_PREFIX);
     }
 
-    /** What the token allows, without using it up. */
+    /** Returns the content of a token without using it up, or null if it is invalid. */
     public @Nullable Enrollment find(String token) {
         boolean legacy = token.startsWith(LEGACY_PREFIX);
         int prefix = (legacy ? LEGACY_PREFIX : PREFIX).length();
@@ -119,23 +119,23 @@ public final class Enrollments {
                     ? null
                     : new Enrollment(null, json.text("userId"), json.optionalText("displayName"), true, expiresAt);
         } catch (MalformedException e) {
-            return null; // of another release
+            return null; // written by another release
         }
     }
 
-    /** Whether the user has a token of an operator that is neither used nor expired. */
+    /** Whether the user has an operator's token that is neither used nor expired. */
     public boolean isPending(String userId) {
         return !manager.ofOwner(KIND, userId).isEmpty()
                 || !manager.ofOwner(LEGACY_KIND, userId).isEmpty();
     }
 
-    /** Ends the user's tokens of operators, within a transaction of the caller. */
+    /** Ends the operators' tokens for a user, within a transaction of the caller. */
     void endAll(Connection connection, String userId) throws SQLException {
         manager.removeOwner(connection, KIND, userId);
         manager.removeOwner(connection, LEGACY_KIND, userId);
     }
 
-    private static @Nullable Enrollment read(@Nullable Kept kept) {
+    private static @Nullable Enrollment read(@Nullable StoredEntry kept) {
         if (kept == null) {
             return null;
         }
@@ -148,7 +148,7 @@ public final class Enrollments {
                     !Boolean.FALSE.equals(json.optionalBool("firstOnly")),
                     kept.expiresAt());
         } catch (MalformedException e) {
-            return null; // written by a version that knew other members
+            return null; // written by another release
         }
     }
 }

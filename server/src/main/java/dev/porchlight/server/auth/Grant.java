@@ -31,7 +31,7 @@ public record Grant(
         return createdAt == null ? UNKNOWN : createdAt.toEpochMilli();
     }
 
-    /** Whether it is valid, as far as this row of the database tells. */
+    /** Whether it is valid, according to this row of the database. */
     boolean isValid(@Nullable PasskeyAccess now) {
         return now != null
                 && now.userId().equals(userId)

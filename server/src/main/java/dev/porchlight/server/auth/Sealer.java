@@ -15,21 +15,21 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encrypts and authenticates small texts with AES-256-GCM, each bound to the place it is kept in, so that a row cannot be
- * moved to another. Thread-safe.
+ * Encrypts and authenticates small texts with AES-256-GCM. Each is bound to its storage location, so that a row cannot be
+ * moved. Thread-safe.
  */
 public final class Sealer {
     private static final String CIPHER = "AES/GCM/NoPadding";
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
 
-    /** The one that seals, and those that were replaced. */
+    /** The current key, then the replaced ones. */
     private final List<SecretKey> keys;
 
     private final SecureRandom random;
     private final ThreadLocal<Cipher> ciphers = ThreadLocal.withInitial(Sealer::newCipher);
 
-    /** Seals with the first key, and opens what was sealed with any. */
+    /** Creates a sealer that seals with the first key and opens with any of them. */
     public Sealer(List<byte[]> keys, SecureRandom random) {
         this.keys = keys.stream()
                 .<SecretKey>map(key -> new SecretKeySpec(key, "AES"))
@@ -54,7 +54,7 @@ public final class Sealer {
         }
     }
 
-    /** The content, or null if it was sealed under another key, for another place, or changed since. */
+    /** Returns the content, or null if it was sealed under another key or for another place, or was changed. */
     public @Nullable String open(String sealed, String place) {
         for (SecretKey key : keys) {
             String content = open(key, sealed, place);
@@ -65,7 +65,7 @@ public final class Sealer {
         return null;
     }
 
-    /** What was sealed with a key that was replaced, sealed with the present one; null if there is nothing to do. */
+    /** Seals the content again under the current key; returns null if it is already, or cannot be opened. */
     public @Nullable String resealed(String sealed, String place) {
         String content = open(keys.get(0), sealed, place) == null ? open(sealed, place) : null;
         return content == null ? null : seal(content, place);
@@ -93,7 +93,7 @@ public final class Sealer {
         return cipher;
     }
 
-    /** For a thread to keep: to find it takes longer than to use it. */
+    /** Cached per thread, because looking it up takes longer than using it. */
     private static Cipher newCipher() {
         try {
             return Cipher.getInstance(CIPHER);

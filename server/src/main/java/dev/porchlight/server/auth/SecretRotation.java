@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The secret in use, and during a rotation the other one that is accepted too. Immutable. */
+/** The current secret and, during a rotation, the other accepted one. Immutable. */
 public final class SecretRotation {
     private final List<DerivedKeys> keys;
 
@@ -20,22 +20,22 @@ public final class SecretRotation {
         return new SecretRotation(secret, Optional.empty());
     }
 
-    /** Keys derived from the secret in use. */
+    /** Keys derived from the current secret. */
     public DerivedKeys current() {
         return keys.get(0);
     }
 
-    /** Keys derived from the previous secret, or from the secret in use if there is no other. */
+    /** Keys derived from the previous secret, or from the current one if there is no previous secret. */
     DerivedKeys previous() {
         return keys.get(keys.size() - 1);
     }
 
-    /** What signing keys are sealed under. */
+    /** The keys that seal signing keys. */
     public List<byte[]> signingKeySeal() {
         return forPurpose("seal signing keys");
     }
 
-    /** Keys for a purpose: the one in use first, then the one that is accepted. */
+    /** Keys for a purpose, the current one first. */
     public List<byte[]> forPurpose(String purpose) {
         return keys.stream().map(each -> each.forPurpose(purpose)).toList();
     }

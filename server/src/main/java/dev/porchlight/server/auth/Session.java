@@ -4,12 +4,11 @@ package dev.porchlight.server.auth;
 /**
  * A signed-in browser.
  *
- * @param handle names it in lists, without letting the reader use it
+ * @param handle identifies the session in lists and cannot be used to authenticate
  * @param grant the sign-in that it came from
- * @param lastSignIn when the user had used the same passkey before, or registered it, in milliseconds since the epoch; 0 if
- *     that is unknown
+ * @param lastSignIn the previous use of the same passkey, or its registration, in milliseconds since the epoch; 0 if unknown
  * @param expiresAt in milliseconds since the epoch
- * @param userAgent what the browser called itself then
+ * @param userAgent the browser's User-Agent header
  */
 public record Session(String handle, Grant grant, long lastSignIn, long expiresAt, String userAgent) {
     public String userId() {

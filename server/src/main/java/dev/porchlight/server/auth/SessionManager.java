@@ -16,11 +16,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what must be remembered between two requests (sessions, enrollments) so that whoever reads the storage
- * learns nothing he could use: keys and owners are stored as keyed hashes, contents are sealed, all under keys derived from
- * one secret. Thread-safe.
+ * Stores state between requests (sessions, enrollments) so that a reader of the storage learns nothing usable: keys and owners
+ * are keyed hashes, contents are sealed, all under keys derived from one secret. Thread-safe.
  *
- * <p>Expiry is judged here, by this clock: a storage that still returns an expired entry does no harm.
+ * <p>Expiry is checked here, so a storage may return expired entries.
  */
 public final class SessionManager {
     private static final int ID_BYTES = 32;
@@ -29,11 +28,11 @@ public final class SessionManager {
     private final InstantSource clock;
     private final SecureRandom random;
     private final Sealer sealer;
-    /** With the present secret, and with the one it replaces, if there is one. */
+    /** With the current secret, then with the previous one, if any. */
     private final List<KeyedHash> hashing;
 
-    /** What was found: its key in the storage, its content, and when it expires. */
-    record Kept(String key, String content, long expiresAt) {}
+    /** An entry with its storage key and expiry in milliseconds. */
+    record StoredEntry(String key, String content, long expiresAt) {}
 
     public SessionManager(SecretRotation secrets, SealedEntries entries, InstantSource clock, SecureRandom random) {
         this.entries = entries;
@@ -60,7 +59,7 @@ public final class SessionManager {
         entries.put(seal(kind, id, owner, content, expiresAt));
     }
 
-    /** An entry that somebody else keeps. */
+    /** Seals an entry for the caller to store. */
     SealedEntry seal(String kind, String id, String owner, String content, long expiresAt) {
         String key = hash(kind, id);
         String ownerHash = hash("owner", owner);
@@ -72,7 +71,7 @@ public final class SessionManager {
         return entries;
     }
 
-    /** The key in the storage of the entry with this id, which may be from before the secret was replaced. */
+    /** The storage key of the entry with this id, which may predate the current secret. */
     String keyOf(String kind, String id) {
         return hashes(kind, id).stream()
                 .skip(1)
@@ -81,13 +80,13 @@ public final class SessionManager {
                 .orElseGet(() -> hash(kind, id));
     }
 
-    /** What the owner is called in the storage, also in entries from before the secret was replaced. */
+    /** The keyed hashes of an owner, under the current and the previous secret. */
     List<String> ownerHashes(String owner) {
         return hashes("owner", owner);
     }
 
     @Nullable
-    Kept find(String kind, String id) {
+    StoredEntry find(String kind, String id) {
         for (String key : hashes(kind, id)) {
             SealedEntry found = entries.find(kind, key);
             if (found != null) {
@@ -98,14 +97,14 @@ public final class SessionManager {
     }
 
     /** The owner's entries, newest first. */
-    List<Kept> ofOwner(String kind, String owner) {
+    List<StoredEntry> ofOwner(String kind, String owner) {
         return ownerHashes(owner).stream()
                 .flatMap(hash -> opened(entries.ofOwner(kind, hash)).stream())
                 .toList();
     }
 
-    /** The contents of entries that are live and genuine. */
-    List<Kept> opened(List<SealedEntry> found) {
+    /** The entries that have not expired and open. */
+    List<StoredEntry> opened(List<SealedEntry> found) {
         return found.stream()
                 .flatMap(entry -> Stream.ofNullable(live(open(entry))))
                 .toList();
@@ -115,7 +114,7 @@ public final class SessionManager {
         return hashes(kind, id).stream().anyMatch(key -> entries.take(kind, key) != null);
     }
 
-    /** Removes an entry by its key in the storage, as {@link Kept} has it. */
+    /** Removes an entry by the storage key of a {@link StoredEntry}. */
     boolean removeByKey(String kind, String key) {
         return entries.take(kind, key) != null;
     }
@@ -133,22 +132,22 @@ public final class SessionManager {
         }
     }
 
-    /** Forgets what has expired; called now and then by the server. */
+    /** Removes expired entries; called periodically. */
     public int sweep() {
         return entries.sweep(now());
     }
 
-    private @Nullable Kept live(@Nullable Kept kept) {
+    private @Nullable StoredEntry live(@Nullable StoredEntry kept) {
         return kept == null || kept.expiresAt() <= now() ? null : kept;
     }
 
-    private @Nullable Kept open(@Nullable SealedEntry entry) {
+    private @Nullable StoredEntry open(@Nullable SealedEntry entry) {
         if (entry == null) {
             return null;
         }
         String place = place(entry.kind(), entry.key(), entry.owner(), entry.expiresAt());
         String content = sealer.open(entry.sealed(), place);
-        return content == null ? null : new Kept(entry.key(), content, entry.expiresAt());
+        return content == null ? null : new StoredEntry(entry.key(), content, entry.expiresAt());
     }
 
     private String hash(String purpose, String value) {
@@ -164,7 +163,7 @@ public final class SessionManager {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
     }
 
-    /** All of a row but its content, so that nobody can move it, give it to another or prolong it. */
+    /** The associated data of a row, which prevents moving it, changing its owner or extending it. */
     private static String place(String kind, String key, String owner, long expiresAt) {
         return kind + ' ' + key + ' ' + owner + ' ' + expiresAt;
     }

@@ -12,19 +12,19 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** The secret that a local service makes for itself and keeps in its data directory, readable by its owner only. */
+/** The secret that a local service generates into its data directory, readable by its owner only. */
 public final class SessionSecret {
     /** The file's name in the data directory. */
     public static final String FILE = "session-secret";
 
     private SessionSecret() {}
 
-    /** The configured secret, or else the one in this directory. */
+    /** Returns the configured secret, or else the one in this directory. */
     public static String of(Optional<String> configured, Path directory, SecureRandom random) throws IOException {
         return configured.isPresent() ? configured.get() : in(directory, random);
     }
 
-    /** The secret kept in this directory, made first if there is none; of two that start at once, both use the first's. */
+    /** Returns the secret in this directory, generated if missing. Two instances that start at once use the same one. */
     public static String in(Path directory, SecureRandom random) throws IOException {
         Path file = directory.resolve(FILE);
         if (!Files.exists(file)) {
@@ -41,7 +41,7 @@ public final class SessionSecret {
             written.out().write(secret.getBytes(StandardCharsets.UTF_8));
             written.keep();
         } catch (FileAlreadyExistsException e) {
-            // another instance was first, and its secret counts
+            // another instance created it first
         }
     }
 }

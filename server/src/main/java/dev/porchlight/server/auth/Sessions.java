@@ -5,7 +5,7 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.StorageException;
-import dev.porchlight.server.auth.SessionManager.Kept;
+import dev.porchlight.server.auth.SessionManager.StoredEntry;
 import dev.porchlight.server.storage.SealedEntry;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import java.sql.Connection;
@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The signed-in browsers: each holds an unguessable id in a cookie, and what it stands for is kept on the server, where it can
- * be listed and revoked. Thread-safe.
+ * Sessions of signed-in browsers. The cookie has an unguessable id; the content is stored on the server, where it can be listed
+ * and revoked. Thread-safe.
  */
 public final class Sessions {
     private static final String KIND = SealedEntry.SESSION;
@@ -32,7 +32,7 @@ public final class Sessions {
     /**
      * Sessions of a lifetime.
      *
-     * @param inDatabase whether they are in the database, where what ends them deletes them in its transaction
+     * @param inDatabase whether sessions are in the database, where a transaction that ends them deletes them
      */
     public Sessions(SessionManager manager, Duration lifetime, boolean inDatabase) {
         this.manager = manager;
@@ -44,11 +44,11 @@ public final class Sessions {
         return inDatabase;
     }
 
-    /** A session under a fresh id, which is what the cookie holds, and the entry to keep for it. */
+    /** A session with its new id, which is the value of the cookie, and the entry to store. */
     public record Opened(String id, Session session, SealedEntry entry) {}
 
     /**
-     * A session for a user who signed in, to be kept by the caller; there is no other way to open one.
+     * Creates a session for a user who signed in, which the caller stores.
      *
      * @param generation the generation of the user's access, for a session that is not in the database
      */
@@ -78,23 +78,23 @@ public final class Sessions {
         return new Opened(id, session, entry);
     }
 
-    /** Keeps a session by itself, not within a unit of work. */
+    /** Stores a session outside of a unit of work. */
     void keep(Opened prepared) {
         manager.entries().put(prepared.entry());
     }
 
-    /** Sees to it, after a session was kept within a unit of work, that its user has not too many. */
+    /** Enforces the limit of sessions per user after a unit of work stored one. */
     void kept(Opened prepared) {
         manager.entries().trim(prepared.entry());
     }
 
-    /** The key in the storage of the session with this id. */
+    /** The storage key of the session with this id. */
     String keyOf(String id) {
         return manager.keyOf(KIND, id);
     }
 
     public @Nullable Session find(String id) {
-        Kept kept = manager.find(KIND, id);
+        StoredEntry kept = manager.find(KIND, id);
         return kept == null ? null : read(kept);
     }
 
@@ -105,7 +105,7 @@ public final class Sessions {
                 .toList();
     }
 
-    /** Ends the session with this id, at once and on every instance. */
+    /** Ends the session with this id on all instances. */
     public boolean end(String id) {
         return manager.remove(KIND, id);
     }
@@ -136,7 +136,7 @@ public final class Sessions {
                 .forEach(session -> manager.removeByKey(KIND, session.handle())));
     }
 
-    /** What is ended here is invalid already, by its generation or passkey: this may fail, and it expires. */
+    /** Ignores failures: these sessions are already invalid, by their generation or passkey, and expire. */
     private void inRedis(Runnable end) {
         if (inDatabase) {
             return;
@@ -144,7 +144,7 @@ public final class Sessions {
         try {
             end.run();
         } catch (StorageException e) {
-            // they are invalid, and expire
+            // see above
         }
     }
 
@@ -157,7 +157,7 @@ public final class Sessions {
         for (String owner : manager.ownerHashes(userId)) {
             entries.addAll(SqlSealedEntries.ofOwner(connection, KIND, owner));
         }
-        for (Kept kept : manager.opened(entries)) {
+        for (StoredEntry kept : manager.opened(entries)) {
             Session session = read(kept);
             if (session != null && session.grant().credentialId().equals(credentialId)) {
                 SqlSealedEntries.remove(connection, KIND, kept.key());
@@ -165,7 +165,7 @@ public final class Sessions {
         }
     }
 
-    private @Nullable Session read(Kept kept) {
+    private @Nullable Session read(StoredEntry kept) {
         try {
             JsonObject json = JsonObject.parse(kept.content(), "session");
             String generation = json.optionalText("generation");
@@ -186,7 +186,7 @@ public final class Sessions {
                     kept.expiresAt(),
                     json.text("userAgent"));
         } catch (MalformedException | NumberFormatException e) {
-            return null; // written by a version that knew other members: the user signs in again
+            return null; // written by another release: the user signs in again
         }
     }
 }

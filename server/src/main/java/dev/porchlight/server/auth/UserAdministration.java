@@ -13,8 +13,8 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the access of users: locks them, and signs them out everywhere. Each is one transaction with its audit row, which all
- * instances see at once; it is done as a whole or not at all. Thread-safe.
+ * Locks users and signs them out everywhere. Each change is one transaction with its audit row, effective on all instances at
+ * once. Thread-safe.
  */
 public final class UserAdministration {
     private final Units units;
@@ -37,7 +37,7 @@ public final class UserAdministration {
         NOT_FOUND
     }
 
-    /** What a unit writes for a user who exists; false if there was nothing to change. */
+    /** Changes an existing user; false if there was nothing to change. */
     @FunctionalInterface
     private interface Change {
         boolean write(Connection connection, UserAccess before) throws SQLException;
@@ -55,7 +55,7 @@ public final class UserAdministration {
         });
     }
 
-    /** Lets the user sign in again. Sessions, tokens and enrollment tokens from before stay invalid. */
+    /** Allows the user to sign in again. Sessions, tokens and enrollment tokens from before stay invalid. */
     public Result unlock(String userId, String correlationId) {
         return change("unlock a user", userId, "user_unlocked", correlationId, (connection, before) -> {
             if (!before.locked()) {
@@ -75,7 +75,7 @@ public final class UserAdministration {
     }
 
     /**
-     * Ends all sessions and tokens of a user who asks for it.
+     * Ends all sessions and tokens at the user's own request.
      *
      * @return false if the access of the caller has ended already; nothing is written then
      */
@@ -108,7 +108,9 @@ public final class UserAdministration {
                 if (!invited && !TakenNames.isKnown(connection, userId)) {
                     return Result.NOT_FOUND;
                 }
-                SqlCredentialStore.lock(connection, userId); // a request that changes passkeys then finds access ended
+                SqlCredentialStore.lock(
+                        connection,
+                        userId); // a concurrent request that changes passkeys then finds that access has ended
                 if (!change.write(connection, UserAccess.read(connection, userId))) {
                     return Result.UNCHANGED;
                 }

@@ -7,13 +7,13 @@ import dev.porchlight.server.storage.TakenNames;
 import java.text.Normalizer;
 import org.jspecify.annotations.Nullable;
 
-/** Which texts can be the id of a user: those that a reader cannot mistake for another one. */
+/** The rules for user ids, which prevent ids that look like another one. */
 public final class UserIds {
     private static final String RESERVED = "porchlight:";
 
     private UserIds() {}
 
-    /** What is wrong with a user id, or null if nothing is. */
+    /** Returns the problem with a user id, or null if it is valid. */
     public static @Nullable String fault(String userId) {
         int characters = userId.codePointCount(0, userId.length());
         if (characters < 1 || characters > Texts.MAX_CHARACTERS) {
@@ -31,12 +31,12 @@ public final class UserIds {
         return isReserved(userId) ? "user ids that begin with " + RESERVED + " are reserved" : null;
     }
 
-    /** Whether an id is kept for the service itself. A database or an export of an earlier release may have one. */
+    /** Whether an id is reserved for the service. A database or an export of an earlier release may contain one. */
     public static boolean isReserved(@Nullable String userId) {
         return userId != null && TakenNames.fold(userId).startsWith(RESERVED);
     }
 
-    /** The id, or an exception that says what is wrong with it. */
+    /** Returns the id if it is valid. */
     public static String require(String userId) {
         String fault = fault(userId);
         if (fault != null) {
@@ -45,17 +45,17 @@ public final class UserIds {
         return userId;
     }
 
-    /** Refuses what cannot be the id of an existing user, who may be from before the rules for new ids. */
+    /** Refuses ids that no existing user can have. Existing users may predate the rules for new ids. */
     public static void requireExisting(String userId) {
         if (userId.isEmpty()
                 || userId.length() > Texts.MAX_CHARACTERS
                 || userId.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException(
-                    "a user's id has 1 to " + Texts.MAX_CHARACTERS + " characters and no control characters");
+                    "a user id has 1 to " + Texts.MAX_CHARACTERS + " characters and no control characters");
         }
     }
 
-    /** Spaces of all widths, those that do not break included, and what looks like one. */
+    /** Whether a character is, or looks like, a space of any width. */
     private static boolean isBlank(int character) {
         return Character.isWhitespace(character) || Character.isSpaceChar(character) || TakenNames.isFiller(character);
     }

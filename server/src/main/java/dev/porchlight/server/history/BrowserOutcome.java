@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How a ceremony ended as the browser saw it: the closed set of codes of the browser helper, and {@code ok}. */
+/** The outcome of a ceremony in the browser: the error codes of the browser helper, and {@code ok}. */
 public enum BrowserOutcome {
     OK,
     INSECURE,
@@ -27,12 +27,12 @@ public enum BrowserOutcome {
 
     private final String code = name().toLowerCase(Locale.ROOT);
 
-    /** The word on the wire and in the metric's label. */
+    /** The code in requests and metric labels. */
     public String code() {
         return code;
     }
 
-    /** The outcome that goes by this code, or null. */
+    /** The outcome with this code, or null. */
     public static @Nullable BrowserOutcome of(String code) {
         return Stream.of(values())
                 .filter(outcome -> outcome.code.equals(code))

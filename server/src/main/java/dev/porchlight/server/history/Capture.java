@@ -10,12 +10,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A captured response.
+ * A captured authenticator response.
  *
- * @param response what the browser sent, as JSON
+ * @param response the JSON that the browser sent
  * @param challenge the challenge of its options, if that was captured too
  * @param userId the user named in the request, if known
- * @param refusal the service's refusal, if the service kept it
+ * @param refusal the service's refusal, if stored
  */
 public record Capture(
         String response,
@@ -23,7 +23,7 @@ public record Capture(
         @Nullable String userId,
         @Nullable Refusal refusal) {
     /**
-     * A refusal by the service. The challenge is used up, so this is all that is left of what the service knew of it.
+     * A refusal by the service. The challenge is used up, so only this transcript remains.
      *
      * @param registration whether it was a registration, rather than a login
      * @param transcript the steps up to the one that refused
@@ -44,9 +44,9 @@ public record Capture(
     }
 
     /**
-     * A response that an operator has.
+     * A response that an operator captured.
      *
-     * @param options the options that the response answers, as JSON, or their challenge alone
+     * @param options the options of the response, as JSON, or only their challenge
      * @throws MalformedException if there are options and they cannot be read
      */
     public static Capture of(String response, @Nullable String options, @Nullable String userId)
@@ -54,7 +54,7 @@ public record Capture(
         return new Capture(response, options == null ? null : challenge(options.strip()), userId, null);
     }
 
-    /** Without the response: this may end up in a log line. */
+    /** Omits the response, because this may be logged. */
     @Override
     public String toString() {
         return "Capture[" + response.length() + " characters]";

@@ -14,12 +14,12 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a ceremony did not succeed, for an operator. The sentences are in {@code causes.properties}.
+ * The cause of a failed ceremony, for operators. The sentences are in {@code causes.properties}.
  *
  * @param code the code of a {@link Step}, of a {@link BrowserOutcome} or of the service
- * @param what what happened, in a sentence
+ * @param what a sentence that says what happened
  * @param advice what to do
- * @param settings the names of the settings that matter
+ * @param settings the names of related settings
  */
 public record Cause(String code, String what, String advice, List<String> settings) {
     static final Properties TEXTS = load();
@@ -38,7 +38,7 @@ public record Cause(String code, String what, String advice, List<String> settin
         return outcome == BrowserOutcome.OK ? null : read("browser", outcome.code());
     }
 
-    /** The cause of a result that is neither a step's refusal nor a browser's. */
+    /** The cause of a failure in the service itself. */
     static Cause ofService(String code) {
         return read("service", code);
     }

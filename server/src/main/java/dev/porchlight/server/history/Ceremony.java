@@ -7,32 +7,38 @@ import dev.porchlight.server.history.CeremonyEvent.BrowserReport;
 import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one ceremony: its events on both sides, in the order they became known. Immutable.
+ * The events of one ceremony, in the server and the browser, in order of arrival. Immutable.
  *
  * @param traceId 32 hex digits
  */
 public record Ceremony(String traceId, List<CeremonyEvent> events) {
-    /** So many are kept; beyond it those after the first make room, so that nobody can grow one without end. */
-    private static final int MOST_EVENTS = 12;
+    /** Bounds the memory of one ceremony: beyond this, the events after the first are dropped. */
+    private static final int MAX_EVENTS = 12;
 
-    /** How far a ceremony came. */
+    /** The state of a ceremony. */
     public enum State {
-        /** Options were given out, or a browser reported something nobody knows of. */
-        WAITING,
-        /** It ended in the browser, or before there was anything to judge. */
-        BROKEN_OFF,
-        /** The server judged a response and refused it, or failed. */
-        REFUSED,
-        /** The server judged a response and took it. */
-        PASSED;
+        /** Options were issued, or only an unverified browser report exists. */
+        PENDING("waiting"),
+        /** The ceremony ended before the server received a response. */
+        ABANDONED("broken_off"),
+        /** The server refused the response, or failed. */
+        REFUSED("refused"),
+        /** The server accepted the response. */
+        SUCCEEDED("passed");
 
-        String word() {
-            return name().toLowerCase(Locale.ROOT);
+        private final String code;
+
+        State(String code) {
+            this.code = code;
+        }
+
+        /** The code in the console's API. */
+        String code() {
+            return code;
         }
     }
 
@@ -42,7 +48,7 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
 
     Ceremony with(CeremonyEvent event) {
         List<CeremonyEvent> more = new ArrayList<>(events);
-        if (more.size() == MOST_EVENTS) {
+        if (more.size() == MAX_EVENTS) {
             more.remove(1);
         }
         more.add(event);
@@ -56,14 +62,14 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
     public State state() {
         ServerOperation finish = finish();
         if (finish != null) {
-            return finish.succeeded() ? State.PASSED : State.REFUSED;
+            return finish.succeeded() ? State.SUCCEEDED : State.REFUSED;
         }
         boolean known = events.stream().anyMatch(ServerOperation.class::isInstance);
-        boolean brokenOff = events.stream().anyMatch(event -> event instanceof BrowserReport || !event.succeeded());
-        return known && brokenOff ? State.BROKEN_OFF : State.WAITING;
+        boolean abandoned = events.stream().anyMatch(event -> event instanceof BrowserReport || !event.succeeded());
+        return known && abandoned ? State.ABANDONED : State.PENDING;
     }
 
-    /** Why it did not go well, in words; null when it did, or is still under way. */
+    /** The cause of the failure; null if the ceremony succeeded or is pending. */
     public @Nullable Cause cause() {
         ServerOperation finish = finish();
         if (finish != null) {
@@ -92,7 +98,7 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
                 .orElseGet(() -> Cause.ofService(operation.reason().isEmpty() ? "failed" : operation.reason()));
     }
 
-    /** When it was last heard of. */
+    /** The time of the last event. */
     long at() {
         return events.get(events.size() - 1).at();
     }
@@ -108,7 +114,7 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
     public void write(JsonWriter json) {
         json.text("supportCode", supportCode())
                 .text("traceId", traceId)
-                .text("state", state().word())
+                .text("state", state().code())
                 .text("ceremony", ceremony());
         Cause cause = cause();
         if (cause != null) {
@@ -117,7 +123,7 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
         json.objects("events", events, (event, from) -> from.write(event));
     }
 
-    /** The latest response that was judged. */
+    /** The latest verification of a response. */
     private @Nullable ServerOperation finish() {
         ServerOperation latest = null;
         for (CeremonyEvent event : events) {

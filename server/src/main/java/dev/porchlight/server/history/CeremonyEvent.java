@@ -6,28 +6,28 @@ import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.StepResult;
 import java.util.List;
 
-/** One thing that happened in a ceremony, on the server's side or on the browser's. Immutable. */
+/** An event of a ceremony, in the server or in the browser. Immutable. */
 public sealed interface CeremonyEvent {
-    /** When it ended, in milliseconds since 1970. */
+    /** The end of the event, in milliseconds since 1970. */
     long at();
 
-    /** The request that it happened in. */
+    /** The correlation id of the request. */
     String correlationId();
 
-    /** About how many bytes it takes in memory. */
+    /** The approximate size in memory, in bytes. */
     int weight();
 
-    /** Whether it went well. */
+    /** Whether the event is a success. */
     boolean succeeded();
 
     void write(JsonWriter json);
 
     /**
-     * What the server did for one request.
+     * An operation of the server for one request.
      *
      * @param outcome {@code ok}, {@code refused} or {@code failed}
      * @param reason the code of the step that refused, or of another refusal, or empty
-     * @param detail why, for a log line
+     * @param detail the reason, in words for a log line
      * @param user the user, if known
      * @param credential the first characters of the passkey's id
      * @param steps the transcript
@@ -46,12 +46,12 @@ public sealed interface CeremonyEvent {
             List<StepResult> steps,
             boolean claimed)
             implements CeremonyEvent {
-        private static final int LONGEST_DETAIL = 400;
-        private static final int LONGEST_USER = 256;
+        private static final int MAX_DETAIL = 400;
+        private static final int MAX_USER = 256;
 
         public ServerOperation {
-            detail = cut(detail, LONGEST_DETAIL);
-            user = cut(user, LONGEST_USER);
+            detail = cut(detail, MAX_DETAIL);
+            user = cut(user, MAX_USER);
             steps = List.copyOf(steps);
         }
 
@@ -102,13 +102,13 @@ public sealed interface CeremonyEvent {
     }
 
     /**
-     * What the browser said of its side. Anybody can say anything here: it is shown, and decides nothing.
+     * A browser's report about its side of a ceremony. Untrusted: it is shown, and decides nothing.
      *
      * @param ceremony {@code login} or {@code registration}
-     * @param elapsedMs from asking for options to the end
+     * @param elapsedMs the time from requesting options to the end
      * @param error the name of the DOMException, or empty
-     * @param origin the page's, as it says
-     * @param verified whether it belongs to options of this service
+     * @param origin the origin of the page, as reported
+     * @param verified whether the report belongs to options of this service
      */
     record BrowserReport(
             String ceremony,
@@ -121,7 +121,7 @@ public sealed interface CeremonyEvent {
             String correlationId,
             boolean verified)
             implements CeremonyEvent {
-        /** The same report, which belongs to options of this service. */
+        /** The same report, marked as verified. */
         public BrowserReport asVerified() {
             return new BrowserReport(ceremony, outcome, at, elapsedMs, error, origin, rpId, correlationId, true);
         }
@@ -151,7 +151,7 @@ public sealed interface CeremonyEvent {
         }
     }
 
-    private static String cut(String text, int longest) {
-        return text.length() <= longest ? text : text.substring(0, longest) + '…';
+    private static String cut(String text, int max) {
+        return text.length() <= max ? text : text.substring(0, max) + '…';
     }
 }

@@ -17,19 +17,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The latest ceremonies, by trace id, in bounded memory. Thread-safe.
  *
- * <p>Ceremonies stand on a shelf by how far they came, and each shelf has its own bounds: whoever asks for options without
- * end pushes out ceremonies that were never finished, and none that was refused.
+ * <p>Each state has its own bounds, so a client that requests options in a loop evicts only unfinished ceremonies.
  */
 public final class CeremonyHistory {
-    private static final int MOST_FOUND = 20;
-    private static final int SHOWN_OF_EACH = 25;
+    private static final int MAX_FOUND = 20;
+    private static final int MAX_SHOWN_PER_STATE = 25;
     private static final Comparator<Ceremony> NEWEST_FIRST =
             Comparator.comparingLong(Ceremony::at).reversed();
 
-    private final Map<State, Shelf> shelves = new EnumMap<>(State.class);
+    private final Map<State, Bucket> buckets = new EnumMap<>(State.class);
     private final AtomicLong revision = new AtomicLong();
 
-    /** A history of a few thousand ceremonies in at most some megabytes. */
+    /** A history of a few thousand ceremonies in a few megabytes at most. */
     public CeremonyHistory() {
         this(1_000, 1_000_000);
     }
@@ -38,39 +37,39 @@ public final class CeremonyHistory {
      * A history with its own bounds.
      *
      * @param ceremonies how many are kept of each state
-     * @param bytes how much memory those of one state take at most, about
+     * @param bytes the approximate memory limit of each state
      */
     CeremonyHistory(int ceremonies, int bytes) {
         for (State state : State.values()) {
-            shelves.put(state, new Shelf(ceremonies, bytes));
+            buckets.put(state, new Bucket(ceremonies, bytes));
         }
     }
 
-    /** Adds to the ceremony with this trace id, 32 hex digits, what happened in it. */
+    /** Adds an event to the ceremony with this trace id, 32 hex digits. */
     public synchronized void add(String traceId, CeremonyEvent event) {
         Ceremony before = null;
-        for (Shelf shelf : shelves.values()) {
-            before = before == null ? shelf.remove(traceId) : before;
+        for (Bucket bucket : buckets.values()) {
+            before = before == null ? bucket.remove(traceId) : before;
         }
         Ceremony ceremony = before == null ? new Ceremony(traceId, List.of(event)) : before.with(event);
-        shelf(ceremony.state()).put(ceremony);
+        bucket(ceremony.state()).put(ceremony);
         revision.incrementAndGet();
     }
 
-    /** A number that is another one whenever something was added. */
+    /** A number that changes with each added event. */
     public long revision() {
         return revision.get();
     }
 
     /** The latest of every state, newest first. */
     public synchronized List<Ceremony> latest() {
-        return shelves.values().stream()
-                .flatMap(shelf -> shelf.all().sorted(NEWEST_FIRST).limit(SHOWN_OF_EACH))
+        return buckets.values().stream()
+                .flatMap(bucket -> bucket.all().sorted(NEWEST_FIRST).limit(MAX_SHOWN_PER_STATE))
                 .sorted(NEWEST_FIRST)
                 .toList();
     }
 
-    /** The ceremonies that go by a support code, a correlation id or a trace id, newest first. */
+    /** The ceremonies with this support code, correlation id or trace id, newest first. */
     public synchronized List<Ceremony> find(String text) {
         String id = text.strip();
         String code = SupportCode.read(id);
@@ -78,35 +77,35 @@ public final class CeremonyHistory {
         Predicate<Ceremony> matches = ceremony -> ceremony.supportCode().equals(code)
                 || ceremony.traceId().equals(traceId)
                 || ceremony.hasCorrelationId(id);
-        return shelves.values().stream()
-                .flatMap(Shelf::all)
+        return buckets.values().stream()
+                .flatMap(Bucket::all)
                 .filter(matches)
                 .sorted(NEWEST_FIRST)
-                .limit(MOST_FOUND)
+                .limit(MAX_FOUND)
                 .toList();
     }
 
-    private Shelf shelf(State state) {
-        return Objects.requireNonNull(shelves.get(state));
+    private Bucket bucket(State state) {
+        return Objects.requireNonNull(buckets.get(state));
     }
 
-    /** Ceremonies in the order they came, the oldest of which go when there are too many. Guarded by the history. */
-    private static final class Shelf {
+    /** The ceremonies of one state, oldest first; the oldest are evicted. Guarded by the history. */
+    private static final class Bucket {
         private final LinkedHashMap<String, Ceremony> ceremonies = new LinkedHashMap<>();
-        private final int most;
-        private final int mostBytes;
+        private final int max;
+        private final int maxBytes;
         private int bytes;
 
-        Shelf(int most, int mostBytes) {
-            this.most = most;
-            this.mostBytes = mostBytes;
+        Bucket(int max, int maxBytes) {
+            this.max = max;
+            this.maxBytes = maxBytes;
         }
 
         void put(Ceremony ceremony) {
             ceremonies.put(ceremony.traceId(), ceremony);
             bytes += ceremony.weight();
             var oldest = ceremonies.values().iterator();
-            while (ceremonies.size() > most || bytes > mostBytes && ceremonies.size() > 1) {
+            while (ceremonies.size() > max || bytes > maxBytes && ceremonies.size() > 1) {
                 bytes -= oldest.next().weight();
                 oldest.remove();
             }

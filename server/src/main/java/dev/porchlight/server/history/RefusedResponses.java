@@ -13,75 +13,74 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The responses that this instance refused lately, by the trace ids of their ceremonies: in memory alone, so many, none too
- * large, and for a day. Thread-safe.
+ * The responses that this instance refused in the last 24 hours, by trace id, in bounded memory. Thread-safe.
  *
- * <p>When there are too many, whoever takes the most room makes room: the oldest of the address that most of them came from
- * goes. So one that sends rubbish without end pushes out its own, and not what others are asking a help desk about.
+ * <p>When there are too many, the oldest response of the address with the most responses is evicted, so a flood from one address
+ * evicts only its own.
  */
 public final class RefusedResponses {
-    /** The largest response that is kept; those of browsers have one or two thousand characters. */
-    public static final int MOST_CHARS = 8_192;
+    /** The largest response that is kept; browsers send one or two thousand characters. */
+    public static final int MAX_CHARS = 8_192;
 
-    /** For how long. */
+    /** How long a response is kept. */
     public static final Duration TIME = Duration.ofHours(24);
 
-    private static final int MOST = 200;
+    private static final int MAX_RESPONSES = 200;
 
     /**
-     * A response that was refused.
+     * A refused response.
      *
      * @param traceId 32 hex digits
-     * @param capture has a refusal
+     * @param capture the response with its refusal
      */
-    public record Kept(String traceId, String correlationId, Capture capture) {
+    public record RefusedResponse(String traceId, String correlationId, Capture capture) {
         public String supportCode() {
             return SupportCode.of(traceId);
         }
     }
 
-    private record Entry(Kept kept, String address, Instant until) {}
+    private record Entry(RefusedResponse kept, String address, Instant until) {}
 
     private final InstantSource clock;
-    private final int most;
-    /** The oldest first. */
+    private final int max;
+    /** Oldest first. */
     private final LinkedHashMap<String, Entry> entries = new LinkedHashMap<>();
 
     public RefusedResponses(InstantSource clock) {
-        this(clock, MOST);
+        this(clock, MAX_RESPONSES);
     }
 
-    RefusedResponses(InstantSource clock, int most) {
+    RefusedResponses(InstantSource clock, int max) {
         this.clock = clock;
-        this.most = most;
+        this.max = max;
     }
 
     /**
-     * Keeps a response in the place of an earlier one of that ceremony, unless it is too large.
+     * Stores a response unless it is too large, replacing an earlier one of the same ceremony.
      *
-     * @param address what its sender is counted by
+     * @param address the client address that the response counts against
      */
-    public synchronized void keep(Kept response, String address) {
-        if (response.capture().response().length() > MOST_CHARS) {
+    public synchronized void keep(RefusedResponse response, String address) {
+        if (response.capture().response().length() > MAX_CHARS) {
             return;
         }
         entries.remove(response.traceId());
         entries.put(
                 response.traceId(), new Entry(response, address, clock.instant().plus(TIME)));
-        if (entries.size() > most) {
+        if (entries.size() > max) {
             makeRoom();
         }
     }
 
-    /** Those that go by a support code as somebody typed it, a correlation id or a trace id, the newest first. */
-    public synchronized List<Kept> find(String text) {
+    /** The responses with this support code (as typed), correlation id or trace id, newest first. */
+    public synchronized List<RefusedResponse> find(String text) {
         String id = text.strip();
         String code = SupportCode.read(id);
         String traceId = id.toLowerCase(Locale.ROOT);
-        List<Kept> found = new ArrayList<>();
+        List<RefusedResponse> found = new ArrayList<>();
         sweep();
         for (Entry entry : entries.values()) {
-            Kept kept = entry.kept();
+            RefusedResponse kept = entry.kept();
             if (kept.supportCode().equals(code)
                     || kept.traceId().equals(traceId)
                     || kept.correlationId().equals(id)) {
@@ -92,13 +91,13 @@ public final class RefusedResponses {
         return found;
     }
 
-    /** Whether one of this ceremony is kept. */
+    /** Whether a response of this ceremony is stored. */
     public synchronized boolean has(String traceId) {
         sweep();
         return entries.containsKey(traceId);
     }
 
-    /** Forgets those whose time is over. To be called now and then, for nobody may ask. */
+    /** Removes expired responses; called periodically. */
     public synchronized void sweep() {
         Instant now = clock.instant();
         entries.values().removeIf(entry -> !now.isBefore(entry.until()));

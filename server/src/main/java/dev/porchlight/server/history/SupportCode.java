@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The short code a person reads out to a help desk, such as {@code K7-4QX}: the first 25 bits of a ceremony's trace id in
- * Crockford's base 32. The browser computes the same from the same id, so that the two need not exchange it.
+ * The short code that a user reads out to a help desk, such as {@code K7-4QX}: the first 25 bits of a ceremony's trace id in
+ * Crockford's base 32. The browser computes it from the same id.
  */
 public final class SupportCode {
     private static final String ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -32,7 +32,7 @@ public final class SupportCode {
         return code.toString();
     }
 
-    /** The code as it is printed, from what a person typed: in any case, O for 0, I or L for 1, the dash left out. */
+    /** Normalizes a typed code: any case, O for 0, I or L for 1, optional dash. Returns null if it is not a code. */
     public static @Nullable String read(String typed) {
         String text = typed.strip()
                 .toUpperCase(Locale.ROOT)

@@ -20,14 +20,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AdminGate implements Middleware {
     private static final Problem DISABLED =
-            Problem.of(403, "admin_disabled", "The admin routes are off: set ADMIN_TOKEN");
-    private static final Problem UNAUTHENTICATED = Problem.of(401, "unauthenticated", "This needs the admin token");
+            Problem.of(403, "admin_disabled", "The admin routes are disabled. Set ADMIN_TOKEN to enable them.");
+    private static final Problem UNAUTHENTICATED =
+            Problem.of(401, "unauthenticated", "This route requires the admin token.");
 
     private static final Pattern LOOPBACK =
             Pattern.compile("localhost|127(?:\\.\\d{1,3}){3}|\\[?(?:::1|0:0:0:0:0:0:0:1)]?");
 
-    /** What proxies add: behind one, a loopback address says nothing about the client. */
-    private static final List<String> BY_PROXIES =
+    /** Headers that proxies add. Behind a proxy, a loopback address says nothing about the client. */
+    private static final List<String> PROXY_HEADERS =
             List.of("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP");
 
     private final Optional<String> token;
@@ -91,7 +92,7 @@ public final class AdminGate implements Middleware {
         return LOOPBACK.matcher(exchange.clientAddress()).matches()
                 && LOOPBACK.matcher(exchange.peerAddress()).matches()
                 && LOOPBACK.matcher(exchange.serverName()).matches()
-                && BY_PROXIES.stream().allMatch(header -> exchange.header(header) == null);
+                && PROXY_HEADERS.stream().allMatch(header -> exchange.header(header) == null);
     }
 
     private static byte[] bytes(String text) {

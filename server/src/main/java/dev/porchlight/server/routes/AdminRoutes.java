@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Administration by an application's backend, a help desk or an operator: {@code /admin/*}. The doctor requests
- * {@code GET /admin/request} to see what proxies make of a request.
+ * {@code GET /admin/request} to see how proxies changed a request.
  */
 public final class AdminRoutes {
     private static final Problem NO_USER = Problem.of(404, "not_found", "There is no such user");
@@ -58,7 +58,7 @@ public final class AdminRoutes {
         router.post(template, Access.ADMIN, exchange -> {
             String userId = exchange.pathParameter("userId");
             if (change.apply(userId, exchange.correlationId()) == Result.NOT_FOUND) {
-                UserIdCheck.require(userId); // last, so that users from before this rule can be locked
+                UserIdCheck.require(userId); // checked last, so that users from before this rule can be locked
                 throw new ProblemException(NO_USER);
             }
             return Response.of(204);
@@ -69,7 +69,7 @@ public final class AdminRoutes {
         JsonObject body = exchange.jsonObject();
         String userId = UserIdCheck.require(body.text("userId"));
         Duration lifetime = lifetime(body.optionalInteger("ttlSeconds"));
-        // Reserved, so that no stranger signs up under it before the user comes.
+        // Reserved, so that no stranger can sign up under the name first.
         String holder = TakenNames.reserve(sql, userId);
         if (holder != null) {
             throw new ProblemException(SignupRoutes.EXISTS.withDetail("The name is taken by the user " + holder));

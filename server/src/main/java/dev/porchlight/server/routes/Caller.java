@@ -8,13 +8,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user who makes a request.
+ * The authenticated user of a request.
  *
- * @param grant the sign-in behind the request; null for the bearer of an enrollment token, who has used no passkey
+ * @param grant the sign-in behind the request; null for an enrollment token
  * @param expiresAt when the session or token expires
  * @param sessionId the id of the session, if the request has its cookie
  * @param session the session, if the request has its cookie
- * @param enrollment what the request's enrollment token allows, if it has one
+ * @param enrollment the content of the request's enrollment token, if it has one
  */
 record Caller(
         String userId,
@@ -24,7 +24,7 @@ record Caller(
         @Nullable Session session,
         @Nullable Enrollment enrollment) {
 
-    /** When the user last used a passkey; null for the bearer of an enrollment token. */
+    /** The time of the sign-in; null for an enrollment token. */
     @Nullable
     Instant authTime() {
         return grant == null ? null : grant.authTime();

@@ -16,21 +16,18 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Identifies the caller of a request: the bearer of a token, the holder of a session cookie or, where a passkey is registered,
- * the bearer of an enrollment token.
- */
+/** Authenticates the caller of a request by token, session cookie or, for registrations, enrollment token. */
 public final class Callers {
     private static final String BEARER = "Bearer ";
     static final Problem UNAUTHENTICATED =
-            Problem.of(401, "unauthenticated", "Sign in first: this needs a token or a session");
+            Problem.of(401, "unauthenticated", "Sign in first. This requires a token or a session.");
     private static final Problem INVALID = Problem.of(
-            401, "unauthenticated", "This token is invalid or has expired. Sign in, or request a new enrollment link");
+            401, "unauthenticated", "This token is invalid or has expired. Sign in, or request a new enrollment link.");
     static final Problem ENROLLMENT_OVER = Problem.of(
-            401, "unauthenticated", "This enrollment link was used already or has expired. Request a new one");
+            401, "unauthenticated", "This enrollment link was used already or has expired. Request a new one.");
 
     private static final Problem RECENT_LOGIN_REQUIRED = Problem.of(
-            403, "recent_login_required", "Sign in again first: adding or removing a passkey needs a recent sign-in");
+            403, "recent_login_required", "Sign in again. Adding or removing a passkey requires a recent sign-in.");
 
     private final Tokens tokens;
     private final Sessions sessions;
@@ -42,7 +39,7 @@ public final class Callers {
     private final InstantSource clock;
 
     /**
-     * A check of callers.
+     * Authenticates callers against these stores.
      *
      * @param recentLogin how long a sign-in counts as recent
      */
@@ -65,17 +62,17 @@ public final class Callers {
         this.clock = clock;
     }
 
-    /** A user who is signed in. */
+    /** Requires a signed-in user. */
     Caller user(Exchange exchange) throws ProblemException {
         return required(exchange, signedIn(exchange), UNAUTHENTICATED);
     }
 
-    /** A user who signed in recently, as adding or removing passkeys needs: a stolen session or token alone cannot do it. */
+    /** Requires a recent sign-in, so that a stolen session or token alone cannot add or remove passkeys. */
     Caller recentUser(Exchange exchange) throws ProblemException {
         return recent(user(exchange));
     }
 
-    /** A user who signed in recently, or the bearer of an enrollment token, which is valid for one registration only. */
+    /** Requires a recent sign-in or an enrollment token. */
     Caller registrant(Exchange exchange) throws ProblemException {
         String bearer = bearer(exchange);
         if (bearer == null) {
@@ -94,7 +91,7 @@ public final class Callers {
         return caller;
     }
 
-    /** What follows {@code Bearer} in the request's authorization, if anything does. */
+    /** Returns the bearer token of the {@code Authorization} header, or null. */
     static @Nullable String bearer(Exchange exchange) {
         return bearer(exchange.header("Authorization"));
     }
@@ -105,7 +102,7 @@ public final class Callers {
                 : null;
     }
 
-    /** An invalid token is not made valid by a cookie beside it. */
+    /** Refuses an invalid token even if the request has a valid cookie. */
     private @Nullable Caller signedIn(Exchange exchange) {
         String bearer = bearer(exchange);
         if (bearer != null) {

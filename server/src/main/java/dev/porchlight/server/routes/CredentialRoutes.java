@@ -10,7 +10,7 @@ import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
-import dev.porchlight.server.auth.Removals;
+import dev.porchlight.server.auth.PasskeyRemovals;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
@@ -27,15 +27,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A user's own passkeys: list, rename, remove. Somebody else's are as if they did not exist. */
+/** Lists, renames and removes a user's own passkeys. Those of other users are not found. */
 public final class CredentialRoutes {
     private static final Problem NOT_FOUND = Problem.of(404, "not_found", "You have no such passkey");
     private static final Problem LAST =
-            Problem.of(409, "last_credential", "This is your last passkey; without it you could not sign in again");
+            Problem.of(409, "last_credential", "This is your last passkey. Without it you cannot sign in again.");
 
     private final PasskeyService passkeys;
     private final PasskeyConfig config;
-    private final Removals removals;
+    private final PasskeyRemovals removals;
     private final AuditLog audit;
     private final Callers callers;
     private final Sql sql;
@@ -43,7 +43,7 @@ public final class CredentialRoutes {
     public CredentialRoutes(
             PasskeyService passkeys,
             PasskeyConfig config,
-            Removals removals,
+            PasskeyRemovals removals,
             AuditLog audit,
             Callers callers,
             Sql sql) {
@@ -86,7 +86,7 @@ public final class CredentialRoutes {
         if (removal == Removal.LAST) {
             throw new ProblemException(LAST);
         }
-        // Redis comes last: if it does not answer, there is no time left for the database.
+        // Redis comes last: a timeout there would leave no time for the database.
         String left = removal == Removal.REMOVED ? listing(caller) : null;
         removals.endSessions(caller.userId(), credentialId);
         if (left == null) {
@@ -95,7 +95,7 @@ public final class CredentialRoutes {
         return Response.json(200, left);
     }
 
-    /** The passkeys, and what browsers need to tell passkey managers which of theirs are still good. */
+    /** The passkeys, and the signal that browsers pass to passkey managers. */
     private String listing(Caller caller) {
         String userId = caller.userId();
         List<CredentialRecord> records = passkeys.passkeys(userId);
@@ -123,7 +123,7 @@ public final class CredentialRoutes {
 
     /**
      * Whether a passkey was added after the user last signed in with the passkey of this session, and before this session
-     * began. Only another sign-in with that same passkey ends the notice, so who added the new one cannot end it with that.
+     * began. Only another sign-in with that same passkey ends the notice, so an attacker who added the new one cannot.
      */
     private static boolean isNew(CredentialRecord credential, @Nullable Session session) {
         Instant createdAt = credential.createdAt();

@@ -28,7 +28,7 @@ public final class CredentialScreening implements Access.Screening {
         };
     }
 
-    /** Whether there is neither a session cookie nor anything that has the form of a token. */
+    /** Whether there is neither a session cookie nor a well-formed token. */
     private boolean lacksUser(@Nullable String authorization, List<String> cookies) {
         String bearer = Callers.bearer(authorization);
         return bearer == null

@@ -11,7 +11,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
 
-/** Public documents: keys, related origins, where passkeys are managed, and the API description. */
+/** Public documents: JWKS, related origins, passkey endpoints and the API description. */
 public final class DocumentRoutes {
     private static final String CACHE = "public, max-age=300";
 

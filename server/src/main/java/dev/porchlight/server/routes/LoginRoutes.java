@@ -17,12 +17,12 @@ import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
 
-/** Signing in with a passkey: {@code /auth/passkey/login/*}. */
+/** Signs users in with a passkey: {@code /auth/passkey/login/*}. */
 public final class LoginRoutes {
-    /** One shape for every cause, which is in the logs, the metrics and the trace. */
+    /** The same response for every cause. The cause is in logs, metrics and traces. */
     private static final Problem FAILED = Problem.of(401, AuthenticationResult.ERROR_CODE, AuthenticationResult.ERROR);
 
-    /** Only the sender's own syntax error, so it reveals nothing about users or passkeys. */
+    /** A syntax error of the sender, which reveals nothing about users or passkeys. */
     private static final Problem NOT_JSON = Problem.of(400, "malformed_json", "The request body is not valid JSON");
 
     private final PasskeyService passkeys;
@@ -57,9 +57,7 @@ public final class LoginRoutes {
         CeremonyRequest commit = ceremonies.request(
                 exchange.correlationId(),
                 userAgent == null ? "" : userAgent,
-                responses
-                        .cookie()
-                        .read(exchange)); // the login replaces this session, which no cookie would name any more
+                responses.cookie().read(exchange)); // the login replaces this session
         AuthenticationResult result =
                 passkeys.with(telemetry.listener(exchange, json)).finishAuthentication(userId, json, commit);
         if (result instanceof Refused refused && refused.step() == Step.RESPONSE && !JsonObject.isJson(json)) {

@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What monitoring systems request: {@code GET /health/live}, {@code GET /health/ready} and {@code GET /metrics}, in the format
+ * Routes for monitoring: {@code GET /health/live}, {@code GET /health/ready} and {@code GET /metrics}, in the format
  * and encoding that the scraper accepts.
  */
 public final class ProbeRoutes {

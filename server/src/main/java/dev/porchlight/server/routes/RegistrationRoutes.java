@@ -26,7 +26,7 @@ public final class RegistrationRoutes {
     private static final Problem FULL = Problem.of(
             409,
             "too_many_credentials",
-            "This account has the maximum number of passkeys. Remove one before you add another");
+            "This account has the maximum number of passkeys. Remove one before you add another.");
 
     private final PasskeyService passkeys;
     private final Ceremonies ceremonies;
@@ -71,7 +71,7 @@ public final class RegistrationRoutes {
                 200, service.startRegistration(caller.userId(), request).toJson());
     }
 
-    /** A caller who may register a passkey now. The token of a sign-up is valid until the name is taken. */
+    /** Requires a caller with the right to register a passkey. A sign-up token is valid until the name is taken. */
     private Caller registrant(Exchange exchange) throws ProblemException {
         Caller caller = callers.registrant(exchange);
         Enrollment enrollment = caller.enrollment();
@@ -106,7 +106,7 @@ public final class RegistrationRoutes {
      * The response for a result.
      *
      * @param over the refusal if the caller's access ended in the meantime
-     * @param full the refusal of one passkey too many, which a parallel sign-up also meets
+     * @param full the refusal at the limit of passkeys, which also refuses a parallel sign-up
      */
     private Response response(RegistrationResult result, CeremonyRequest request, Problem over, Problem full)
             throws ProblemException {

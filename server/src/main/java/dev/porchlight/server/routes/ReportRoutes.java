@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What browsers tell of their side of a ceremony: {@code POST /auth/passkey/report}. Anybody may, so every member is one of a
- * closed set or short and printable. A report counts if it names the challenge of options that this service issued.
+ * Receives browsers' reports about ceremonies: {@code POST /auth/passkey/report}. Any client may send one, so every member has a
+ * fixed set of values or is short and printable. A report counts if it names a challenge that this service issued.
  */
 public final class ReportRoutes {
     private static final long LONGEST_MS = 86_400_000;
@@ -32,7 +32,7 @@ public final class ReportRoutes {
     /**
      * Routes for reports.
      *
-     * @param issued whether this service issued a challenge to a user, or without one
+     * @param issued whether this service issued a challenge for a user, or for no user (null)
      */
     public ReportRoutes(BrowserReports reports, BiPredicate<@Nullable String, String> issued, InstantSource clock) {
         this.reports = reports;
@@ -79,7 +79,7 @@ public final class ReportRoutes {
     private static String text(JsonObject body, String name, Pattern allowed) throws MalformedException {
         String text = body.optionalText(name);
         if (text != null && !allowed.matcher(text).matches()) {
-            throw body.malformed(name, "not a value it can have");
+            throw body.malformed(name, "not an allowed value");
         }
         return text == null ? "" : text;
     }
@@ -87,7 +87,7 @@ public final class ReportRoutes {
     private static long elapsed(JsonObject body) throws MalformedException {
         Long millis = body.optionalInteger("elapsedMs");
         if (millis != null && (millis < 0 || millis > LONGEST_MS)) {
-            throw body.malformed("elapsedMs", "not a time a ceremony can take");
+            throw body.malformed("elapsedMs", "out of range");
         }
         return millis == null ? 0 : millis;
     }

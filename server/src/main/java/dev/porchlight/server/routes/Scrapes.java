@@ -50,7 +50,7 @@ final class Scrapes {
         this.nanoTime = nanoTime;
     }
 
-    /** The exposition, rendered now or up to 15 seconds ago; null if too many wait and there is none. */
+    /** The exposition, rendered now or up to 15 seconds ago; null if too many requests wait and no rendering is recent. */
     byte @Nullable [] scrape(Negotiation form) throws IOException {
         String key = form.contentType() + form.gzip();
         byte[] fresh = notOlder(key, reusedNanos);

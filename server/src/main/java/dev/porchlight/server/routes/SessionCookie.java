@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cookie that holds a session's id. Over https its name has the prefix that binds it to this very host; over http, which
- * is for localhost, browsers would not take it so.
+ * The session cookie. Over https its name has the prefix {@code __Host-}, which binds it to this host; browsers refuse the prefix
+ * over http, which is for localhost.
  */
 public final class SessionCookie {
     private final String name;
@@ -19,7 +19,7 @@ public final class SessionCookie {
         attributes = "; Path=/; HttpOnly; SameSite=Strict" + (https ? "; Secure" : "");
     }
 
-    /** The value of the {@code Set-Cookie} header that keeps the session. */
+    /** The {@code Set-Cookie} header that sets the session. */
     String keep(String sessionId, Duration lifetime) {
         return name + '=' + sessionId + "; Max-Age=" + lifetime.toSeconds() + attributes;
     }
@@ -33,7 +33,7 @@ public final class SessionCookie {
         return read(exchange.headers("Cookie"));
     }
 
-    /** Its value in the request's {@code Cookie} headers; HTTP/2 has several. */
+    /** Returns the session id in the {@code Cookie} headers, of which HTTP/2 has several. */
     @Nullable
     String read(List<String> headers) {
         for (String header : headers) {

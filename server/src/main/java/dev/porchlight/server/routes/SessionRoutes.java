@@ -16,7 +16,7 @@ import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import java.time.Instant;
 
-/** Who am I, where am I signed in, and out: {@code /auth/session}, {@code /auth/sessions}, {@code /auth/logout}. */
+/** The current user and their sessions: {@code /auth/session}, {@code /auth/sessions}, {@code /auth/logout}. */
 public final class SessionRoutes {
     private static final Problem NOT_FOUND = Problem.of(404, "not_found", "You have no such session");
 
@@ -36,13 +36,13 @@ public final class SessionRoutes {
     }
 
     public void mount(Router.Builder router) {
-        router.get("/auth/session", Access.USER, this::whoAmI);
+        router.get("/auth/session", Access.USER, this::currentUser);
         router.get("/auth/sessions", Access.USER, this::list);
         router.add(Method.DELETE, "/auth/sessions/{session}", Access.USER, this::end);
         router.post("/auth/logout", Access.USER, this::logout);
     }
 
-    private Response whoAmI(Exchange exchange) throws ProblemException {
+    private Response currentUser(Exchange exchange) throws ProblemException {
         Caller caller = callers.user(exchange);
         Instant authTime = caller.authTime();
         return Response.json(200, json -> {

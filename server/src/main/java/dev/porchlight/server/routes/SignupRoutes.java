@@ -16,9 +16,9 @@ import dev.porchlight.server.storage.TakenNames;
 /** Sign-up, where it is open: {@code POST /auth/signup}. Writes nothing. */
 public final class SignupRoutes {
     private static final Problem CLOSED =
-            Problem.of(403, "signup_closed", "New users are not accepted here; ask for an enrollment link");
+            Problem.of(403, "signup_closed", "Sign-up is closed. Ask for an enrollment link.");
     static final Problem EXISTS =
-            Problem.of(409, "user_exists", "This user name is taken. Sign in, or choose another one");
+            Problem.of(409, "user_exists", "This user name is taken. Sign in, or choose another one.");
 
     private final Enrollments enrollments;
     private final Sql sql;

@@ -7,7 +7,7 @@ import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses user ids that no user can have. */
+/** Refuses invalid user ids. */
 final class UserIdCheck {
     private static final Problem INVALID = Problem.of(400, "invalid_user_id", "This user id is invalid");
 

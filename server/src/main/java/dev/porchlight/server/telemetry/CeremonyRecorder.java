@@ -7,7 +7,7 @@ import dev.porchlight.server.history.Capture.Refusal;
 import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
 import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.history.RefusedResponses;
-import dev.porchlight.server.history.RefusedResponses.Kept;
+import dev.porchlight.server.history.RefusedResponses.RefusedResponse;
 import java.time.InstantSource;
 
 /** Records ceremony operations for the console: in its history and, if a step refused, with the response. Thread-safe. */
@@ -45,7 +45,7 @@ final class CeremonyRecorder implements CeremonyTelemetry.ContextListener {
         if (context.response != null && stepRefused) {
             var refusal = new Refusal(operation == Operation.FINISH_REGISTRATION, clock.instant(), context.steps);
             var capture = new Capture(context.response, null, context.userId, refusal);
-            responses.keep(new Kept(context.trace.id(), context.correlationId, capture), context.address);
+            responses.keep(new RefusedResponse(context.trace.id(), context.correlationId, capture), context.address);
         }
     }
 }

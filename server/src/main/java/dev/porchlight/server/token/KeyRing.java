@@ -22,14 +22,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The signing keys of all instances: the newest signs, the others stay published until the last token they signed has
- * expired. Thread-safe.
+ * The signing keys of all instances. The newest key signs; the others stay published until their last token has expired.
+ * Thread-safe.
  *
- * <p>Two instances that start on an empty database may both make a key. That is harmless: both are published, and both
- * instances take the newer one when they next look.
+ * <p>Two instances that start on an empty database may both create a key. That is harmless: both keys are published, and both
+ * instances sign with the newer one after the next refresh.
  */
 public final class KeyRing {
-    private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+    private static final Duration REFRESH = Duration.ofSeconds(5);
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(1);
     private static final String ADD = "INSERT INTO porchlight_signing_key (kid, created_at, sealed) VALUES (?, ?, ?)";
 
@@ -42,7 +42,7 @@ public final class KeyRing {
     /**
      * A row of the table {@code porchlight_signing_key}.
      *
-     * @param kid the key's name in token headers and the JWKS
+     * @param kid the key id in token headers and the JWKS
      * @param createdAt in milliseconds since 1970; the newest key signs
      * @param sealed the private JWK, sealed under a key derived from the session secret
      */
@@ -59,7 +59,7 @@ public final class KeyRing {
         this.tokenLifetime = tokenLifetime;
     }
 
-    /** The key that signs now; made first if there is none. */
+    /** Returns the current signing key, created if missing. */
     public ECKey signing() {
         var keys = current().keys();
         if (keys.isEmpty()) {
@@ -69,38 +69,38 @@ public final class KeyRing {
         return keys.get(keys.size() - 1).key();
     }
 
-    /** The published key of that name, looked up again in the store when it is not known here yet. */
+    /** Returns the published key with this id, reading the store again if it is unknown. */
     public @Nullable ECKey named(String kid) {
         ECKey known = find(current(), kid);
         return known == null && isOlderThan(snapshot, Duration.ofSeconds(1)) ? find(read(), kid) : known;
     }
 
-    /** Whether the database still has the key of that name. Nothing is cached: a revoked key ends its tokens at once. */
+    /** Whether the database still has the key with this id. Nothing is cached: a revoked key ends its tokens at once. */
     public boolean isStored(String kid) {
         return !sql.query("SELECT 1 FROM porchlight_signing_key WHERE kid = ?", row -> row.getInt(1), kid)
                 .isEmpty();
     }
 
-    /** The public halves, newest first, as a JSON Web Key Set. */
+    /** The public keys, newest first, as a JSON Web Key Set. */
     public byte[] publishedJson() {
         var keys = new ArrayList<JWK>();
         current().keys().forEach(dated -> keys.add(0, dated.key().toPublicJWK()));
         return new JWKSet(keys).toString(true).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The names of the published keys, the one that signs first. */
+    /** The ids of the published keys, the signing key first. */
     public List<String> names() {
         var names = new ArrayList<String>();
         current().keys().forEach(dated -> names.add(0, dated.key().getKeyID()));
         return names;
     }
 
-    /** Creates a new signing key, deletes those whose tokens have all expired, and returns the new key's name. */
+    /** Creates a new signing key, deletes keys whose tokens have all expired, and returns the new key id. */
     public String rotate() {
         return rotate(false);
     }
 
-    /** Creates a new signing key and deletes all others, which ends the tokens they signed. Returns the new key's name. */
+    /** Creates a new signing key and deletes all others, which ends the tokens they signed. Returns the new key id. */
     public String rotateNow() {
         return rotate(true);
     }
@@ -130,11 +130,11 @@ public final class KeyRing {
             read();
             return key.getKeyID();
         } catch (JOSEException e) {
-            throw new IllegalStateException("every JDK makes P-256 keys", e);
+            throw new IllegalStateException("every JDK creates P-256 keys", e);
         }
     }
 
-    /** Seals keys with the present secret that are sealed with the one it replaces, and returns how many there were. */
+    /** Reseals keys that are sealed under the previous secret, and returns their number. */
     public int reseal() {
         int count = 0;
         for (Row row : rows()) {
@@ -154,9 +154,9 @@ public final class KeyRing {
                 row -> new Row(row.getString(1), row.getLong(2), row.getString(3)));
     }
 
-    /** A key's last token was signed when its successor appeared, give or take what instances take to notice. */
+    /** A key signs its last token when its successor appears, plus the refresh interval of other instances. */
     private List<Dated> expired(List<Dated> keys, long now) {
-        long lifetime = tokenLifetime.plus(CLOCK_SKEW).plus(LOOK_AGAIN).toMillis();
+        long lifetime = tokenLifetime.plus(CLOCK_SKEW).plus(REFRESH).toMillis();
         var expired = new ArrayList<Dated>();
         for (int i = 0; i + 1 < keys.size(); i++) {
             if (keys.get(i + 1).createdAt() + lifetime < now) {
@@ -168,13 +168,13 @@ public final class KeyRing {
 
     private Snapshot current() {
         Snapshot known = snapshot;
-        if (!isOlderThan(known, LOOK_AGAIN)) {
+        if (!isOlderThan(known, REFRESH)) {
             return known;
         }
         try {
             return read();
         } catch (StorageException e) {
-            // Known keys stay good while the database is away; without any, nothing can be signed or checked.
+            // Known keys stay in use while the database is down; without any, nothing can be signed or verified.
             if (known.keys().isEmpty()) {
                 throw e;
             }
@@ -202,7 +202,7 @@ public final class KeyRing {
         if (jwk == null) {
             throw new StorageException(
                     "signing key " + row.kid()
-                            + " cannot be opened: it was sealed under another SESSION_SECRET. Set that one as SESSION_SECRET_PREVIOUS, or remove the key");
+                            + " cannot be opened: it was sealed under another SESSION_SECRET. Set that secret as SESSION_SECRET_PREVIOUS, or remove the key");
         }
         try {
             return new Dated(ECKey.parse(jwk), row.createdAt());

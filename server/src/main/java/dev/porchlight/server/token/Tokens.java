@@ -33,25 +33,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * Issues and checks the service's tokens: ES256 JWTs whose subject is the owner of the verified credential. Thread-safe.
  *
- * <p>Checking believes nothing the token says about how to check it: the algorithm is fixed, and the key is one of the ring's or
- * the token is refused.
+ * <p>Verification ignores a token's claims about how to verify it: the algorithm is fixed, and the key must be in the key ring.
  */
 public final class Tokens {
     private static final int MAX_LENGTH = 4_096;
-    /** By how much the clock of the instance that issued a token may be ahead. */
+    /** The accepted clock skew of the instance that issued a token. */
     private static final Duration SKEW = Duration.ofMinutes(1);
 
     /** How long a token is accepted after it expired. */
     private static final Duration LEEWAY = Duration.ofSeconds(5);
 
-    /** The passkey a token came from, so that the token ends with it. */
+    /** The claim with the passkey, so that the token ends with it. */
     private static final String CREDENTIAL = "credential_id";
     /** The registration of that passkey and the generation of the user's access, for this service alone. */
     private static final String GRANT = "grant";
 
     private static final Pattern GRANT_FORM = Pattern.compile("(\\d{1,18})\\.(\\d{1,18})");
 
-    /** OpenID's word for authentication that cannot be phished. */
+    /** OpenID's acr value for phishing-resistant authentication. */
     private static final String PHISHING_RESISTANT = "phr";
 
     private final KeyRing keys;
@@ -60,7 +59,7 @@ public final class Tokens {
     private final Duration lifetime;
     private final InstantSource clock;
     private final @Nullable Provider provider;
-    private volatile @Nullable Seal seal;
+    private volatile @Nullable Signing signing;
 
     /** A signed token and when it expires. */
     public record Issued(String value, Instant expiresAt) {}
@@ -68,18 +67,18 @@ public final class Tokens {
     /**
      * The claims of a valid token.
      *
-     * @param grant the sign-in that it came from
-     * @param keyId the name of the key that signed it
+     * @param grant the sign-in behind the token
+     * @param keyId the id of the key that signed it
      */
     public record Claims(Grant grant, String keyId, Instant expiresAt) {}
 
-    /** What tokens are signed with, ready for use; the signer is thread-safe. */
-    private record Seal(JWSHeader header, JWSSigner signer) {}
+    /** A header and a thread-safe signer for one key. */
+    private record Signing(JWSHeader header, JWSSigner signer) {}
 
     /**
      * Tokens of an issuer for an audience.
      *
-     * @param provider signs and verifies; null for the one that the JDK prefers
+     * @param provider signs and verifies; null for the JDK's default
      */
     public Tokens(
             KeyRing keys,
@@ -97,7 +96,7 @@ public final class Tokens {
     }
 
     /**
-     * A token for a user who signed in; there is no other way to get one.
+     * Issues a token for a user who signed in.
      *
      * @param generation the generation of the user's access
      */
@@ -118,18 +117,18 @@ public final class Tokens {
                 .claim("acr", PHISHING_RESISTANT)
                 .build();
         try {
-            Seal seal = seal(keys.signing());
-            var token = new SignedJWT(seal.header(), claims);
-            token.sign(seal.signer());
+            Signing current = signingWith(keys.signing());
+            var token = new SignedJWT(current.header(), claims);
+            token.sign(current.signer());
             return new Issued(token.serialize(), expiresAt);
         } catch (JOSEException e) {
             throw new IllegalStateException("a P-256 key signs ES256", e);
         }
     }
 
-    /** Made once for a key: to turn a JWK into a key that the provider signs with takes longer than to sign. */
-    private Seal seal(ECKey key) throws JOSEException {
-        Seal known = seal;
+    /** Cached per key, because converting a JWK takes longer than signing. */
+    private Signing signingWith(ECKey key) throws JOSEException {
+        Signing known = signing;
         if (known != null && known.header().getKeyID().equals(key.getKeyID())) {
             return known;
         }
@@ -137,12 +136,13 @@ public final class Tokens {
                 .type(JOSEObjectType.JWT)
                 .keyID(key.getKeyID())
                 .build();
-        Seal made = new Seal(header, with(provider, new ECDSASigner(key.toECPrivateKey(provider), Curve.P_256)));
-        seal = made;
-        return made;
+        Signing created =
+                new Signing(header, with(provider, new ECDSASigner(key.toECPrivateKey(provider), Curve.P_256)));
+        signing = created;
+        return created;
     }
 
-    /** What the token says, or null if it is not one of ours, has expired, or was meant for somebody else. */
+    /** Verifies a token; returns null if it is invalid, expired, or for another issuer or audience. */
     public @Nullable Claims check(String text) {
         if (text.length() > MAX_LENGTH) {
             return null;
@@ -164,7 +164,7 @@ public final class Tokens {
         }
     }
 
-    /** The signature is the one part that it does not cover itself: padding and stray bits would pass unnoticed. */
+    /** The signature does not cover its own encoding, so padding and stray bits are refused here. */
     private static boolean isCanonical(Base64URL signature) {
         return Base64URL.encode(signature.decode()).equals(signature);
     }
@@ -179,7 +179,7 @@ public final class Tokens {
     private @Nullable Claims judge(JWTClaimsSet claims, String keyId) throws ParseException {
         Date expires = claims.getExpirationTime();
         Date issued = claims.getIssueTime();
-        Date goodFrom = claims.getNotBeforeTime(); // none of ours has it, and yet it is what it says
+        Date notBefore = claims.getNotBeforeTime(); // never issued, but honored
         Long authTime = claims.getLongClaim("auth_time");
         String credentialId = claims.getStringClaim(CREDENTIAL);
         Instant now = clock.instant();
@@ -193,7 +193,7 @@ public final class Tokens {
                 || issued == null
                 || expires.toInstant().plus(LEEWAY).isBefore(now)
                 || issued.toInstant().minus(SKEW).isAfter(now)
-                || goodFrom != null && goodFrom.toInstant().minus(SKEW).isAfter(now)) {
+                || notBefore != null && notBefore.toInstant().minus(SKEW).isAfter(now)) {
             return null;
         }
         Instant at = Instant.ofEpochSecond(authTime);
@@ -201,7 +201,7 @@ public final class Tokens {
         return grant == null ? null : new Claims(grant, keyId, expires.toInstant());
     }
 
-    /** A token of an earlier release says nothing about the passkey's registration, and is of the first generation. */
+    /** A token of an earlier release has no grant claim and belongs to the first generation. */
     private static @Nullable Grant grant(String userId, String credentialId, Instant at, @Nullable String claim) {
         if (claim == null) {
             return new Grant(userId, credentialId, null, 0L, at);
@@ -212,7 +212,7 @@ public final class Tokens {
                 : null;
     }
 
-    /** RFC 8176: a key in hardware or one that is synchronised, a user who was there, and two factors if he was verified. */
+    /** RFC 8176: a hardware or a synchronized key, user presence, and two factors if the user was verified. */
     private static List<String> methods(SignIn signIn) {
         var methods = new ArrayList<String>();
         methods.add(signIn.backupEligible() ? "swk" : "hwk");

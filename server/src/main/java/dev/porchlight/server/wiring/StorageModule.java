@@ -12,12 +12,12 @@ import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.audit.AuditVerification;
 import dev.porchlight.server.auth.Enrollments;
-import dev.porchlight.server.auth.LastingKeys;
 import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.auth.StableKeys;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.limit.RateLimit;
@@ -61,7 +61,7 @@ public final class StorageModule {
     private final Path dataDir;
     private final SecretRotation secrets;
     private final Database database;
-    private final LastingKeys keys;
+    private final StableKeys keys;
     private @Nullable Redis redis;
 
     /** Storage for one command. */
@@ -96,7 +96,7 @@ public final class StorageModule {
         database = Database.open(config.get(Settings.DATABASE_URL), config.get(Settings.DATABASE_CONNECTIONS));
         parts.add(database::close);
         database.migrate(patience);
-        keys = new LastingKeys(database.sql(), secrets, random);
+        keys = new StableKeys(database.sql(), secrets, random);
     }
 
     public Database database() {
@@ -108,7 +108,7 @@ public final class StorageModule {
         return database.sql(watcher);
     }
 
-    public LastingKeys keys() {
+    public StableKeys keys() {
         return keys;
     }
 

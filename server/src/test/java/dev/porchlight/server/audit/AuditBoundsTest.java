@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How much the audit log keeps of what strangers cause, and for how long. */
+/** The bounds of the audit log: rows per minute and retention. */
 class AuditBoundsTest {
     private static final byte[] KEY = new byte[32];
     private static final long MINUTE = 60_000;
@@ -30,7 +30,7 @@ class AuditBoundsTest {
     }
 
     @Test
-    void refusals_beyond_a_number_a_minute_are_one_row_without_user_ids() {
+    void refusals_above_the_limit_per_minute_become_one_row_without_user_ids() {
         try (Units units = units()) {
             refuse(units, "unknown_credential", 500);
             refuse(units, "bad_signature", 5);
@@ -52,7 +52,7 @@ class AuditBoundsTest {
     }
 
     @Test
-    void refusals_that_need_a_passkey_are_counted_by_user_so_that_nobody_hides_those_of_another() {
+    void refusals_that_require_a_passkey_are_counted_per_user() {
         try (Units units = units()) {
             for (int i = 0; i < 3 * RefusalCounts.ROWS_PER_MINUTE; i++) {
                 units.append(new AuditEvent("login", "mallory", "refused", "sign_count", ""));
@@ -122,7 +122,7 @@ class AuditBoundsTest {
     }
 
     @Test
-    void rows_that_were_removed_by_hand_are_found_beside_those_that_were_old() {
+    void rows_removed_by_hand_are_found_beside_rows_removed_by_retention() {
         try (Units units = units()) {
             append(units, 10);
             now.addAndGet(Duration.ofDays(2).toMillis());

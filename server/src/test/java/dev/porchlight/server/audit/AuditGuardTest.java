@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A log that was wiped or replaced is sound in itself; its anchors find it. */
+/** Anchors find a log that was wiped or replaced, although its chains verify. */
 class AuditGuardTest {
     private static final byte[] KEY = new byte[32];
     private static final List<String> TABLES = List.of("porchlight_audit", "porchlight_audit_head");
@@ -46,7 +46,7 @@ class AuditGuardTest {
     }
 
     @Test
-    void a_wiped_log_is_found_in_each_place() {
+    void a_wiped_log_is_found_by_each_anchor() {
         log("one", "two");
         guard().anchor();
         TABLES.forEach(table -> sql.update("DELETE FROM " + table));
@@ -60,7 +60,7 @@ class AuditGuardTest {
     }
 
     @Test
-    void an_older_copy_is_found_also_after_it_has_grown() {
+    void an_older_copy_is_found_even_after_it_has_grown() {
         log("one");
         guard().anchor();
         TABLES.forEach(table -> sql.update("CREATE TABLE copy_of_" + table + " AS SELECT * FROM " + table));
@@ -101,7 +101,7 @@ class AuditGuardTest {
     }
 
     @Test
-    void a_head_that_was_kept_elsewhere_is_expected() {
+    void a_head_stored_elsewhere_must_be_in_the_log() {
         log("one", "two");
         String head = guard().anchor().orElseThrow();
         log("three");
@@ -113,7 +113,7 @@ class AuditGuardTest {
     }
 
     @Test
-    void a_row_that_was_old_and_removed_is_still_known() {
+    void a_row_removed_by_retention_still_counts_as_contained() {
         log("one");
         String head = guard().anchor().orElseThrow();
         database.upkeep(Clock.systemUTC())

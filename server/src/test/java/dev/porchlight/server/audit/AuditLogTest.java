@@ -35,7 +35,7 @@ class AuditLogTest {
     }
 
     @Test
-    void rows_stand_in_the_order_of_the_events_between_a_beginning_and_an_end() {
+    void rows_are_in_the_order_of_events_between_a_start_row_and_an_end_row() {
         log("one", "two", "three");
 
         assertThat(sql.query("SELECT action FROM porchlight_audit ORDER BY seq", row -> row.getString(1)))
@@ -44,7 +44,7 @@ class AuditLogTest {
     }
 
     @Test
-    void a_row_is_there_when_append_returns() {
+    void a_row_is_durable_when_append_returns() {
         try (Units units = units()) {
             AuditLog log = units.audit();
             assertThat(log.append(AuditEvent.of("login", "ada", "c-1"))).isTrue();
@@ -67,7 +67,7 @@ class AuditLogTest {
     }
 
     @Test
-    void two_instances_write_side_by_side() {
+    void two_instances_write_concurrently() {
         try (Units first = units();
                 Units second = units()) {
             AuditLog one = first.audit();
@@ -103,7 +103,7 @@ class AuditLogTest {
     }
 
     @Test
-    void an_inserted_row_is_found_wherever_it_stands() {
+    void an_inserted_row_is_found_at_any_position() {
         log("one", "two");
         sql.update("INSERT INTO porchlight_audit SELECT chain, seq + 9, at, 'forged', user_id, outcome, reason,"
                 + " correlation_id, hash FROM porchlight_audit WHERE action = 'two'");
@@ -114,7 +114,7 @@ class AuditLogTest {
     }
 
     @Test
-    void a_removed_chain_is_found_by_the_one_after_it() throws Exception {
+    void a_removed_chain_is_found_by_the_next_chain() throws Exception {
         log("one");
         Thread.sleep(2); // the newest row is found by its time
         log("two");
@@ -125,7 +125,7 @@ class AuditLogTest {
     }
 
     @Test
-    void a_chain_cut_off_at_its_end_is_found_by_the_one_after_it() throws Exception {
+    void a_truncated_chain_is_found_by_the_next_chain() throws Exception {
         log("one", "two");
         Thread.sleep(2);
         log("three");
@@ -136,7 +136,7 @@ class AuditLogTest {
     }
 
     @Test
-    void the_newest_rows_are_missed_when_they_are_gone() {
+    void missing_newest_rows_are_found() {
         log("one", "two", "three");
         sql.update("DELETE FROM porchlight_audit WHERE seq >= 3");
 
@@ -144,7 +144,7 @@ class AuditLogTest {
     }
 
     @Test
-    void so_is_the_newest_chain() {
+    void a_missing_newest_chain_is_found() {
         log("one");
         log("two");
         sql.update("DELETE FROM porchlight_audit WHERE chain IN"
@@ -154,7 +154,7 @@ class AuditLogTest {
     }
 
     @Test
-    void and_its_head_with_it() {
+    void a_missing_newest_chain_without_its_head_is_found() {
         log("one");
         log("two");
         String newest = sql.query("SELECT chain FROM porchlight_audit WHERE action = 'two'", row -> row.getString(1))
@@ -200,7 +200,7 @@ class AuditLogTest {
     }
 
     @Test
-    void who_has_no_key_forges_nothing() {
+    void a_row_cannot_be_forged_without_the_key() {
         log("one");
 
         byte[] other = new byte[32];
@@ -210,7 +210,7 @@ class AuditLogTest {
     }
 
     @Test
-    void what_cannot_be_written_is_counted_and_holds_nobody_up() {
+    void a_row_that_cannot_be_written_is_counted_and_does_not_block() {
         try (Units units = units()) {
             AuditLog log = units.audit();
             assertThat(log.append(AuditEvent.of("one", "", ""))).isTrue();

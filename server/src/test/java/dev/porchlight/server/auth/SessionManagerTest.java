@@ -18,7 +18,7 @@ class SessionManagerTest {
     private final SessionManager sessions = manager(SECRET);
 
     @Test
-    void finds_what_it_kept_and_removes_it_once() {
+    void a_stored_entry_is_found_and_removed_once() {
         sessions.keep("session", "id", "ada", "content", 2_000);
 
         assertThat(sessions.find("session", "id").content()).isEqualTo("content");
@@ -28,7 +28,7 @@ class SessionManagerTest {
     }
 
     @Test
-    void kinds_never_meet() {
+    void entries_of_one_kind_are_not_found_under_another() {
         sessions.keep("session", "id", "ada", "content", 2_000);
 
         assertThat(sessions.find("enrollment", "id")).isNull();
@@ -36,7 +36,7 @@ class SessionManagerTest {
     }
 
     @Test
-    void judges_expiry_itself_and_tells_it_apart_only_on_request() {
+    void an_expired_entry_is_not_found() {
         sessions.keep("session", "id", "ada", "content", 2_000);
         now.set(2_000);
 
@@ -45,14 +45,14 @@ class SessionManagerTest {
     }
 
     @Test
-    void stores_neither_id_nor_owner_nor_content_in_the_clear() {
+    void ids_owners_and_contents_are_not_stored_as_plain_text() {
         sessions.keep("session", "the-id", "ada", "the-content", 2_000);
 
         assertThat(onlyEntry().toString()).doesNotContain("the-id", "ada", "the-content");
     }
 
     @Test
-    void a_row_that_was_changed_moved_or_prolonged_does_not_open() {
+    void a_row_that_was_changed_moved_or_extended_does_not_open() {
         sessions.keep("session", "id", "ada", "content", 2_000);
         SealedEntry row = onlyEntry();
 
@@ -76,12 +76,12 @@ class SessionManagerTest {
     }
 
     @Test
-    void refuses_a_short_secret() {
+    void a_short_secret_is_refused() {
         assertThatThrownBy(() -> manager("short")).hasMessageContaining("at least 32 bytes");
     }
 
     @Test
-    void an_owner_is_bounded_and_the_oldest_goes_first() {
+    void entries_per_owner_are_bounded_and_the_oldest_is_evicted() {
         for (int i = 0; i <= MemorySealedEntries.PER_OWNER; i++) {
             sessions.keep("challenge", "id" + i, "ada", "content", 2_000);
         }
@@ -93,7 +93,7 @@ class SessionManagerTest {
     }
 
     @Test
-    void sweeping_forgets_the_expired_only() {
+    void sweeping_removes_expired_entries_only() {
         sessions.keep("session", "old", "ada", "content", 1_500);
         sessions.keep("session", "new", "ada", "content", 2_000);
         now.set(1_600);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CauseTest {
     @ParameterizedTest
     @EnumSource(Step.class)
-    void every_refusal_is_told_in_sentences(Step step) {
+    void every_refusal_has_sentences(Step step) {
         Cause cause = Cause.of(step);
 
         assertThat(cause.code()).isEqualTo(step.code());
@@ -26,7 +26,7 @@ class CauseTest {
 
     @ParameterizedTest
     @EnumSource(value = BrowserOutcome.class, mode = EnumSource.Mode.EXCLUDE, names = "OK")
-    void every_outcome_of_a_browser_is_told_in_sentences(BrowserOutcome outcome) {
+    void every_browser_outcome_has_sentences(BrowserOutcome outcome) {
         Cause cause = Cause.of(outcome);
 
         assertThat(cause.code()).isEqualTo(outcome.code());
@@ -36,12 +36,12 @@ class CauseTest {
     }
 
     @Test
-    void what_went_well_has_no_cause() {
+    void a_success_has_no_cause() {
         assertThat(Cause.of(BrowserOutcome.OK)).isNull();
     }
 
     @Test
-    void no_two_refusals_are_told_in_the_same_words() {
+    void no_two_refusals_have_the_same_sentence() {
         Set<String> words = new HashSet<>();
         for (Step step : Step.values()) {
             assertThat(words.add(Cause.of(step).what())).as(step.code()).isTrue();
@@ -49,7 +49,7 @@ class CauseTest {
     }
 
     @Test
-    void a_setting_that_decides_is_named() {
+    void a_related_setting_is_named() {
         assertThat(Cause.of(Step.ORIGIN).settings()).contains("RP_ORIGIN");
         assertThat(Cause.of(Step.RP_ID_HASH).settings()).containsExactly("RP_ID");
         assertThat(Cause.of(Step.USER_VERIFIED).settings()).containsExactly("USER_VERIFICATION");
@@ -78,7 +78,7 @@ class CauseTest {
     }
 
     @Test
-    void what_the_service_does_itself_is_told_in_sentences() {
+    void every_failure_of_the_service_has_sentences() {
         Cause cause = Cause.ofService("failed");
 
         assertThat(cause.what()).matches("[A-Z].*\\.");

@@ -23,7 +23,7 @@ class CeremonyHistoryTest {
     private final AtomicLong clock = new AtomicLong(1_000);
 
     @Test
-    void both_sides_of_a_ceremony_are_one_entry() {
+    void server_and_browser_events_of_a_ceremony_are_one_entry() {
         history.add(trace(1), options());
         history.add(trace(1), refused(Step.ORIGIN));
         history.add(trace(1), report(BrowserOutcome.REFUSED));
@@ -45,34 +45,34 @@ class CeremonyHistoryTest {
         assertThat(history.find(code.replace("-", "").toLowerCase(Locale.ROOT))).hasSize(1);
         assertThat(history.find(" another ")).extracting(Ceremony::traceId).containsExactly(trace(2));
         assertThat(history.find(trace(2).toUpperCase(Locale.ROOT))).hasSize(1);
-        assertThat(history.find("nobody's")).isEmpty();
+        assertThat(history.find("unknown")).isEmpty();
     }
 
     @Test
-    void what_broke_off_in_the_browser_is_told_from_what_is_still_open() {
+    void abandoned_ceremonies_differ_from_pending_ones() {
         history.add(trace(1), options());
-        assertThat(only().state()).isEqualTo(State.WAITING);
+        assertThat(only().state()).isEqualTo(State.PENDING);
         assertThat(only().cause()).isNull();
 
         history.add(trace(1), report(BrowserOutcome.DISMISSED));
-        assertThat(only().state()).isEqualTo(State.BROKEN_OFF);
+        assertThat(only().state()).isEqualTo(State.ABANDONED);
         assertThat(only().cause().code()).isEqualTo("dismissed");
 
         history.add(trace(1), passed("later"));
-        assertThat(only().state()).isEqualTo(State.PASSED);
+        assertThat(only().state()).isEqualTo(State.SUCCEEDED);
         assertThat(only().cause()).isNull();
     }
 
     @Test
-    void a_report_of_a_ceremony_nobody_began_does_not_count_as_broken_off() {
+    void a_report_of_an_unknown_ceremony_does_not_count_as_abandoned() {
         history.add(trace(1), report(BrowserOutcome.CONFIG));
 
-        assertThat(only().state()).isEqualTo(State.WAITING);
+        assertThat(only().state()).isEqualTo(State.PENDING);
         assertThat(only().cause().code()).isEqualTo("config");
     }
 
     @Test
-    void whoever_asks_for_options_without_end_pushes_out_no_refusal() {
+    void a_flood_of_options_evicts_no_refusal() {
         history.add(trace(0), refused(Step.CREDENTIAL_KNOWN));
         history.add(trace(1), options());
         history.add(trace(1), report(BrowserOutcome.TIMEOUT));
@@ -88,7 +88,7 @@ class CeremonyHistoryTest {
     }
 
     @Test
-    void the_oldest_refusals_go_first() {
+    void the_oldest_refusals_are_evicted_first() {
         for (int i = 0; i < 25; i++) {
             history.add(trace(i), refused(Step.SIGN_COUNT));
         }
@@ -101,7 +101,7 @@ class CeremonyHistoryTest {
     }
 
     @Test
-    void long_texts_take_no_more_memory_than_there_is() {
+    void memory_is_bounded_with_long_texts() {
         CeremonyHistory small = new CeremonyHistory(1_000, 20_000);
         for (int i = 0; i < 1_000; i++) {
             small.add(
@@ -116,7 +116,7 @@ class CeremonyHistoryTest {
     }
 
     @Test
-    void one_ceremony_does_not_grow_without_end() {
+    void the_events_of_one_ceremony_are_bounded() {
         history.add(trace(1), options());
         for (int i = 0; i < 100; i++) {
             history.add(trace(1), refused(Step.SIGNATURE));
@@ -135,7 +135,7 @@ class CeremonyHistoryTest {
     }
 
     @Test
-    void many_threads_may_add_and_look_at_once() throws Exception {
+    void many_threads_can_add_and_read_concurrently() throws Exception {
         var threads = Executors.newFixedThreadPool(8);
         var start = new CountDownLatch(1);
         for (int t = 0; t < 8; t++) {
@@ -157,7 +157,7 @@ class CeremonyHistoryTest {
     }
 
     @Test
-    void is_written_as_the_page_reads_it() {
+    void the_json_has_the_members_that_the_console_reads() {
         history.add(trace(1), refused(Step.USER_VERIFIED));
 
         assertThat(JsonWriter.object(only()::write))

@@ -7,7 +7,7 @@ import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.StepResult;
 import dev.porchlight.server.MovableClock;
 import dev.porchlight.server.history.Capture.Refusal;
-import dev.porchlight.server.history.RefusedResponses.Kept;
+import dev.porchlight.server.history.RefusedResponses.RefusedResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +19,7 @@ class RefusedResponsesTest {
 
     @Test
     void a_response_is_found_by_its_support_code_its_correlation_id_or_its_trace_id() {
-        Kept kept = keep(1, "a");
+        RefusedResponse kept = keep(1, "a");
         keep(2, "a");
 
         assertThat(responses.find(kept.supportCode())).containsExactly(kept);
@@ -33,17 +33,17 @@ class RefusedResponsesTest {
     }
 
     @Test
-    void the_latest_of_a_ceremony_takes_the_place_of_the_one_before() {
+    void the_latest_response_of_a_ceremony_replaces_the_previous_one() {
         keep(1, "a");
-        Kept latest = keep(1, "a", "another response");
+        RefusedResponse latest = keep(1, "a", "another response");
 
         assertThat(responses.find(trace(1))).containsExactly(latest);
     }
 
     @Test
-    void ceremonies_that_share_a_code_are_told_apart_the_newest_first() {
-        Kept former = new Kept("9b8977a" + "0".repeat(25), "x", capture("{}"));
-        Kept latter = new Kept("9b8977a" + "1".repeat(25), "y", capture("{}"));
+    void ceremonies_with_the_same_code_are_listed_newest_first() {
+        RefusedResponse former = new RefusedResponse("9b8977a" + "0".repeat(25), "x", capture("{}"));
+        RefusedResponse latter = new RefusedResponse("9b8977a" + "1".repeat(25), "y", capture("{}"));
         responses.keep(former, "a");
         responses.keep(latter, "a");
 
@@ -51,11 +51,11 @@ class RefusedResponsesTest {
     }
 
     @Test
-    void whoever_sends_the_most_makes_room_for_the_others() {
-        Kept theirs = keep(1, "somebody");
+    void the_address_with_the_most_responses_loses_its_oldest() {
+        RefusedResponse theirs = keep(1, "a client");
         keep(2, "flood");
         keep(3, "flood");
-        Kept last = keep(4, "flood");
+        RefusedResponse last = keep(4, "flood");
 
         assertThat(responses.has(trace(2))).isFalse();
         assertThat(responses.find(trace(1))).containsExactly(theirs);
@@ -68,7 +68,7 @@ class RefusedResponsesTest {
     }
 
     @Test
-    void where_nobody_sent_more_than_others_the_oldest_goes() {
+    void the_oldest_response_is_evicted_if_all_addresses_have_equally_many() {
         for (int i = 1; i <= 4; i++) {
             keep(i, "address " + i);
         }
@@ -78,22 +78,22 @@ class RefusedResponsesTest {
     }
 
     @Test
-    void one_that_is_too_large_is_not_kept() {
-        keep(1, "a", "x".repeat(RefusedResponses.MOST_CHARS));
-        keep(2, "a", "x".repeat(RefusedResponses.MOST_CHARS + 1));
+    void a_response_that_is_too_large_is_not_stored() {
+        keep(1, "a", "x".repeat(RefusedResponses.MAX_CHARS));
+        keep(2, "a", "x".repeat(RefusedResponses.MAX_CHARS + 1));
 
         assertThat(responses.has(trace(1))).isTrue();
         assertThat(responses.has(trace(2))).isFalse();
     }
 
     @Test
-    void its_text_is_not_the_response() {
+    void the_text_form_omits_the_response() {
         assertThat(keep(1, "a", "what the browser sent")).asString().doesNotContain("what the browser sent");
     }
 
     @Test
-    void a_day_later_it_is_forgotten() {
-        Kept kept = keep(1, "a");
+    void a_response_is_removed_after_a_day() {
+        RefusedResponse kept = keep(1, "a");
         clock.advance(RefusedResponses.TIME.minus(Duration.ofMinutes(1)));
         responses.sweep();
         assertThat(responses.find(trace(1))).containsExactly(kept);
@@ -104,12 +104,12 @@ class RefusedResponsesTest {
         assertThat(responses.has(trace(1))).isFalse();
     }
 
-    private Kept keep(int number, String address) {
+    private RefusedResponse keep(int number, String address) {
         return keep(number, address, "{}");
     }
 
-    private Kept keep(int number, String address, String response) {
-        Kept kept = new Kept(trace(number), "correlation " + number, capture(response));
+    private RefusedResponse keep(int number, String address, String response) {
+        RefusedResponse kept = new RefusedResponse(trace(number), "correlation " + number, capture(response));
         responses.keep(kept, address);
         return kept;
     }
@@ -122,7 +122,7 @@ class RefusedResponsesTest {
                 new Refusal(false, clock.instant(), List.of(StepResult.refused(Step.SIGNATURE, "not a signature"))));
     }
 
-    /** The first digits tell them apart, so that their support codes differ too. */
+    /** The first digits differ, so that the support codes differ too. */
     private static String trace(int number) {
         return String.format(Locale.ROOT, "%06x00", number * 0x10101) + "f".repeat(24);
     }

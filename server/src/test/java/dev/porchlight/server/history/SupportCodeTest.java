@@ -14,28 +14,28 @@ class SupportCodeTest {
     @CsvSource({
         "0000000000000000, 00-000",
         "ffffffffffffffff, ZZ-ZZZ",
-        "0000007fffffffff, 00-000", // the bits after the 25th say nothing
+        "0000007fffffffff, 00-000", // the bits after the 25th are ignored
         "0000008000000000, 00-001",
         "9b8977abcdef0123, KE-4QF"
     })
-    void is_the_first_25_bits_of_the_trace_id(String high, String code) {
+    void the_code_is_the_first_25_bits_of_the_trace_id(String high, String code) {
         assertThat(SupportCode.of(high + "0".repeat(16))).isEqualTo(code);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"K0-41X", "k0-41x", "K041X", " ko-4ix ", "KO 4LX"})
-    void is_read_as_people_type_it(String typed) {
+    void a_code_is_read_in_every_typed_form(String typed) {
         assertThat(SupportCode.read(typed)).isEqualTo("K0-41X");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "K0-41", "K0-41XX", "KU-41X", "K041-X", "0af7651916cd43dd8448eb211c80319c", "<b>"})
-    void is_not_read_from_anything_else(String typed) {
+    void other_text_is_not_a_code(String typed) {
         assertThat(SupportCode.read(typed)).isNull();
     }
 
     @Test
-    void what_is_printed_is_read_back() {
+    void a_printed_code_is_read_back() {
         for (long high = 1; high != 0; high <<= 1) {
             String code = SupportCode.of(HexFormat.of().toHexDigits(high) + "0".repeat(16));
             assertThat(SupportCode.read(code)).isEqualTo(code);

@@ -18,7 +18,7 @@ class CredentialScreeningTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Bearer enroll_abc", "bearer a.b-c._d", "Bearer  enroll_signup_x"})
-    void what_has_the_form_of_a_token_is_worth_waiting_for(String authorization) {
+    void a_well_formed_token_passes_the_screening(String authorization) {
         assertThat(screening.refuses(Access.USER, authorization, List.of())).isFalse();
     }
 
@@ -43,12 +43,12 @@ class CredentialScreeningTest {
     }
 
     @Test
-    void routes_without_a_credential_wait_for_every_body() {
+    void routes_without_a_credential_accept_every_request() {
         assertThat(screening.refuses(Access.LOGIN_FINISH, null, List.of())).isFalse();
     }
 
     @Test
-    void routes_of_operators_wait_for_the_admin_token_only() {
+    void routes_of_operators_accept_only_the_admin_token() {
         assertThat(screening.refuses(Access.ADMIN, "Bearer the admin token", List.of()))
                 .isFalse();
         assertThat(screening.refuses(Access.CONSOLE, "Bearer a.b.c", SESSION)).isTrue();

@@ -40,7 +40,7 @@ class ScrapesTest {
     }
 
     @Test
-    void each_form_is_rendered_by_itself() throws IOException {
+    void each_format_is_rendered_separately() throws IOException {
         assertThat(text(TEXT)).isEqualTo("1");
         assertThat(text(GZIP)).isEqualTo("2");
         assertThat(text(TEXT)).isEqualTo("1");
@@ -64,7 +64,7 @@ class ScrapesTest {
             waiting.add(threads.submit(() -> slow.scrape(TEXT)));
             rendering.await();
             boolean full = false;
-            while (!full) { // until as many wait as may
+            while (!full) { // until the maximum number of requests waits
                 Future<byte[]> next = threads.submit(() -> slow.scrape(TEXT));
                 waiting.add(next);
                 Thread.sleep(5);
@@ -103,7 +103,7 @@ class ScrapesTest {
             Future<byte[]> next = threads.submit(() -> slow.scrape(TEXT));
             rendering.await();
             byte[] served = null;
-            while (served == null) { // until as many wait as may
+            while (served == null) { // until the maximum number of requests waits
                 Future<byte[]> another = threads.submit(() -> slow.scrape(TEXT));
                 Thread.sleep(5);
                 served = another.isDone() ? another.get() : null;

@@ -17,11 +17,11 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Makes tokens by hand, with the service's own key or another, and rotates keys as an operator does. */
+/** Creates tokens with the service's key or another one, and rotates keys as an operator does. */
 public final class Forger {
     private final KeyRing ring;
 
-    /** One who knows the secret and reaches the database. */
+    /** A forger with the secret and access to the database. */
     public Forger(Sql sql, String secret, Clock clock) {
         ring = new KeyRing(
                 sql,
@@ -62,7 +62,7 @@ public final class Forger {
         }
     }
 
-    /** A token whose signature is a MAC under a key that everybody knows. */
+    /** A token whose signature is a MAC under a public key. */
     public static String mac(String header, String claims, byte[] key) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");

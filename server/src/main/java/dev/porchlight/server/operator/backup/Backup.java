@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Copies the embedded database, while the service runs or not, and the secret that opens it. */
+/** Backs up the embedded database, also while the service runs, and the secret that opens it. */
 public final class Backup {
     static final String DATABASE_ENTRY = "porchlight.db";
     static final String SECRET_ENTRY = SessionSecret.FILE;
@@ -22,21 +22,21 @@ public final class Backup {
     private Backup() {}
 
     /**
-     * Writes a backup into a new file, having checked the copy.
+     * Writes a verified backup to a new file.
      *
-     * @param secret the secret in use
-     * @param secretIsOurs whether the service made it, so that it is nowhere else; one that was configured is left out
+     * @param secret the current secret
+     * @param secretIsGenerated whether the service generated the secret, which is then included; a configured one is not
      */
-    public static Manifest write(Path database, String secret, boolean secretIsOurs, Path file, Instant now)
+    public static Manifest write(Path database, String secret, boolean secretIsGenerated, Path file, Instant now)
             throws IOException {
         try (NewFile backup = NewFile.named(file);
-                Scratch scratch = Scratch.beside(file)) {
+                TempDirectory scratch = TempDirectory.beside(file)) {
             Path copy = scratch.file(DATABASE_ENTRY);
             new SqliteFile(database).copyTo(copy);
             Manifest manifest = verified(copy, secret, now);
             try (ZipOutputStream zip = new ZipOutputStream(new BufferedOutputStream(backup.out()))) {
                 put(zip, Manifest.ENTRY, manifest.toJson());
-                if (secretIsOurs) {
+                if (secretIsGenerated) {
                     put(zip, SECRET_ENTRY, secret + '\n');
                 }
                 zip.putNextEntry(new ZipEntry(DATABASE_ENTRY));

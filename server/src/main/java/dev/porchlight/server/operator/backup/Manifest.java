@@ -10,11 +10,11 @@ import java.io.IOException;
 import java.time.Instant;
 
 /**
- * What a backup says of itself.
+ * The manifest of a backup.
  *
- * @param users how many rows the table of users has
- * @param passkeys how many passkeys there are
- * @param secretMark tells one secret from another, and nothing of it
+ * @param users the number of users
+ * @param passkeys the number of passkeys
+ * @param secretMark identifies the secret without revealing it
  */
 public record Manifest(Instant createdAt, long users, long passkeys, String secretMark) {
     static final String ENTRY = "backup.json";
@@ -43,16 +43,16 @@ public record Manifest(Instant createdAt, long users, long passkeys, String secr
             JsonObject object = JsonObject.parse(json, "");
             if (!object.text("format").equals(FORMAT)
                     || !Long.valueOf(VERSION).equals(object.optionalInteger("version"))) {
-                throw new IOException("this is no backup that this release can read");
+                throw new IOException("this release cannot read the backup");
             }
             Long users = object.optionalInteger("users");
             Long passkeys = object.optionalInteger("passkeys");
             if (users == null || passkeys == null) {
-                throw new IOException("the backup does not say what is in it");
+                throw new IOException("the manifest of the backup is invalid");
             }
             return new Manifest(Instant.parse(object.text("createdAt")), users, passkeys, object.text("secretMark"));
         } catch (MalformedException | java.time.DateTimeException e) {
-            throw new IOException("the backup does not say what is in it", e);
+            throw new IOException("the manifest of the backup is invalid", e);
         }
     }
 }

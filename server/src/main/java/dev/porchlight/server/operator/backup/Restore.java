@@ -27,10 +27,10 @@ import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts a backup in the place of the embedded database.
+ * Replaces the embedded database with a backup.
  *
- * <p>The copy is unpacked beside the database, checked in full and brought to the tables of this release before anything
- * that is there is touched. What is there keeps its content under another name, and at no moment is there no database.
+ * <p>The copy is unpacked, verified and migrated before existing files are touched. Existing files are renamed, and there is a
+ * database at every moment.
  */
 public final class Restore {
     private final Path database;
@@ -40,7 +40,7 @@ public final class Restore {
     /**
      * A restore to these files.
      *
-     * @param asideSuffix what the names of files that are replaced end with afterwards
+     * @param asideSuffix the suffix of replaced files
      */
     public Restore(Path database, Path dataDir, String asideSuffix) {
         this.database = database.toAbsolutePath();
@@ -48,18 +48,18 @@ public final class Restore {
         this.asideSuffix = asideSuffix;
     }
 
-    /** What was restored, and the secret that came with it, if one did. */
+    /** The restored backup, and its secret, if it has one. */
     public record Restored(Manifest manifest, Optional<String> secret) {
-        /** Whether what was restored opens with this secret. */
+        /** Whether this secret opens the restored data. */
         public boolean opensWith(String sessionSecret) {
             return manifest.secretMark().equals(Manifest.markOf(sessionSecret));
         }
     }
 
-    /** Restores a backup; data that is there is set aside if so told, and otherwise refuses it. */
+    /** Restores a backup. Existing data is renamed if {@code replace} is set; otherwise the restore is refused. */
     public Restored run(Path backup, boolean replace) throws IOException {
         if (!Files.exists(backup)) {
-            throw new IOException("there is no backup at " + backup);
+            throw new IOException("the backup " + backup + " does not exist");
         }
         DataDirectory.make(NewFile.directoryOf(secret));
         DataDirectory.make(NewFile.directoryOf(database));
@@ -84,8 +84,8 @@ public final class Restore {
                 && Files.exists(secret)
                 && !Files.readString(secret).strip().equals(newSecret);
         if (!replace && (Files.exists(database) || otherSecret)) {
-            throw new IOException("there is data already, at " + (otherSecret ? secret : database)
-                    + ": --replace keeps it under another name");
+            throw new IOException((otherSecret ? secret : database)
+                    + " exists already. Use --replace to rename it and restore anyway");
         }
     }
 
@@ -95,13 +95,14 @@ public final class Restore {
         }
         return new SqliteFile(database)
                 .alone()
-                .orElseThrow(() -> new IOException(
-                        "the database is in use: stop the service, and whatever else has " + database + " open"));
+                .orElseThrow(
+                        () -> new IOException("the database is in use. Stop the service and any other program that has "
+                                + database + " open"));
     }
 
     private void put(ZipFile zip, Manifest manifest, @Nullable String newSecret) throws IOException {
-        try (Scratch scratch = Scratch.beside(database);
-                Scratch secretScratch = Scratch.beside(secret)) {
+        try (TempDirectory scratch = TempDirectory.beside(database);
+                TempDirectory secretScratch = TempDirectory.beside(secret)) {
             Path copy = scratch.file(Backup.DATABASE_ENTRY);
             try (InputStream in = open(zip, Backup.DATABASE_ENTRY)) {
                 write(in, copy);
@@ -134,18 +135,18 @@ public final class Restore {
         copied.check();
         if (copied.count("passkey_credential") != manifest.passkeys()
                 || copied.count("passkey_user") != manifest.users()) {
-            throw new IOException("the backup does not hold what it says it holds");
+            throw new IOException("the backup is damaged: its content does not match its manifest");
         }
         try (Database opened = Database.open(DatabaseUrl.parse("jdbc:sqlite:" + copy), 1)) {
             ServerTables.migrate(opened.dataSource());
-            // Whatever is good once may have been used since.
+            // Enrollments may have been used since the backup.
             opened.sql().update("DELETE FROM porchlight_sealed_entry WHERE kind IN ('enrollment', 'enrolment')");
             ChallengeEpoch.begin(opened.sql(), Instant.now());
         }
         NewFile.sync(copy);
     }
 
-    /** The old file gets its second name before it loses the first. */
+    /** Links the old file to its new name before it is replaced. */
     private void swap(Path fresh, Path place) throws IOException {
         if (Files.exists(place)) {
             Path aside = Path.of(place + asideSuffix);
@@ -176,7 +177,7 @@ public final class Restore {
     private static InputStream open(ZipFile zip, String name) throws IOException {
         ZipEntry entry = zip.getEntry(name);
         if (entry == null) {
-            throw new IOException("this is no backup: it has no " + name);
+            throw new IOException("this is not a backup: " + name + " is missing");
         }
         return zip.getInputStream(entry);
     }

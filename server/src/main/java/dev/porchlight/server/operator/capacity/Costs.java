@@ -2,9 +2,8 @@
 package dev.porchlight.server.operator.capacity;
 
 /**
- * What a login, a registration and a user cost on PostgreSQL, as {@code ./porchlight bench capacity} measured it. CPU time is
- * counted in signature checks, so that it can be carried over to other machines: a check is the CPU time of one bare ES256
- * verification there.
+ * The cost of a login, a registration and a user on PostgreSQL, as {@code ./porchlight bench capacity} measured it. CPU time is
+ * given in signature checks, so that it applies to other machines: a check is the CPU time of one ES256 verification.
  */
 public final class Costs {
     static final double LOGIN_IN_INSTANCE = 5.6;
@@ -20,7 +19,7 @@ public final class Costs {
     static final int USED_CHALLENGE_BYTES = 110;
     static final int AUDIT_BYTES = 350;
 
-    /** Bytes that a login adds to PostgreSQL's write-ahead log, and so to what replicas receive. */
+    /** Bytes that a login adds to PostgreSQL's write-ahead log, which replicas receive. */
     static final int LOGIN_WAL_BYTES = 2_000;
 
     /** Bytes of a key and its value in Redis. */
@@ -31,10 +30,10 @@ public final class Costs {
     private Costs() {}
 
     /**
-     * How many logins a second some cores do when they serve the instances, PostgreSQL and, as in a benchmark, those who sign in.
+     * The logins per second of cores that run the instances, PostgreSQL and, in a benchmark, the clients.
      *
-     * @param checkMicros CPU time of a signature check there
-     * @param otherMicros CPU time that each login takes on the same cores for anything else
+     * @param checkMicros CPU time of a signature check
+     * @param otherMicros other CPU time per login on the same cores
      */
     public static double loginsPerSecond(int cores, double checkMicros, double otherMicros) {
         return cores * 1e6 / (otherMicros + checkMicros * (LOGIN_IN_INSTANCE + LOGIN_IN_DATABASE));

@@ -4,11 +4,11 @@ package dev.porchlight.server.operator.capacity;
 import java.time.Duration;
 
 /**
- * What is asked of a deployment.
+ * The load that a deployment must handle.
  *
- * @param peak how many times the average the busiest minute is
+ * @param peak the ratio of the busiest minute to the average
  * @param checkMicros CPU time of a signature check on the machines
- * @param sessions how long a session lives
+ * @param sessions the lifetime of a session
  */
 public record Demand(
         long users,
@@ -32,7 +32,7 @@ public record Demand(
         return registrationsPerDay / SECONDS_A_DAY * peak;
     }
 
-    /** How many sessions are alive at a time, at most. */
+    /** The maximum number of concurrent sessions. */
     double liveSessions() {
         return averageLogins() * sessions.toSeconds();
     }

@@ -3,18 +3,18 @@ package dev.porchlight.server.operator.capacity;
 
 /** The size of a deployment that meets a demand. Immutable. */
 public final class Sizing {
-    /** Machines are half busy at the peak, so that one may fail and a restart is not felt. */
-    private static final double BUSY = 0.5;
+    /** The utilization at the peak, which tolerates a failed machine and restarts. */
+    private static final double UTILIZATION = 0.5;
 
     private static final int INSTANCE_CORES = 2;
     private static final int CONNECTIONS_PER_INSTANCE = 10;
 
-    /** A database server that is easy to rent; larger ones exist. */
+    /** A common size of database servers. */
     private static final int DATABASE_CORES = 16;
 
     private static final double DATABASE_BYTES = 4e12;
 
-    /** Used challenges are kept for ten minutes after they expire, and removed ten minutes at a time. */
+    /** Used challenges are kept for ten minutes after they expire, and removed in batches of ten minutes. */
     private static final double USED_CHALLENGE_SECONDS = 25 * 60;
 
     private static final int DAYS_A_YEAR = 365;
@@ -25,12 +25,12 @@ public final class Sizing {
         this.demand = demand;
     }
 
-    /** Cores of instances that are busy at the peak. */
+    /** The instance cores in use at the peak. */
     public double instanceCores() {
         return cores(Costs.LOGIN_IN_INSTANCE, Costs.REGISTRATION_IN_INSTANCE);
     }
 
-    /** Cores of the database server that are busy at the peak. */
+    /** The database cores in use at the peak. */
     public double databaseCores() {
         return cores(Costs.LOGIN_IN_DATABASE, Costs.REGISTRATION_IN_DATABASE);
     }
@@ -40,36 +40,36 @@ public final class Sizing {
         return checks * demand.checkMicros() / 1e6;
     }
 
-    /** Two at least, so that one may fail. */
+    /** At least two, so that one may fail. */
     public long instances() {
-        return Math.max(2, (long) Math.ceil(instanceCores() / (INSTANCE_CORES * BUSY)));
+        return Math.max(2, (long) Math.ceil(instanceCores() / (INSTANCE_CORES * UTILIZATION)));
     }
 
     public long connections() {
         return instances() * CONNECTIONS_PER_INSTANCE;
     }
 
-    /** Bytes of what stays: users and their passkeys. */
+    /** The size of users and passkeys in bytes. */
     public double accountBytes() {
         return demand.users() * (Costs.USER_BYTES + demand.passkeysPerUser() * Costs.PASSKEY_BYTES);
     }
 
-    /** Bytes of what comes and goes: sessions and used challenges. */
-    public double passingBytes() {
+    /** The size of sessions and used challenges in bytes. */
+    public double transientBytes() {
         return demand.liveSessions() * Costs.SESSION_BYTES + usedChallenges() * Costs.USED_CHALLENGE_BYTES;
     }
 
-    /** Bytes that the audit log grows by in a year, unless rows are removed after a time. */
+    /** The yearly growth of the audit log in bytes, without retention. */
     public double auditBytesPerYear() {
         return (double) (demand.loginsPerDay() + demand.registrationsPerDay()) * DAYS_A_YEAR * Costs.AUDIT_BYTES;
     }
 
-    /** Bytes of write-ahead log in a day: what a replica or an archive receives. */
+    /** The daily write-ahead log in bytes, which replicas and archives receive. */
     public double walBytesPerDay() {
         return (double) demand.loginsPerDay() * Costs.LOGIN_WAL_BYTES;
     }
 
-    /** Bytes of Redis, if sessions and used challenges are kept there. */
+    /** The size of Redis in bytes, if sessions and used challenges are there. */
     public double redisBytes() {
         return demand.liveSessions() * Costs.REDIS_SESSION_BYTES + usedChallenges() * Costs.REDIS_USED_CHALLENGE_BYTES;
     }
@@ -78,24 +78,24 @@ public final class Sizing {
         return demand.peakLogins() * USED_CHALLENGE_SECONDS;
     }
 
-    /** What one database server can do at most, with logins as they are asked for. */
+    /** The maximum logins per second of one database server. */
     public double loginsPerDatabase() {
-        return DATABASE_CORES * BUSY * 1e6 / (Costs.LOGIN_IN_DATABASE * demand.checkMicros());
+        return DATABASE_CORES * UTILIZATION * 1e6 / (Costs.LOGIN_IN_DATABASE * demand.checkMicros());
     }
 
-    /** The part that is used up first when the demand grows, and what to do then. */
+    /** The resource that is exhausted first when the load grows, and what to do then. */
     public String bottleneck() {
-        double cpu = databaseCores() / (DATABASE_CORES * BUSY);
-        double disk = (accountBytes() + passingBytes() + auditBytesPerYear()) / DATABASE_BYTES;
+        double cpu = databaseCores() / (DATABASE_CORES * UTILIZATION);
+        double disk = (accountBytes() + transientBytes() + auditBytesPerYear()) / DATABASE_BYTES;
         if (disk > cpu) {
             return disk < 1
-                    ? "disk: within a year one database server of 4 TB is %.0f %% full, mostly of audit rows"
+                    ? "disk: within a year one database server of 4 TB is %.0f %% full, mostly with audit rows"
                             .formatted(100 * disk)
                     : "disk: the audit log outgrows 4 TB within a year. Set AUDIT_RETENTION_DAYS, or give the database larger disks";
         }
         return cpu < 1
-                ? "database CPU: a server with 16 cores is used to %.0f %% of what it should carry at the peak"
+                ? "database CPU: a server with 16 cores is at %.0f %% of its recommended load at the peak"
                         .formatted(100 * cpu)
-                : "database CPU: one server with 16 cores does not carry it. Set REDIS_URL, then distribute the tables by user";
+                : "database CPU: one server with 16 cores is not enough. Set REDIS_URL, then distribute the tables by user";
     }
 }

@@ -19,17 +19,17 @@ import picocli.CommandLine.Parameters;
 /** Backs up the embedded database. */
 @Command(
         name = "backup",
-        header = "Back up the embedded database into a new file, also while the service runs.",
+        header = "Back up the embedded database to a new file, also while the service runs.",
         description = {
             "",
-            "The backup is the database at one moment, checked, and the secret that the service made for itself.",
-            "Whoever has it can sign tokens: it is readable by its owner only, and is to be kept that way.",
-            "A SESSION_SECRET that was configured is not in it and must be kept beside it.",
+            "The backup is a verified snapshot of the database, with the secret that the service generated.",
+            "Anyone with the backup can sign tokens. Its file is readable by its owner only; keep it that way.",
+            "A configured SESSION_SECRET is not included. Store it separately.",
             "",
-            "Run it as the user that the service runs as. With PostgreSQL, use pg_dump."
+            "Run it as the service's own user. For PostgreSQL, use pg_dump."
         })
-final class BackupCommand extends OnEmbedded {
-    @Parameters(paramLabel = "FILE", description = "where to write it; must not be there yet")
+final class BackupCommand extends SqliteCommand {
+    @Parameters(paramLabel = "FILE", description = "the backup; must not exist")
     private Path file = Path.of("");
 
     BackupCommand() {
@@ -38,21 +38,21 @@ final class BackupCommand extends OnEmbedded {
 
     @Override
     int run(Config config, Path database) throws Exception {
-        if (!Files.exists(database)) { // and none is to be made, nor a secret
-            throw new IOException("there is no database at " + database);
+        if (!Files.exists(database)) { // do not create one, nor a secret
+            throw new IOException("the database " + database + " does not exist");
         }
         Optional<String> configured = config.get(Settings.SESSION_SECRET);
         Path kept = config.get(Settings.DATA_DIR).resolve(SessionSecret.FILE);
         if (configured.isEmpty() && !Files.exists(kept)) {
-            throw new IOException("there is no secret at " + kept + ": set DATA_DIR as it is for the service");
+            throw new IOException("the secret " + kept + " does not exist: set DATA_DIR as for the service");
         }
         String secret = SessionSecret.of(configured, config.get(Settings.DATA_DIR), new SecureRandom());
-        Manifest made = Backup.write(
+        Manifest manifest = Backup.write(
                 database, secret, configured.isEmpty(), file, Instant.now().truncatedTo(ChronoUnit.SECONDS));
-        out().println("backed up " + made.passkeys() + " passkeys to " + file);
+        out().println("backed up " + manifest.passkeys() + " passkeys to " + file);
         if (configured.isPresent()) {
             err().println(
-                            "SESSION_SECRET is not in it: keep that too, or sessions, tokens and the audit log are lost.");
+                            "SESSION_SECRET is not included. Without it, sessions, tokens and the audit log are lost: store it too.");
         }
         return 0;
     }

@@ -13,16 +13,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
-/** Tells how large a deployment must be. */
+/** Estimates the size of a deployment. */
 @Command(
         name = "capacity",
-        header = "Estimate how many instances, how large a database and how much storage some users need.",
+        header = "Estimate the instances, database size and storage that a number of users needs.",
         description = {
             "",
-            "The estimate is for PostgreSQL and comes from measured costs; docs/operations/scaling.md explains it.",
+            "The estimate is for PostgreSQL and is based on measured costs, see docs/operations/scaling.md.",
             "Counts may end in K, M or B, as in 10M."
         })
-final class CapacityCommand extends Output {
+final class CapacityCommand extends BaseCommand {
     @Option(
             names = "--users",
             required = true,
@@ -57,7 +57,7 @@ final class CapacityCommand extends Output {
             names = "--peak",
             paramLabel = "TIMES",
             defaultValue = "4",
-            description = "how many times the average the busiest minute is; default: ${DEFAULT-VALUE}")
+            description = "ratio of the busiest minute to the average; default: ${DEFAULT-VALUE}")
     private double peak;
 
     @Option(
@@ -96,13 +96,13 @@ final class CapacityCommand extends Output {
                 "%,.0f logins a second on average, %,.0f at the peak",
                 demand.averageLogins(),
                 demand.peakLogins());
-        String instances = "%d with 2 cores each; %.2f cores are busy at the peak";
+        String instances = "%d with 2 cores each; %.2f cores in use at the peak";
         print("Instances", instances, sizing.instances(), sizing.instanceCores());
-        String database = "%.2f cores are busy at the peak; %d connections";
+        String database = "%.2f cores in use at the peak; %d connections";
         print("Database", database, sizing.databaseCores(), sizing.connections());
-        print("", "one server with 16 cores carries %,.0f logins a second", sizing.loginsPerDatabase());
+        print("", "one server with 16 cores handles %,.0f logins a second", sizing.loginsPerDatabase());
         String storage = "%s for users and passkeys, %s for sessions and used challenges";
-        print("Storage", storage, bytes(sizing.accountBytes()), bytes(sizing.passingBytes()));
+        print("Storage", storage, bytes(sizing.accountBytes()), bytes(sizing.transientBytes()));
         print("", "%s a year for the audit log", bytes(sizing.auditBytesPerYear()));
         print("Replication", "%s of write-ahead log a day", bytes(sizing.walBytesPerDay()));
         print("Redis", "%s, if REDIS_URL is set", bytes(sizing.redisBytes()));
@@ -110,9 +110,9 @@ final class CapacityCommand extends Output {
         return 0;
     }
 
-    private void require(boolean held, String otherwise) {
-        if (!held) {
-            throw new ParameterException(command(), otherwise);
+    private void require(boolean valid, String message) {
+        if (!valid) {
+            throw new ParameterException(command(), message);
         }
     }
 

@@ -14,47 +14,47 @@ import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The command line of the service. For one thread. */
+/** The command line of the service. Not thread-safe. */
 public final class Cli {
     static final int FAILED = 1;
-    static final int BAD_USE = 2;
+    static final int INVALID_USAGE = 2;
 
-    /** Runs the service until it is told to stop. */
+    /** Runs the service until it is stopped. */
     @FunctionalInterface
     public interface Service {
         void run(Map<String, String> environment) throws Exception;
     }
 
-    /** The command that all others belong to. By itself it is bad usage, and says what there is. */
+    /** The root command. Without a subcommand it prints the usage. */
     @Command(
             name = "porchlight",
-            versionProvider = Version.class,
+            versionProvider = VersionCommand.class,
             header = "Passkey authentication and observability.",
             description = {
                 "",
                 "Configured by environment variables: `porchlight config` explains each and shows its value.",
                 ""
             },
-            footer = {"", "Exit status: 0 fine, 1 failed, 2 bad usage or configuration."},
+            footer = {"", "Exit status: 0 success, 1 failure, 2 invalid usage or configuration."},
             subcommands = {
-                Serve.class,
+                ServeCommand.class,
                 DoctorCommand.class,
-                ShowConfig.class,
-                Keys.class,
-                Enroll.class,
-                Credentials.class,
-                Users.class,
+                ConfigCommand.class,
+                KeysCommand.class,
+                EnrollCommand.class,
+                CredentialsCommand.class,
+                UsersCommand.class,
                 PseudonymCommand.class,
                 ExplainCommand.class,
-                Audit.class,
+                AuditCommand.class,
                 BackupCommand.class,
                 RestoreCommand.class,
                 ExportCommand.class,
                 ImportCommand.class,
                 CapacityCommand.class,
-                Version.class
+                VersionCommand.class
             })
-    final class Root extends Group {
+    final class Root extends CommandGroup {
         @Override
         Cli cli() {
             return Cli.this;
@@ -69,8 +69,8 @@ public final class Cli {
     /**
      * A command line that reads this environment.
      *
-     * @param out for what was asked for
-     * @param err for what went wrong
+     * @param out receives results
+     * @param err receives errors
      */
     public Cli(Map<String, String> environment, Service service, PrintWriter out, PrintWriter err) {
         this.environment = environment;
@@ -85,13 +85,13 @@ public final class Cli {
         return nothingToParse ? serve() : commands().execute(arguments);
     }
 
-    /** Without the parser, which takes a tenth of the time until the service is there. */
+    /** Skips the parser, which takes a tenth of the start-up time. */
     private int serve() {
         try {
             service.run(environment);
             return 0;
         } catch (Exception e) {
-            return tell(e, err);
+            return report(e, err);
         }
     }
 
@@ -101,28 +101,28 @@ public final class Cli {
                 .setOut(out)
                 .setErr(err)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
-                .setParameterExceptionHandler((misuse, arguments) -> Misuse.tell(misuse))
-                .setExecutionExceptionHandler((failure, command, parsed) -> tell(failure, command.getErr()));
+                .setParameterExceptionHandler((misuse, arguments) -> UsageErrors.report(misuse))
+                .setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command.getErr()));
     }
 
-    private static int tell(Exception failure, PrintWriter err) {
+    private static int report(Exception failure, PrintWriter err) {
         if (failure instanceof InvalidConfigException invalid) {
-            return tell(invalid.faults(), err);
+            return report(invalid.faults(), err);
         }
         if (failure instanceof UnusableSettingException unusable) {
-            return tell(List.of(unusable.fault()), err);
+            return report(List.of(unusable.fault()), err);
         }
         err.println("Error: " + reason(failure));
         return FAILED;
     }
 
-    private static int tell(List<Fault> faults, PrintWriter err) {
-        err.println("Error: the configuration is wrong:");
+    private static int report(List<Fault> faults, PrintWriter err) {
+        err.println("Error: the configuration is invalid:");
         faults.forEach(fault -> err.println("  " + fault));
-        return BAD_USE;
+        return INVALID_USAGE;
     }
 
-    /** What went wrong and what was behind it, in one line. */
+    /** The message of a failure and its cause, in one line. */
     private static String reason(Throwable failure) {
         if (failure instanceof FileSystemException file) {
             return reason(file);
@@ -132,7 +132,7 @@ public final class Cli {
         return cause == null || cause.getMessage() == null ? message : message + ": " + cause.getMessage();
     }
 
-    /** The JDK's own message is often the path alone. */
+    /** The JDK's message is often only the path. */
     private static String reason(FileSystemException failure) {
         String file = failure.getFile();
         if (failure instanceof NoSuchFileException) {

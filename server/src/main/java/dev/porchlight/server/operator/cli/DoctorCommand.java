@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.server.operator.doctor.Diagnosis;
 import dev.porchlight.server.operator.doctor.Doctor;
-import dev.porchlight.server.operator.doctor.Finding;
 import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,43 +10,47 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Examines the service. */
+/** Checks the service. */
 @Command(
         name = "doctor",
-        header = "Find what keeps the service from working, and say what mends it.",
+        header = "Check this machine and the public URL, and suggest a fix for each problem.",
         description = {
             "",
-            "Looks at the configuration, the data directory, the database, the clock, the signing keys, the",
-            "crypto provider and the port. Given the URL that people use, also at TLS, the redirect to https,",
-            "what the proxy forwards, the session cookie, the security headers and the well-known documents.",
+            "Checks the configuration, the data directory, the database, the clock, the signing keys, the crypto",
+            "provider and the port. With the public URL, also TLS, the redirect to https, the proxy's headers, the",
+            "session cookie, the security headers and the well-known documents.",
             "",
-            "Changes nothing. Ends with 1 if something is wrong; each fault comes with the line that mends it."
+            "Changes nothing. Exits with 1 if there are problems."
         })
-final class DoctorCommand extends Output {
+final class DoctorCommand extends BaseCommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "URL",
-            description = "where people reach the service, such as https://login.example.com")
+            description = "the public URL of the service, for example https://login.example.com")
     private @Nullable URI url;
 
     @Override
     public Integer call() {
         if (url != null && (url.getHost() == null || !List.of("http", "https").contains(url.getScheme()))) {
-            throw new ParameterException(command(), url + " is not an address such as https://login.example.com");
+            throw new ParameterException(
+                    command(), url + " must be an http or https URL, for example https://login.example.com");
         }
-        int wrong = 0;
-        for (Finding finding : Doctor.of(cli().environment).examine(url)) {
-            switch (finding.state()) {
-                case FINE -> out().println("  fine   " + finding.what());
-                case SKIPPED -> out().println("  -      " + finding.what());
-                case WRONG -> {
-                    out().println("  WRONG  " + finding.what());
-                    out().println("         mend it: " + finding.fix());
-                    wrong++;
+        int problems = 0;
+        for (Diagnosis result : Doctor.of(cli().environment).examine(url)) {
+            switch (result.state()) {
+                case OK -> out().println("  ok       " + result.what());
+                case SKIPPED -> out().println("  skipped  " + result.what());
+                case PROBLEM -> {
+                    out().println("  PROBLEM  " + result.what());
+                    out().println("           fix: " + result.fix());
+                    problems++;
                 }
             }
         }
-        out().println(wrong == 0 ? "All is well." : wrong == 1 ? "One thing is wrong." : wrong + " things are wrong.");
-        return wrong == 0 ? 0 : Cli.FAILED;
+        out().println(
+                        problems == 0
+                                ? "No problems found."
+                                : problems == 1 ? "1 problem found." : problems + " problems found.");
+        return problems == 0 ? 0 : Cli.FAILED;
     }
 }

@@ -10,7 +10,7 @@ import dev.porchlight.server.config.Config;
 import dev.porchlight.server.history.Capture;
 import dev.porchlight.server.history.Cause;
 import dev.porchlight.server.operator.explain.Explainer;
-import dev.porchlight.server.operator.explain.Finding;
+import dev.porchlight.server.operator.explain.StepExplanation;
 import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.StorageModule;
 import java.io.IOException;
@@ -25,24 +25,24 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Says what this deployment makes of a response that was captured, or refused. */
+/** Explains how a captured or refused response is verified. */
 @Command(
         name = "explain",
-        header = "Say, step by step, what becomes of a response that was captured or refused.",
+        header = "Explain, step by step, how a captured or refused response is verified.",
         description = {
             "",
-            "Takes what a browser sent to finish a registration or a login, as JSON, and judges it against this",
-            "configuration and the passkeys in the database. Or, with --code, asks the running service for one that it",
-            "refused within the last day; ADMIN_TOKEN is sent along if it is set.",
+            "Reads the JSON that a browser sent to finish a registration or a login, and verifies it against this",
+            "configuration and the passkeys in the database. With --code, asks the running service for a response that it",
+            "refused in the last 24 hours, with ADMIN_TOKEN if set.",
             "",
-            "A step that refuses is shown with the cause and what to do; those behind it are judged too, as far as they",
-            "can be. Spends no challenge and changes nothing. Ends with 1 if a step refuses."
+            "Shows the cause and a fix for each step that refuses, and checks the steps after it as far as possible. Uses",
+            "up no challenge and changes nothing. Exits with 1 if a step refuses."
         })
-final class ExplainCommand extends Output {
+final class ExplainCommand extends BaseCommand {
     @Parameters(arity = "0..1", paramLabel = "FILE", description = "the response; - for standard input")
     private @Nullable String file;
 
-    @Option(names = "--options", paramLabel = "FILE", description = "the options that it answers, or their challenge")
+    @Option(names = "--options", paramLabel = "FILE", description = "the options of the response, or their challenge")
     private @Nullable Path options;
 
     @Option(names = "--user", paramLabel = "USER", description = "the user id that the request named")
@@ -57,22 +57,22 @@ final class ExplainCommand extends Output {
     @Option(
             names = "--url",
             paramLabel = "URL",
-            description = "where the console of the instance that refused it is; by default on this machine")
+            description = "the console of the instance that refused it; default: this machine")
     private @Nullable URI url;
 
     @Override
     public Integer call() throws Exception {
         if ((file == null) == (code == null)) {
-            throw new ParameterException(command(), "Either a FILE or a --code is needed");
+            throw new ParameterException(command(), "give either a FILE or --code");
         }
         if (file != null && url != null || code != null && (options != null || user != null)) {
-            throw new ParameterException(command(), "--url goes with --code, --options and --user go with a FILE");
+            throw new ParameterException(command(), "--url requires --code; --options and --user require a FILE");
         }
         Config config = Config.read(cli().environment);
-        List<Finding> findings = code == null ? captured(config) : refused(config, code);
-        findings.forEach(this::tell);
-        long refused = findings.stream()
-                .filter(finding -> finding.state() == Finding.State.REFUSED)
+        List<StepExplanation> steps = code == null ? captured(config) : refused(config, code);
+        steps.forEach(this::print);
+        long refused = steps.stream()
+                .filter(step -> step.state() == StepExplanation.State.REFUSED)
                 .count();
         out().println(
                         refused == 0
@@ -81,7 +81,7 @@ final class ExplainCommand extends Output {
         return refused == 0 ? 0 : Cli.FAILED;
     }
 
-    private List<Finding> captured(Config config) throws IOException, MalformedException {
+    private List<StepExplanation> captured(Config config) throws IOException, MalformedException {
         if (user != null) {
             UserIds.requireExisting(user);
         }
@@ -90,14 +90,14 @@ final class ExplainCommand extends Output {
             CredentialStore passkeys = credentials(new StorageModule(parts, config).sql());
             return new Explainer(config.relyingParty(), passkeys, Clock.systemUTC())
                     .explain(capture)
-                    .findings();
+                    .steps();
         }
     }
 
-    private List<Finding> refused(Config config, String which) throws IOException {
+    private List<StepExplanation> refused(Config config, String which) throws IOException {
         RunningInstance.Explained explained = RunningInstance.of(config, url).explain(which);
         out().println(explained.summary());
-        return explained.findings();
+        return explained.steps();
     }
 
     private String response() throws IOException {
@@ -106,28 +106,28 @@ final class ExplainCommand extends Output {
                 : Files.readString(Path.of(String.valueOf(file)));
     }
 
-    private void tell(Finding finding) {
-        String step = finding.step().label();
-        switch (finding.state()) {
+    private void print(StepExplanation explained) {
+        String step = explained.step().label();
+        switch (explained.state()) {
             case PASSED ->
-                out().println("  green  " + step + (finding.found().isEmpty() ? "" : ": " + finding.found()));
-            case NOT_CHECKED -> out().println("  -      " + step + ": not checked, " + finding.detail());
-            case NOT_REACHED -> out().println("  -      " + step + ": not reached");
+                out().println("  passed       " + step + (explained.found().isEmpty() ? "" : ": " + explained.found()));
+            case NOT_CHECKED -> out().println("  not checked  " + step + ": " + explained.detail());
+            case NOT_REACHED -> out().println("  not reached  " + step);
             case REFUSED -> {
-                Cause cause = Cause.of(finding.step());
-                out().println("  RED    " + finding.step().code() + ": " + cause.what());
-                line("expected: ", finding.expected());
-                line("found:    ", finding.found());
-                line("", finding.detail());
+                Cause cause = Cause.of(explained.step());
+                out().println("  REFUSED      " + explained.step().code() + ": " + cause.what());
+                line("expected: ", explained.expected());
+                line("found:    ", explained.found());
+                line("", explained.detail());
                 line("", cause.advice());
-                line("look at: ", String.join(", ", cause.settings()));
+                line("settings: ", String.join(", ", cause.settings()));
             }
         }
     }
 
     private void line(String name, String text) {
         if (!text.isEmpty()) {
-            out().println("         " + name + text);
+            out().println("               " + name + text);
         }
     }
 }

@@ -24,11 +24,11 @@ import picocli.CommandLine.Parameters;
         header = "Write all users and passkeys as JSON lines, for import.",
         description = {
             "",
-            "Holds public keys, ids and names, and nothing to sign in with; sessions and signing keys stay. It is",
-            "what the database held at one moment, and may be made while the service runs.",
+            "Contains public keys, ids and names, but no sessions and no signing keys. It is a snapshot of the database",
+            "and can be written while the service runs.",
         })
-final class ExportCommand extends OnStore {
-    @Parameters(paramLabel = "FILE", description = "where to write; must not be there yet; - for standard output")
+final class ExportCommand extends StorageCommand {
+    @Parameters(paramLabel = "FILE", description = "the export; must not exist; - for standard output")
     private String file = "";
 
     @Override

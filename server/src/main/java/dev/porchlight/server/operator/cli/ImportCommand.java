@@ -6,12 +6,12 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.PasskeyImport;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.server.config.Config;
-import dev.porchlight.server.operator.transfer.Arrivals;
-import dev.porchlight.server.operator.transfer.Arrivals.BadLineException;
-import dev.porchlight.server.operator.transfer.Arrivals.Sink;
-import dev.porchlight.server.operator.transfer.ForeignLines;
-import dev.porchlight.server.operator.transfer.OwnLines;
-import dev.porchlight.server.operator.transfer.SpringTables;
+import dev.porchlight.server.operator.transfer.ImportSource;
+import dev.porchlight.server.operator.transfer.ImportSource.InvalidLineException;
+import dev.porchlight.server.operator.transfer.ImportSource.Sink;
+import dev.porchlight.server.operator.transfer.LibrarySource;
+import dev.porchlight.server.operator.transfer.PorchlightSource;
+import dev.porchlight.server.operator.transfer.SpringSource;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.wiring.StorageModule;
@@ -27,20 +27,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Takes passkeys over. */
+/** Imports users and passkeys. */
 @Command(
         name = "import",
-        header = "Take over users and passkeys that were registered elsewhere.",
+        header = "Import users and passkeys from an export or another library.",
         description = {
             "",
-            "All of them or, if one is not right or contradicts what is there, none. What is there is never changed,",
-            "so that it may be run again. RP_ID must be the one the passkeys were made for. docs/guides/moving-passkeys.md has the",
-            "formats; the passkeys of other libraries are taken to have been registered at RP_ORIGIN.",
+            "Imports everything or, if one entry is invalid or contradicts existing data, nothing. Existing data is never",
+            "changed, so an import can be repeated. RP_ID must be the one that the passkeys were created for. Passkeys of",
+            "other libraries are imported with RP_ORIGIN as their origin. docs/guides/moving-passkeys.md has the formats.",
             "",
-            "On SQLite the service cannot write meanwhile."
+            "With SQLite, the service cannot write during an import."
         })
-final class ImportCommand extends OnStore {
-    /** Whose passkeys they are. */
+final class ImportCommand extends StorageCommand {
+    /** The supported formats. */
     enum Origin {
         PORCHLIGHT,
         SPRING,
@@ -54,38 +54,38 @@ final class ImportCommand extends OnStore {
     @Option(
             names = "--from",
             paramLabel = "FORMAT",
-            description = "porchlight (an export, which is the default), spring, yubico or webauthn4j")
+            description = "porchlight (an export; the default), spring, yubico or webauthn4j")
     private Origin from = Origin.PORCHLIGHT;
 
-    @Option(names = "--database", paramLabel = "URL", description = "for spring: the database that holds its tables")
+    @Option(names = "--database", paramLabel = "URL", description = "the database with the tables, for spring")
     private @Nullable String database;
 
-    @Option(names = "--skip-unsupported", description = "leave out passkeys whose algorithm is not ES256")
+    @Option(names = "--skip-unsupported", description = "skip passkeys whose algorithm is not ES256")
     private boolean skipUnsupported;
 
     @Override
     int run(Config config, StorageModule storage) throws Exception {
         if ((from == Origin.SPRING) == (database == null) || (from == Origin.SPRING) == (file != null)) {
-            throw new ParameterException(command(), "spring is read from --database URL, everything else from FILE");
+            throw new ParameterException(command(), "spring requires --database URL; all other formats require a FILE");
         }
         Counting counting;
         PasskeyImport.Counts counts;
         try (InputStream in = open();
                 PasskeyImport target = PasskeyImport.into(storage.database().dataSource())) {
             counting = new Counting(config, target);
-            arrivals(in, config.relyingParty().origin()).readInto(counting);
+            source(in, config.relyingParty().origin()).readInto(counting);
             counts = target.finish();
         }
-        TakenNames.fill(storage.sql()); // so that no stranger signs up under the name of an imported user
+        TakenNames.fill(storage.sql()); // no stranger can sign up under the name of an imported user
         audit(storage, "passkeys_imported", "");
         out().println("imported " + counts.passkeys() + " passkeys and " + counts.users() + " users; " + counts.known()
-                + " passkeys were there already");
+                + " passkeys already existed");
         if (counting.unsupported > 0) {
-            err().println(counting.unsupported + " passkeys were left out: their algorithm is not ES256.");
+            err().println(counting.unsupported + " passkeys were skipped: their algorithm is not ES256.");
         }
         if (counting.elsewhere > 0) {
-            err().println(counting.elsewhere + " passkeys were registered at other origins than RP_ORIGIN and"
-                    + " RP_RELATED_ORIGINS, and are refused until those are among them.");
+            err().println(counting.elsewhere + " passkeys were registered at origins that are neither RP_ORIGIN"
+                    + " nor in RP_RELATED_ORIGINS. They are refused until you add those origins.");
         }
         return 0;
     }
@@ -97,16 +97,16 @@ final class ImportCommand extends OnStore {
         return file.equals("-") ? System.in : new BufferedInputStream(Files.newInputStream(Path.of(file)));
     }
 
-    private Arrivals arrivals(InputStream in, String origin) {
+    private ImportSource source(InputStream in, String origin) {
         return switch (from) {
-            case PORCHLIGHT -> new OwnLines(in);
-            case YUBICO -> new ForeignLines(in, ForeignLines.Dialect.YUBICO, origin);
-            case WEBAUTHN4J -> new ForeignLines(in, ForeignLines.Dialect.WEBAUTHN4J, origin);
-            case SPRING -> new SpringTables(DatabaseUrl.parse(Objects.requireNonNull(database)), origin);
+            case PORCHLIGHT -> new PorchlightSource(in);
+            case YUBICO -> new LibrarySource(in, LibrarySource.Dialect.YUBICO, origin);
+            case WEBAUTHN4J -> new LibrarySource(in, LibrarySource.Dialect.WEBAUTHN4J, origin);
+            case SPRING -> new SpringSource(DatabaseUrl.parse(Objects.requireNonNull(database)), origin);
         };
     }
 
-    /** Passes on what comes, and counts what somebody should hear of. */
+    /** Passes entries on, and counts those to report. */
     private final class Counting implements Sink {
         private final Config config;
         private final PasskeyImport target;
@@ -125,17 +125,17 @@ final class ImportCommand extends OnStore {
 
         @Override
         public void passkey(CredentialRecord passkey, String place) throws ClashException {
-            boolean ours = passkey.origin().equals(config.relyingParty().origin())
+            boolean accepted = passkey.origin().equals(config.relyingParty().origin())
                     || config.relyingParty().relatedOrigins().contains(passkey.origin());
-            elsewhere += ours ? 0 : 1;
+            elsewhere += accepted ? 0 : 1;
             target.add(passkey, place);
         }
 
         @Override
-        public void unsupported(String place, long algorithm) throws BadLineException {
+        public void unsupported(String place, long algorithm) throws InvalidLineException {
             if (!skipUnsupported) {
-                throw new BadLineException(
-                        place, "the algorithm is " + algorithm + ", not ES256 (-7): --skip-unsupported leaves it out");
+                throw new InvalidLineException(
+                        place, "the algorithm is " + algorithm + ", not ES256 (-7). Use --skip-unsupported to skip it");
             }
             unsupported++;
         }

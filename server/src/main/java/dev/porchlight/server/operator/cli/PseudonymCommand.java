@@ -7,17 +7,17 @@ import dev.porchlight.server.wiring.StorageModule;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Tells by which name a user goes in the logs. */
+/** Prints a user's pseudonym in the logs. */
 @Command(
         name = "pseudonym",
-        header = "Print the name that a user goes by in the logs.",
+        header = "Print the pseudonym of a user in the logs.",
         description = {
             "",
-            "It stands in the field `user` of the lines about registrations and logins, and is always the",
-            "same under the same SESSION_SECRET. Nobody finds the user from it; the audit log has the ids."
+            "It is the field `user` of log lines about registrations and logins, and stays the same when the secret is",
+            "rotated. It cannot be converted back to the user id; the audit log has the ids."
         })
-final class PseudonymCommand extends OnStore {
-    @Parameters(paramLabel = "USER", description = "the user's id")
+final class PseudonymCommand extends StorageCommand {
+    @Parameters(paramLabel = "USER", description = "the user id")
     private String user = "";
 
     @Override

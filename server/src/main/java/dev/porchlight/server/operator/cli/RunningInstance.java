@@ -6,7 +6,7 @@ import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
-import dev.porchlight.server.operator.explain.Finding;
+import dev.porchlight.server.operator.explain.StepExplanation;
 import dev.porchlight.server.tls.OwnCertificate;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -25,9 +25,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** An instance of the service that is asked as its console asks it. It follows no redirect: the admin token is for one place. */
+/** A client of the console's API of a running instance. Follows no redirects, because it sends the admin token. */
 final class RunningInstance {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Pattern THIS_MACHINE = Pattern.compile("localhost|127(?:\\.\\d{1,3}){3}|\\[::1]");
 
     private final URI address;
@@ -35,11 +35,11 @@ final class RunningInstance {
     private final HttpClient client;
 
     /**
-     * What an instance said of a response that it refused.
+     * The explanation of a response that an instance refused.
      *
-     * @param summary one line of which, when and where
+     * @param summary one line about the ceremony
      */
-    record Explained(String summary, List<Finding> findings) {}
+    record Explained(String summary, List<StepExplanation> steps) {}
 
     private RunningInstance(URI address, Optional<String> token, HttpClient client) {
         this.address = address;
@@ -48,8 +48,8 @@ final class RunningInstance {
     }
 
     /**
-     * The instance whose console is there; without an address, the one that this configuration starts on this machine, which is
-     * known by the certificate in its files, for whatever name that is.
+     * The instance at an address; without one, the instance that this configuration starts on this machine, whose certificate is
+     * trusted for any name.
      */
     static RunningInstance of(Config config, @Nullable URI url) throws IOException {
         URI address = url == null ? own(config) : url;
@@ -57,12 +57,12 @@ final class RunningInstance {
         boolean safe = "https".equals(address.getScheme())
                 || "http".equals(address.getScheme())
                         && host != null
-                        && (THIS_MACHINE.matcher(host).matches() || url == null && isOurs(host));
+                        && (THIS_MACHINE.matcher(host).matches() || url == null && isThisMachine(host));
         if (host == null || !safe) {
             throw new IOException(
-                    address + " must be https, or on this machine: ADMIN_TOKEN would travel in the clear");
+                    address + " must be https unless it is on this machine, because ADMIN_TOKEN is sent there");
         }
-        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(PATIENCE);
+        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(TIMEOUT);
         if (url == null) {
             client.proxy(HttpClient.Builder.NO_PROXY);
             config.tls()
@@ -77,30 +77,29 @@ final class RunningInstance {
         return URI.create((config.tls().isPresent() ? "https://" : "http://") + config.ownHost() + ':' + port);
     }
 
-    /** Whether a host is an address of this machine, so that what is sent there does not leave it. */
-    private static boolean isOurs(String host) throws IOException {
+    /** Whether a host is an address of this machine. */
+    private static boolean isThisMachine(String host) throws IOException {
         return NetworkInterface.getByInetAddress(InetAddress.getByName(host)) != null;
     }
 
     Explained explain(String code) throws IOException {
         HttpRequest.Builder request = HttpRequest.newBuilder(address.resolve("/console/api/explain"))
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(JsonWriter.object(json -> json.text("code", code))));
         token.ifPresent(value -> request.header("Authorization", "Bearer " + value));
         try {
-            HttpResponse<String> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-            JsonObject json = JsonObject.parse(answer.body(), "answer");
-            if (answer.statusCode() != 200) {
+            HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            JsonObject json = JsonObject.parse(response.body(), "response");
+            if (response.statusCode() != 200) {
                 String detail = json.optionalText("detail");
                 throw new IOException(json.text("error") + (detail == null ? "" : ". " + detail));
             }
             return read(json);
         } catch (ConnectException e) {
-            throw new IOException(
-                    "no service accepts connections at " + address + ": start it, or give its address with --url");
+            throw new IOException("no service listens at " + address + ". Start it, or set its address with --url");
         } catch (MalformedException e) {
-            throw new IOException(address + " does not answer as the service would", e);
+            throw new IOException(address + " is not a Porchlight service", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
@@ -115,11 +114,13 @@ final class RunningInstance {
         String summary = (json.text("ceremony").equals("login") ? "A sign-in" : "A new passkey")
                 + (user.isEmpty() ? "" : " of " + user) + ", refused at " + at + " by " + refusal.text("step")
                 + "; correlation id " + refusal.text("correlationId")
-                + (others == 0 ? "" : "; " + others + " earlier with this code, found by " + json.texts("others"));
-        List<Finding> findings = new ArrayList<>();
+                + (others == 0
+                        ? ""
+                        : "; " + others + " earlier with this code: " + String.join(", ", json.texts("others")));
+        List<StepExplanation> steps = new ArrayList<>();
         for (JsonObject step : json.objects("steps")) {
-            findings.add(Finding.read(step));
+            steps.add(StepExplanation.read(step));
         }
-        return new Explained(summary, findings);
+        return new Explained(summary, steps);
     }
 }

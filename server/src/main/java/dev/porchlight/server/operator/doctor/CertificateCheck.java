@@ -11,33 +11,33 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
-/** Whether a certificate is for a host, and good for a while yet. */
+/** Checks the names and the validity of a certificate. */
 final class CertificateCheck {
     private static final Duration RENEWAL = Duration.ofDays(14);
     private static final int DNS_NAME = 2;
 
     private CertificateCheck() {}
 
-    static List<Finding> findings(String whose, String host, InstantSource clock, X509Certificate certificate) {
-        List<Finding> findings = new ArrayList<>();
+    static List<Diagnosis> run(String whose, String host, InstantSource clock, X509Certificate certificate) {
+        List<Diagnosis> results = new ArrayList<>();
         Instant now = clock.instant();
         Instant from = certificate.getNotBefore().toInstant();
         Instant until = certificate.getNotAfter().toInstant();
-        String renew = "certbot renew --cert-name " + host + "   # then restart what serves it";
+        String renew = "certbot renew --cert-name " + host + "   # then restart the server that uses it";
         if (now.isAfter(until)) {
-            findings.add(Finding.wrong(whose + " expired at " + until, renew));
+            results.add(Diagnosis.problem(whose + " expired at " + until, renew));
         } else if (now.isBefore(from)) {
-            findings.add(Finding.wrong(whose + " is good only from " + from + " on", "timedatectl set-ntp true"));
+            results.add(Diagnosis.problem(whose + " is not valid before " + from, "timedatectl set-ntp true"));
         } else if (now.plus(RENEWAL).isAfter(until)) {
-            findings.add(Finding.wrong(whose + " expires within two weeks, at " + until, renew));
+            results.add(Diagnosis.problem(whose + " expires within two weeks, at " + until, renew));
         } else {
-            findings.add(Finding.fine(whose + " is good until " + until));
+            results.add(Diagnosis.ok(whose + " is valid until " + until));
         }
         if (names(certificate).stream().noneMatch(name -> covers(name, host))) {
-            findings.add(Finding.wrong(
-                    whose + " is for " + names(certificate) + " and not for " + host, "certbot certonly -d " + host));
+            results.add(Diagnosis.problem(
+                    whose + " is for " + names(certificate) + ", not for " + host, "certbot certonly -d " + host));
         }
-        return findings;
+        return results;
     }
 
     private static boolean covers(String name, String host) {

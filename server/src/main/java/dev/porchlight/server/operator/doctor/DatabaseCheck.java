@@ -26,12 +26,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether the database can be reached and written, has our tables, and holds a signing key that opens. */
+/** Checks that the database is reachable and writable, has compatible tables, and that its signing keys open. */
 final class DatabaseCheck {
     private final Config config;
     private final DatabaseUrl url;
     private final InstantSource clock;
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<Diagnosis> results = new ArrayList<>();
 
     DatabaseCheck(Config config, InstantSource clock) {
         this.config = config;
@@ -39,73 +39,72 @@ final class DatabaseCheck {
         this.clock = clock;
     }
 
-    List<Finding> findings() {
+    List<Diagnosis> run() {
         boolean sqlite = url.engine() == Engine.SQLITE;
         if (sqlite && !Files.exists(file())) {
-            findings.add(
+            results.add(
                     Files.isDirectory(parent()) || parent().equals(absolute(config.get(Settings.DATA_DIR)))
-                            ? Finding.skipped("the database " + file() + " is made at the first start")
-                            : Finding.wrong(
-                                    "the database cannot be made: there is no directory " + parent(),
+                            ? Diagnosis.skipped("the database " + file() + " is created at the first start")
+                            : Diagnosis.problem(
+                                    "the database cannot be created: the directory " + parent() + " does not exist",
                                     "mkdir -p " + parent()));
-            return findings;
+            return results;
         }
         try (Database database = Database.open(url, 1)) {
             examine(new Sql(database.dataSource()), sqlite);
         } catch (StorageException e) {
-            findings.add(Finding.wrong(String.valueOf(e.getMessage()), "./porchlight restore BACKUP"));
+            results.add(Diagnosis.problem(String.valueOf(e.getMessage()), "./porchlight restore BACKUP"));
         }
-        return findings;
+        return results;
     }
 
     private void examine(Sql sql, boolean sqlite) {
         try {
             sql.query("SELECT 1", row -> row.getInt(1));
         } catch (StorageException e) {
-            findings.add(
-                    Finding.wrong(
-                            "the database " + url + " cannot be reached: " + cause(e),
-                            "export DATABASE_URL=postgres://USER:PASSWORD@HOST/NAME   # one that answers: psql \"$DATABASE_URL\""));
+            results.add(Diagnosis.problem(
+                    "the database " + url + " cannot be reached: " + cause(e),
+                    "export DATABASE_URL=postgres://USER:PASSWORD@HOST/NAME   # test it with: psql \"$DATABASE_URL\""));
             return;
         }
-        findings.add(Finding.fine("the database " + url + " can be reached"));
+        results.add(Diagnosis.ok("the database " + url + " is reachable"));
         if (!sqlite) {
             long now = sql.query("SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint", row -> row.getLong(1))
                     .get(0);
-            findings.add(DirectoryCheck.clock("the database's", Instant.ofEpochMilli(now), clock.instant()));
+            results.add(DirectoryCheck.clock("the database's", Instant.ofEpochMilli(now), clock.instant()));
         }
-        if (tablesAreOurs(sql) && isWritable(sql)) {
+        if (tablesAreCompatible(sql) && isWritable(sql)) {
             checkSigningKey(sql);
         }
     }
 
-    private boolean tablesAreOurs(Sql sql) {
+    private boolean tablesAreCompatible(Sql sql) {
         TableVersion passkey = TableVersion.read(sql, "passkey");
         TableVersion server = TableVersion.read(sql, "server");
         if (passkey.version() < Migration.VERSION || server.version() < ServerTables.VERSION) {
-            findings.add(Finding.skipped("the tables are made at the next start"));
+            results.add(Diagnosis.skipped("the tables are created at the next start"));
             return false;
         }
-        boolean suit = passkey.supports(Migration.VERSION) && server.supports(ServerTables.VERSION);
-        findings.add(
-                suit
-                        ? Finding.fine("this release works with the tables")
-                        : Finding.wrong(
-                                "the tables were made by a newer release, and this one does not work with them",
-                                "git checkout the release that made them"));
-        return suit;
+        boolean compatible = passkey.supports(Migration.VERSION) && server.supports(ServerTables.VERSION);
+        results.add(
+                compatible
+                        ? Diagnosis.ok("the tables are compatible with this release")
+                        : Diagnosis.problem(
+                                "a newer release created the tables, and they are incompatible with this one",
+                                "git checkout RELEASE   # the one that created them"));
+        return compatible;
     }
 
     private boolean isWritable(Sql sql) {
         try {
             sql.update(Readiness.WRITE);
-            findings.add(Finding.fine("the database takes writes"));
+            results.add(Diagnosis.ok("the database is writable"));
             return true;
         } catch (StorageException e) {
-            findings.add(Finding.wrong(
-                    "the database takes no writes: " + cause(e),
+            results.add(Diagnosis.problem(
+                    "the database is not writable: " + cause(e),
                     url.engine() == Engine.SQLITE
-                            ? "chmod u+w " + file() + "   # and let no other program hold its lock"
+                            ? "chmod u+w " + file() + "   # and stop other programs that lock it"
                             : "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO CURRENT_USER;"));
             return false;
         }
@@ -115,8 +114,8 @@ final class DatabaseCheck {
         Path kept = config.get(Settings.DATA_DIR).resolve(SessionSecret.FILE);
         Optional<String> configured = config.get(Settings.SESSION_SECRET);
         if (configured.isEmpty() && !Files.exists(kept)) {
-            findings.add(Finding.wrong(
-                    "the database is in use, but its secret " + kept + " is gone: what is sealed opens with it only",
+            results.add(Diagnosis.problem(
+                    "the database is in use, but its secret " + kept + " is missing: sealed data opens only with it",
                     "cp BACKUP/" + SessionSecret.FILE + " " + kept));
             return;
         }
@@ -128,14 +127,14 @@ final class DatabaseCheck {
             Sealer sealer = new Sealer(secrets.signingKeySeal(), new SecureRandom());
             var keys = new KeyRing(sql, sealer, clock, config.get(Settings.TOKEN_TTL_SECONDS));
             int count = keys.names().size();
-            findings.add(Finding.fine(
+            results.add(Diagnosis.ok(
                     count == 0
-                            ? "there is no signing key yet; the first is made when the service is asked for it"
+                            ? "there is no signing key yet; the service creates one when it needs it"
                             : "the signing keys open: " + count));
         } catch (IOException | StorageException | IllegalArgumentException e) {
-            findings.add(Finding.wrong(
+            results.add(Diagnosis.problem(
                     String.valueOf(e.getMessage()),
-                    "export SESSION_SECRET=FORMER   # or, giving up all tokens: DELETE FROM porchlight_signing_key;"));
+                    "export SESSION_SECRET=PREVIOUS   # or, to end all tokens: DELETE FROM porchlight_signing_key;"));
         }
     }
 

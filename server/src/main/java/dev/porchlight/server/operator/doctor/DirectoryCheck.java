@@ -15,7 +15,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether the data directory takes files that only their owner reads, and has the same time as we. */
+/** Checks that the data directory is writable and private, and that its clock is right. */
 final class DirectoryCheck {
     static final Duration SKEW = Duration.ofMinutes(1);
 
@@ -27,13 +27,13 @@ final class DirectoryCheck {
         this.clock = clock;
     }
 
-    List<Finding> findings() {
-        List<Finding> findings = new ArrayList<>();
+    List<Diagnosis> run() {
+        List<Diagnosis> results = new ArrayList<>();
         try {
             Path probe = Files.createTempFile(DataDirectory.nearestExisting(directory), "porchlight-doctor", ".tmp");
             try {
-                findings.add(Finding.fine("DATA_DIR " + directory + " takes files"));
-                findings.add(clock(
+                results.add(Diagnosis.ok("DATA_DIR " + directory + " is writable"));
+                results.add(clock(
                         "the file system of DATA_DIR",
                         Files.getLastModifiedTime(probe).toInstant(),
                         clock.instant()));
@@ -41,44 +41,44 @@ final class DirectoryCheck {
                 Files.delete(probe);
             }
         } catch (IOException e) {
-            findings.add(Finding.wrong(
-                    "DATA_DIR " + directory + " takes no files",
+            results.add(Diagnosis.problem(
+                    "DATA_DIR " + directory + " is not writable",
                     "mkdir -p " + directory + " && chown $(id -u) " + directory));
         }
-        checkPrivacy(findings);
-        return findings;
+        checkPrivacy(results);
+        return results;
     }
 
-    private void checkPrivacy(List<Finding> findings) {
+    private void checkPrivacy(List<Diagnosis> results) {
         if (!directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             return;
         }
-        checkOwnerAlone(directory, "700", findings);
-        checkOwnerAlone(directory.resolve(SessionSecret.FILE), "600", findings);
+        checkOwnerAlone(directory, "700", results);
+        checkOwnerAlone(directory.resolve(SessionSecret.FILE), "600", results);
     }
 
-    private static void checkOwnerAlone(Path file, String mode, List<Finding> findings) {
+    private static void checkOwnerAlone(Path file, String mode, List<Diagnosis> results) {
         try {
             String permissions = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
             if (!permissions.endsWith("------")) {
-                findings.add(Finding.wrong(
-                        file + " is open to others than its owner (" + permissions + "): it is what sessions, keys and"
-                                + " passkeys rest on",
+                results.add(Diagnosis.problem(
+                        file + " is accessible to other users (" + permissions + "), and it protects sessions, keys and"
+                                + " passkeys",
                         "chmod " + mode + " " + file));
             }
         } catch (IOException notThere) {
-            // then it is made, and made right, at the start
+            // the service creates it with the right mode
         }
     }
 
-    /** Compares two clocks that should show the same. */
-    static Finding clock(String whose, Instant theirs, Instant ours) {
+    /** Compares two clocks. */
+    static Diagnosis clock(String whose, Instant theirs, Instant ours) {
         Duration apart = Duration.between(theirs, ours).abs();
         return apart.compareTo(SKEW) <= 0
-                ? Finding.fine("the clock agrees with " + whose)
-                : Finding.wrong(
-                        "the clock is " + apart.toSeconds() + " s apart from " + whose
-                                + ": tokens and challenges would expire at the wrong time",
+                ? Diagnosis.ok("the clock agrees with " + whose)
+                : Diagnosis.problem(
+                        "the clock differs from " + whose + " by " + apart.toSeconds()
+                                + " s: tokens and challenges would expire at the wrong time",
                         "timedatectl set-ntp true");
     }
 }

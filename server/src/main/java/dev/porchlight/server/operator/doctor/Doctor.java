@@ -15,7 +15,7 @@ import java.util.Map;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Examines the service from its configuration to its public address. Changes nothing. For one thread. */
+/** Checks the service from its configuration to its public URL. Changes nothing. Not thread-safe. */
 public final class Doctor {
     static final Duration TIMEOUT = Duration.ofSeconds(5);
 
@@ -27,8 +27,8 @@ public final class Doctor {
     /**
      * A doctor for the service that this environment configures.
      *
-     * @param clock what this machine takes for the time
-     * @param trust which certificates browsers would accept
+     * @param clock this machine's clock
+     * @param trust decides which certificates browsers accept
      * @param timeout for each response of a service
      */
     Doctor(Map<String, String> environment, InstantSource clock, X509ExtendedTrustManager trust, Duration timeout) {
@@ -38,46 +38,46 @@ public final class Doctor {
         this.timeout = timeout;
     }
 
-    /** A doctor that trusts whom the JDK trusts. */
+    /** A doctor with the JDK's trust anchors. */
     public static Doctor of(Map<String, String> environment) {
-        return new Doctor(environment, InstantSource.system(), Trust.ofTheJdk(), TIMEOUT);
+        return new Doctor(environment, InstantSource.system(), RecordingTrust.ofTheJdk(), TIMEOUT);
     }
 
-    /** Everything found, in the order it was looked at. Where the configuration is wrong, the rest must wait. */
-    public List<Finding> examine(@Nullable URI url) {
+    /** Runs all checks in order. An invalid configuration is the only result, because the other checks depend on it. */
+    public List<Diagnosis> examine(@Nullable URI url) {
         ConfigReader reader = new ConfigReader(environment);
         Config config;
         try {
             config = reader.config();
         } catch (InvalidConfigException e) {
             return e.faults().stream()
-                    .map(fault -> Finding.wrong(fault.toString(), reader.fix(fault.setting())))
+                    .map(fault -> Diagnosis.problem(fault.toString(), reader.fix(fault.setting())))
                     .toList();
         }
-        List<Finding> findings = new ArrayList<>();
-        findings.add(Finding.fine("the configuration is valid; passkeys are for "
+        List<Diagnosis> results = new ArrayList<>();
+        results.add(Diagnosis.ok("the configuration is valid; passkeys belong to "
                 + config.relyingParty().rpId() + " on " + config.relyingParty().origin()));
-        findings.addAll(new SettingCheck(config, reader.fix(Settings.TRUSTED_PROXIES), clock).findings());
-        findings.addAll(new DirectoryCheck(config, clock).findings());
-        findings.addAll(new DatabaseCheck(config, clock).findings());
-        findings.addAll(new RedisCheck(config).findings());
-        findings.add(crypto());
-        findings.addAll(new PortCheck(config, timeout).findings());
+        results.addAll(new SettingCheck(config, reader.fix(Settings.TRUSTED_PROXIES), clock).run());
+        results.addAll(new DirectoryCheck(config, clock).run());
+        results.addAll(new DatabaseCheck(config, clock).run());
+        results.addAll(new RedisCheck(config).run());
+        results.add(crypto());
+        results.addAll(new PortCheck(config, timeout).run());
         if (url != null) {
-            findings.addAll(new PublicCheck(config, url, clock, trust, timeout).findings());
+            results.addAll(new PublicCheck(config, url, clock, trust, timeout).run());
         }
-        return findings;
+        return results;
     }
 
-    /** Whether signatures are judged right here, and by what. */
-    private static Finding crypto() {
+    /** Checks the signature verification of the crypto provider. */
+    private static Diagnosis crypto() {
         SignatureProvider chosen = SignatureProvider.choose();
         if (chosen.fault() != null) {
-            return Finding.wrong(
+            return Diagnosis.problem(
                     "the crypto provider is broken: " + chosen.fault(),
                     "export JAVA_HOME=JDK   # a JDK with all security updates");
         }
-        String slower = chosen.passedOver() == null ? "" : "; not by the native provider: " + chosen.passedOver();
-        return Finding.fine("signatures are judged right, by " + chosen.name() + slower);
+        String note = chosen.passedOver() == null ? "" : "; native provider unavailable: " + chosen.passedOver();
+        return Diagnosis.ok("signatures are verified correctly with " + chosen.name() + note);
     }
 }

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Whether the ports can be listened on. */
+/** Checks that the ports are free, or that the service listens on them. */
 final class PortCheck {
     private final Config config;
     private final Duration timeout;
@@ -24,45 +24,46 @@ final class PortCheck {
         this.timeout = timeout;
     }
 
-    List<Finding> findings() {
-        List<Finding> findings = new ArrayList<>();
-        findings.add(port("PORT", config.get(Settings.PORT)));
-        config.get(Settings.MANAGEMENT_PORT).ifPresent(port -> findings.add(port("MANAGEMENT_PORT", port)));
-        return findings;
+    List<Diagnosis> run() {
+        List<Diagnosis> results = new ArrayList<>();
+        results.add(port("PORT", config.get(Settings.PORT)));
+        config.get(Settings.MANAGEMENT_PORT).ifPresent(port -> results.add(port("MANAGEMENT_PORT", port)));
+        return results;
     }
 
-    private Finding port(String variable, int port) {
+    private Diagnosis port(String variable, int port) {
         InetAddress host;
         try {
             host = InetAddress.getByName(config.get(Settings.HOST));
         } catch (UnknownHostException e) {
-            return Finding.wrong("HOST " + config.get(Settings.HOST) + " is not known here", "export HOST=0.0.0.0");
+            return Diagnosis.problem(
+                    "HOST " + config.get(Settings.HOST) + " cannot be resolved", "export HOST=0.0.0.0");
         }
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(host, port));
-            return Finding.fine(variable + ' ' + port + " is free");
+            return Diagnosis.ok(variable + ' ' + port + " is free");
         } catch (IOException e) {
-            return isOurs(host, port)
-                    ? Finding.fine("the service is running on " + variable + ' ' + port)
-                    : Finding.wrong(
-                            variable + ' ' + port + " on " + config.get(Settings.HOST) + " cannot be had: "
+            return isThisService(host, port)
+                    ? Diagnosis.ok("the service is running on " + variable + ' ' + port)
+                    : Diagnosis.problem(
+                            variable + ' ' + port + " on " + config.get(Settings.HOST) + " is in use: "
                                     + e.getMessage(),
                             "export " + variable + '=' + free() + "   # this one is free");
         }
     }
 
-    /** Whether it is this service that listens there. */
-    private boolean isOurs(InetAddress host, int port) {
+    /** Whether this service listens there. */
+    private boolean isThisService(InetAddress host, int port) {
         String scheme = config.tls().isPresent() ? "https" : "http";
         String name = host.isAnyLocalAddress() ? "localhost" : config.get(Settings.HOST);
-        Probe probe = new Probe(timeout);
+        HttpProbe probe = new HttpProbe(timeout);
         return Stream.of("/openapi.json", "/health/live").anyMatch(path -> {
             try {
-                var answer = probe.get(URI.create(scheme + "://" + name + ':' + port + path));
-                return answer.statusCode() == 200
-                        && answer.headers().firstValue("X-Correlation-ID").isPresent();
-            } catch (IOException somethingElse) {
+                var response = probe.get(URI.create(scheme + "://" + name + ':' + port + path));
+                return response.statusCode() == 200
+                        && response.headers().firstValue("X-Correlation-ID").isPresent();
+            } catch (IOException anotherService) {
                 return false;
             }
         });

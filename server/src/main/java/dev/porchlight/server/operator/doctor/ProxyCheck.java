@@ -13,48 +13,48 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What gets through to the public address of the service, and from it: answers, and requests as the service sees them. */
+/** Checks how a proxy changes responses, and requests as the service sees them. */
 final class ProxyCheck {
-    private static final Finding NEEDS_TOKEN =
-            Finding.skipped("what the proxy forwards: asked only with ADMIN_TOKEN set");
+    private static final Diagnosis NEEDS_TOKEN =
+            Diagnosis.skipped("the proxy's request headers: checked only with ADMIN_TOKEN set");
 
     private final Config config;
     private final URI url;
-    private final Probe probe;
+    private final HttpProbe probe;
 
-    ProxyCheck(Config config, URI url, Probe probe) {
+    ProxyCheck(Config config, URI url, HttpProbe probe) {
         this.config = config;
         this.url = url;
         this.probe = probe;
     }
 
-    /** The headers that keep browsers from making more of an answer than it is. */
-    List<Finding> headers(HttpResponse<String> answer) {
-        Stream<String> wanted = Stream.of("X-Content-Type-Options", "Referrer-Policy", "Content-Security-Policy");
+    /** Checks that the security headers arrive. */
+    List<Diagnosis> headers(HttpResponse<String> response) {
+        Stream<String> required = Stream.of("X-Content-Type-Options", "Referrer-Policy", "Content-Security-Policy");
         if (config.https()) {
-            wanted = Stream.concat(wanted, Stream.of("Strict-Transport-Security"));
+            required = Stream.concat(required, Stream.of("Strict-Transport-Security"));
         }
-        List<Finding> missing = wanted.filter(
-                        name -> answer.headers().firstValue(name).isEmpty())
-                .map(name -> Finding.wrong(
-                        "the header " + name + " does not get through to " + url,
+        List<Diagnosis> missing = required.filter(
+                        name -> response.headers().firstValue(name).isEmpty())
+                .map(name -> Diagnosis.problem(
+                        "the header " + name + " does not arrive at " + url,
                         "proxy_pass_header " + name + ";   # nginx, and no proxy_hide_header for it"))
                 .toList();
-        return missing.isEmpty() ? List.of(Finding.fine("the security headers get through")) : missing;
+        return missing.isEmpty() ? List.of(Diagnosis.ok("the security headers arrive")) : missing;
     }
 
-    /** The description and the three well-knowns, each with a word that must be in it. */
-    List<Finding> documents(HttpResponse<String> description) {
-        List<Finding> findings = new ArrayList<>();
-        findings.add(document("/openapi.json", "\"openapi\"", description));
-        findings.add(document("/.well-known/jwks.json", "\"keys\""));
-        findings.add(document("/.well-known/webauthn", config.relyingParty().origin()));
-        findings.add(
+    /** Checks that the API description and the well-known documents are served. */
+    List<Diagnosis> documents(HttpResponse<String> description) {
+        List<Diagnosis> results = new ArrayList<>();
+        results.add(document("/openapi.json", "\"openapi\"", description));
+        results.add(document("/.well-known/jwks.json", "\"keys\""));
+        results.add(document("/.well-known/webauthn", config.relyingParty().origin()));
+        results.add(
                 document("/.well-known/passkey-endpoints", config.relyingParty().origin()));
-        return findings;
+        return results;
     }
 
-    private Finding document(String path, String word) {
+    private Diagnosis document(String path, String word) {
         try {
             return document(path, word, probe.get(url.resolve(path)));
         } catch (IOException e) {
@@ -62,27 +62,27 @@ final class ProxyCheck {
         }
     }
 
-    private Finding document(String path, String word, HttpResponse<String> answer) {
-        if (answer.statusCode() != 200) {
-            return missing(path, "answers " + answer.statusCode());
+    private Diagnosis document(String path, String word, HttpResponse<String> response) {
+        if (response.statusCode() != 200) {
+            return missing(path, "responds with " + response.statusCode());
         }
-        return answer.body().contains(word)
-                ? Finding.fine(path + " is there")
-                : missing(path, "is not this service's: it lacks " + word);
+        return response.body().contains(word)
+                ? Diagnosis.ok(path + " is served")
+                : missing(path, "is not from this service: it does not contain " + word);
     }
 
-    private Finding missing(String path, String how) {
-        return Finding.wrong(
+    private Diagnosis missing(String path, String how) {
+        return Diagnosis.problem(
                 url.resolve(path) + " " + how,
                 "location " + path + " { proxy_pass http://" + config.get(Settings.HOST) + ':'
                         + config.get(Settings.PORT) + "; }   # nginx");
     }
 
-    /** A logout of nobody makes the browser forget its cookie, in the words in which a login would set it. */
-    Finding cookie() {
+    /** Checks the flags of the session cookie. A logout without a session clears it with the same flags as a login sets it. */
+    Diagnosis cookie() {
         try {
-            HttpResponse<String> answer = probe.send("POST", url.resolve("/auth/logout"));
-            String cookie = answer.headers().allValues("Set-Cookie").stream()
+            HttpResponse<String> response = probe.send("POST", url.resolve("/auth/logout"));
+            String cookie = response.headers().allValues("Set-Cookie").stream()
                     .filter(value -> value.contains("porchlight="))
                     .findFirst()
                     .orElse("");
@@ -92,48 +92,48 @@ final class ProxyCheck {
                     .filter(flag -> !cookie.contains(flag))
                     .toList();
             return missing.isEmpty()
-                    ? Finding.fine("the session cookie gets through with its flags")
-                    : Finding.wrong(
+                    ? Diagnosis.ok("the session cookie arrives with its flags")
+                    : Diagnosis.problem(
                             cookie.isEmpty()
-                                    ? "the session cookie does not get through to " + url
-                                    : "the session cookie loses " + missing + " on its way to " + url,
+                                    ? "the session cookie does not arrive at " + url
+                                    : "the session cookie loses " + missing + " on the way to " + url,
                             "proxy_pass_header Set-Cookie; proxy_cookie_flags off;   # nginx");
         } catch (IOException e) {
-            return Finding.wrong(
-                    "a POST to " + url.resolve("/auth/logout") + " does not get through: " + e.getMessage(),
-                    "limit_except GET POST PATCH DELETE { deny all; }   # nginx: the methods to let through");
+            return Diagnosis.problem(
+                    "a POST to " + url.resolve("/auth/logout") + " fails: " + e.getMessage(),
+                    "limit_except GET POST PATCH DELETE { deny all; }   # nginx: the methods to allow");
         }
     }
 
-    /** Where a browser asks when a person types http. */
+    /** The http URL that a browser requests first. */
     static URI plain(URI url) {
         String port = url.getPort() < 0 || url.getPort() == 443 ? "" : ":" + url.getPort();
         return URI.create("http://" + url.getHost() + port + "/");
     }
 
-    /** Whether those who come without TLS are sent to where it is. */
-    static Finding redirect(Probe probe, URI plain) {
+    /** Checks that http redirects to https. */
+    static Diagnosis redirect(HttpProbe probe, URI plain) {
         try {
-            HttpResponse<String> answer = probe.get(plain);
-            String target = answer.headers().firstValue("Location").orElse("");
-            return answer.statusCode() / 100 == 3
+            HttpResponse<String> response = probe.get(plain);
+            String target = response.headers().firstValue("Location").orElse("");
+            return response.statusCode() / 100 == 3
                             && target.toLowerCase(Locale.ROOT).startsWith("https://")
-                    ? Finding.fine(plain + " redirects to https")
-                    : Finding.wrong(
-                            plain + " answers " + answer.statusCode() + " instead of redirecting to https",
+                    ? Diagnosis.ok(plain + " redirects to https")
+                    : Diagnosis.problem(
+                            plain + " responds with " + response.statusCode() + " instead of redirecting to https",
                             "return 308 https://$host$request_uri;   # nginx, in the server block that listens on 80");
-        } catch (IOException nobodyThere) {
-            return Finding.fine("nobody answers without TLS at " + plain);
+        } catch (IOException notListening) {
+            return Diagnosis.ok("nothing listens without TLS at " + plain);
         }
     }
 
     /**
-     * What the service sees of a request that comes by its public address: scheme and host as the client wrote them. Looks only
-     * where the admin token is safe: at a server whose certificate is trusted.
+     * Checks the scheme and host of a request as the service sees it. Sends the admin token only to a server with a trusted
+     * certificate.
      */
-    List<Finding> forwarding(boolean trusted) {
+    List<Diagnosis> forwarding(boolean trusted) {
         if (!trusted) {
-            return List.of(Finding.skipped("what the proxy forwards: asked only of a server that is trusted"));
+            return List.of(Diagnosis.skipped("the proxy's request headers: checked only on a trusted server"));
         }
         if (!config.adminEnabled()) {
             return List.of(NEEDS_TOKEN);
@@ -142,40 +142,41 @@ final class ProxyCheck {
             String token = config.get(Settings.ADMIN_TOKEN).orElse("none");
             return judge(probe.get(url.resolve("/admin/request"), "Authorization", "Bearer " + token));
         } catch (IOException | MalformedException e) {
-            return List.of(Finding.wrong(
-                    url.resolve("/admin/request") + " does not answer as it should: " + e.getMessage(),
+            return List.of(Diagnosis.problem(
+                    url.resolve("/admin/request") + " does not respond correctly: " + e.getMessage(),
                     "curl -i -H \"Authorization: Bearer $ADMIN_TOKEN\" " + url.resolve("/admin/request")));
         }
     }
 
-    private List<Finding> judge(HttpResponse<String> answer) throws MalformedException {
-        if (answer.statusCode() == 403 && config.get(Settings.ADMIN_TOKEN).isEmpty()) {
-            return List.of(NEEDS_TOKEN); // a local service answers without one, though not what comes through a proxy
+    private List<Diagnosis> judge(HttpResponse<String> response) throws MalformedException {
+        if (response.statusCode() == 403 && config.get(Settings.ADMIN_TOKEN).isEmpty()) {
+            return List.of(NEEDS_TOKEN); // a local service needs no token, except behind a proxy
         }
-        if (answer.statusCode() != 200) {
-            return List.of(Finding.wrong(
-                    "the service at " + url + " does not take this ADMIN_TOKEN (status " + answer.statusCode() + ")",
-                    "export ADMIN_TOKEN=THEIRS   # as the running service has it"));
+        if (response.statusCode() != 200) {
+            return List.of(Diagnosis.problem(
+                    "the service at " + url + " does not accept this ADMIN_TOKEN (status " + response.statusCode()
+                            + ")",
+                    "export ADMIN_TOKEN=TOKEN   # the one of the running service"));
         }
-        JsonObject seen = JsonObject.parse(answer.body(), "request");
-        List<Finding> findings = new ArrayList<>();
+        JsonObject seen = JsonObject.parse(response.body(), "request");
+        List<Diagnosis> results = new ArrayList<>();
         if (seen.text("scheme").equals(url.getScheme())) {
-            findings.add(Finding.fine("the service sees that clients come over " + url.getScheme()));
+            results.add(Diagnosis.ok("the service sees the scheme " + url.getScheme()));
         } else {
-            findings.add(Finding.wrong(
-                    "the service takes requests to " + url + " for " + seen.text("scheme")
+            results.add(Diagnosis.problem(
+                    "the service sees requests to " + url + " as " + seen.text("scheme")
                             + ": X-Forwarded-Proto is not set, or not by one of TRUSTED_PROXIES (the peer is "
                             + seen.text("peer") + ")",
                     "export TRUSTED_PROXIES=" + seen.text("peer")
                             + "   # and in nginx: proxy_set_header X-Forwarded-Proto $scheme;"));
         }
         if (seen.text("host").equalsIgnoreCase(url.getHost())) {
-            findings.add(Finding.fine("the service sees the host that clients ask for"));
+            results.add(Diagnosis.ok("the service sees the requested host"));
         } else {
-            findings.add(Finding.wrong(
-                    "the service takes requests to " + url.getHost() + " for " + seen.text("host"),
+            results.add(Diagnosis.problem(
+                    "the service sees requests to " + url.getHost() + " as " + seen.text("host"),
                     "proxy_set_header Host $host;   # nginx"));
         }
-        return findings;
+        return results;
     }
 }

@@ -14,57 +14,57 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** The service as people reach it: its address, TLS, the proxy in front, and what gets through it. */
+/** Checks the service at its public URL: origin, TLS and proxy. */
 final class PublicCheck {
     private final Config config;
     private final URI url;
     private final InstantSource clock;
     private final X509ExtendedTrustManager trust;
-    private final Probe probe;
-    private final List<Finding> findings = new ArrayList<>();
+    private final HttpProbe probe;
+    private final List<Diagnosis> results = new ArrayList<>();
 
     PublicCheck(Config config, URI url, InstantSource clock, X509ExtendedTrustManager trust, Duration timeout) {
         this.config = config;
         this.url = url;
         this.clock = clock;
         this.trust = trust;
-        this.probe = new Probe(timeout);
+        this.probe = new HttpProbe(timeout);
     }
 
-    List<Finding> findings() {
+    List<Diagnosis> run() {
         HttpResponse<String> description;
         try {
             description = probe.get(url.resolve("/openapi.json"));
         } catch (ConnectException e) {
             wrong(
-                    "no service accepts connections at " + url,
+                    "no service listens at " + url,
                     "./porchlight serve   # or check the host and port of the URL, and the proxy there");
-            return findings;
+            return results;
         } catch (IOException e) {
             wrong(
                     url + " cannot be reached: "
                             + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()),
-                    "curl -v " + url.resolve("/openapi.json") + "   # shows how far it gets: name, port, TLS");
-            return findings;
+                    "curl -v " + url.resolve("/openapi.json") + "   # shows where it fails: DNS, port or TLS");
+            return results;
         }
         checkOrigin();
         boolean trusted = isHttps() ? checkCertificate() : checkLocal();
         if (isHttps()) {
-            findings.add(ProxyCheck.redirect(probe, ProxyCheck.plain(url)));
+            results.add(ProxyCheck.redirect(probe, ProxyCheck.plain(url)));
         }
         ProxyCheck proxy = new ProxyCheck(config, url, probe);
-        findings.addAll(proxy.headers(description));
-        findings.addAll(proxy.documents(description));
-        findings.add(proxy.cookie());
-        findings.addAll(proxy.forwarding(trusted));
-        return findings;
+        results.addAll(proxy.headers(description));
+        results.addAll(proxy.documents(description));
+        results.add(proxy.cookie());
+        results.addAll(proxy.forwarding(trusted));
+        return results;
     }
 
     private void checkOrigin() {
         String origin = url.getScheme() + "://" + url.getAuthority();
         if (origin.equals(config.relyingParty().origin())
                 || config.relyingParty().relatedOrigins().contains(origin)) {
-            findings.add(Finding.fine("browsers at " + url + " are at an origin that is accepted"));
+            results.add(Diagnosis.ok("the origin of " + url + " is accepted"));
         } else {
             wrong(
                     "browsers at " + url + " have the origin " + origin + ", but RP_ORIGIN is "
@@ -78,7 +78,7 @@ final class PublicCheck {
         if (host.equals("localhost") || host.endsWith(".localhost")) {
             return true;
         }
-        wrong(url + " is not https: browsers offer no passkeys there", "export RP_ORIGIN=https://" + host);
+        wrong(url + " is not https: browsers do not offer passkeys there", "export RP_ORIGIN=https://" + host);
         return false;
     }
 
@@ -87,19 +87,19 @@ final class PublicCheck {
         if (chain.isEmpty()) {
             return false;
         }
-        List<Finding> found =
-                CertificateCheck.findings("the certificate of " + url.getHost(), url.getHost(), clock, chain.get(0));
-        findings.addAll(found);
-        boolean good = found.stream().allMatch(finding -> finding.state() == Finding.State.FINE);
+        List<Diagnosis> found =
+                CertificateCheck.run("the certificate of " + url.getHost(), url.getHost(), clock, chain.get(0));
+        results.addAll(found);
+        boolean valid = found.stream().allMatch(result -> result.state() == Diagnosis.State.OK);
         try {
             String kind = chain.get(0).getPublicKey().getAlgorithm();
             trust.checkServerTrusted(chain.toArray(X509Certificate[]::new), kind);
-            findings.add(Finding.fine("the certificate comes from an authority that is trusted"));
-            return good;
+            results.add(Diagnosis.ok("the certificate is issued by a trusted authority"));
+            return valid;
         } catch (CertificateException e) {
             wrong(
-                    "the certificate of " + url.getHost() + " comes from nobody that browsers trust, or without those"
-                            + " above it",
+                    "the certificate of " + url.getHost() + " is not issued by a trusted authority, or intermediate"
+                            + " certificates are missing",
                     "certbot certonly -d " + url.getHost() + "   # and serve fullchain.pem, not cert.pem");
             return false;
         }
@@ -110,6 +110,6 @@ final class PublicCheck {
     }
 
     private void wrong(String what, String fix) {
-        findings.add(Finding.wrong(what, fix));
+        results.add(Diagnosis.problem(what, fix));
     }
 }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether Redis, where one is configured, takes writes, knows our commands, and keeps what it was given. */
+/** Checks that Redis, if configured, is writable, is recent enough and evicts nothing. */
 final class RedisCheck {
     private final Optional<RedisUrl> url;
 
@@ -19,42 +19,42 @@ final class RedisCheck {
         url = config.get(Settings.REDIS_URL);
     }
 
-    List<Finding> findings() {
-        List<Finding> findings = new ArrayList<>();
+    List<Diagnosis> run() {
+        List<Diagnosis> results = new ArrayList<>();
         if (url.isEmpty()) {
-            return findings;
+            return results;
         }
         try (Redis redis = Redis.open(url.get(), Redis.Listener.NONE)) {
             String fault = redis.fault();
             if (fault != null) {
-                findings.add(
-                        Finding.wrong(
-                                "Redis at " + url.get() + " takes no writes: " + fault,
-                                "export REDIS_URL=redis://:PASSWORD@HOST:6379   # one that answers: redis-cli -u \"$REDIS_URL\" ping"));
-                return findings;
+                results.add(
+                        Diagnosis.problem(
+                                "Redis at " + url.get() + " is not writable: " + fault,
+                                "export REDIS_URL=redis://:PASSWORD@HOST:6379   # test it with: redis-cli -u \"$REDIS_URL\" ping"));
+                return results;
             }
-            findings.add(Finding.fine("Redis at " + url.get() + " takes writes"));
-            examine(RedisFacts.of(redis), findings);
+            results.add(Diagnosis.ok("Redis at " + url.get() + " is writable"));
+            examine(RedisFacts.of(redis), results);
         } catch (StorageException e) {
-            findings.add(Finding.skipped("Redis does not tell its version and settings: "
+            results.add(Diagnosis.skipped("the version and settings of Redis are not available: "
                     + (e.getCause() == null ? e : e.getCause()).getMessage()));
         }
-        return findings;
+        return results;
     }
 
-    private static void examine(RedisFacts facts, List<Finding> findings) {
-        findings.add(
+    private static void examine(RedisFacts facts, List<Diagnosis> results) {
+        results.add(
                 facts.newEnough()
-                        ? Finding.fine("Redis is version " + facts.version())
-                        : Finding.wrong(
-                                "Redis is version " + facts.version()
-                                        + "; challenges are taken by GETDEL, which 6.2 has",
+                        ? Diagnosis.ok("Redis is version " + facts.version())
+                        : Diagnosis.problem(
+                                "Redis is version " + facts.version() + ", but GETDEL requires 6.2",
                                 "apt-get install redis-server   # 6.2 or later, or Valkey"));
-        findings.add(
+        results.add(
                 facts.evictionPolicy().equals("noeviction")
-                        ? Finding.fine("Redis evicts nothing")
-                        : Finding.wrong(
-                                "Redis evicts when it is full (" + facts.evictionPolicy() + "), which signs people out",
+                        ? Diagnosis.ok("Redis evicts no entries")
+                        : Diagnosis.problem(
+                                "Redis evicts entries when it is full (" + facts.evictionPolicy()
+                                        + "), which signs users out",
                                 "redis-cli -u \"$REDIS_URL\" CONFIG SET maxmemory-policy noeviction   # and in redis.conf"));
     }
 }

@@ -11,12 +11,12 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether settings that are right each by itself go together. */
+/** Checks combinations of settings that are valid individually. */
 final class SettingCheck {
     private final Config config;
     private final String trustProxy;
     private final InstantSource clock;
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<Diagnosis> results = new ArrayList<>();
 
     SettingCheck(Config config, String trustProxy, InstantSource clock) {
         this.config = config;
@@ -24,41 +24,39 @@ final class SettingCheck {
         this.clock = clock;
     }
 
-    List<Finding> findings() {
+    List<Diagnosis> run() {
         if (config.tls().isPresent()) {
             checkCertificate(config.tls().get().identity());
         }
         if (config.tls().isPresent() && !config.https()) {
             String secure = config.relyingParty().origin().replaceFirst("^http:", "https:");
-            wrong(
-                    "TLS_CERTIFICATE is set, but RP_ORIGIN is http: no page could be at it",
-                    "export RP_ORIGIN=" + secure);
+            wrong("TLS_CERTIFICATE is set, but RP_ORIGIN is http", "export RP_ORIGIN=" + secure);
         }
         if (config.https()
                 && config.tls().isEmpty()
                 && !config.get(Settings.TRUSTED_PROXIES).any()) {
             wrong(
-                    "RP_ORIGIN is https and TLS_CERTIFICATE is not set, so a proxy stands in front, but TRUSTED_PROXIES is"
+                    "RP_ORIGIN is https and TLS_CERTIFICATE is not set, so there is a proxy, but TRUSTED_PROXIES is"
                             + " empty: all users would share one rate limit",
                     trustProxy);
         }
         if (!config.local() && config.get(Settings.SIGNUP)) {
-            findings.add(Finding.skipped("SIGNUP is open: anybody may create a first passkey, as intended"));
+            results.add(Diagnosis.skipped("SIGNUP is open: anyone can sign up"));
         }
-        return findings;
+        return results;
     }
 
     private void checkCertificate(KeyStore identity) {
         try {
             var certificate = (X509Certificate) identity.getCertificate("server");
             String host = URI.create(config.relyingParty().origin()).getHost();
-            findings.addAll(CertificateCheck.findings("TLS_CERTIFICATE", host, clock, certificate));
+            results.addAll(CertificateCheck.run("TLS_CERTIFICATE", host, clock, certificate));
         } catch (KeyStoreException e) {
-            throw new IllegalStateException("the store was loaded when it was made", e);
+            throw new IllegalStateException("the key store is loaded", e);
         }
     }
 
     private void wrong(String what, String fix) {
-        findings.add(Finding.wrong(what, fix));
+        results.add(Diagnosis.problem(what, fix));
     }
 }

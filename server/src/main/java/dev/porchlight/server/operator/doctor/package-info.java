@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Finds out what keeps the service from working, and says what mends it. {@link dev.porchlight.server.operator.doctor.Doctor} asks
- * for the configuration, then this machine, then, given its address, the service as people reach it; every answer is a
- * {@link dev.porchlight.server.operator.doctor.Finding}.
+ * Finds problems of a deployment and suggests fixes. {@link dev.porchlight.server.operator.doctor.Doctor} checks the
+ * configuration, this machine and, given its URL, the service as clients see it; every result is a
+ * {@link dev.porchlight.server.operator.doctor.Diagnosis}.
  */
 package dev.porchlight.server.operator.doctor;

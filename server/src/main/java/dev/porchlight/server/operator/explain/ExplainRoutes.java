@@ -11,7 +11,7 @@ import dev.porchlight.server.history.Capture;
 import dev.porchlight.server.history.Capture.Refusal;
 import dev.porchlight.server.history.Cause;
 import dev.porchlight.server.history.RefusedResponses;
-import dev.porchlight.server.history.RefusedResponses.Kept;
+import dev.porchlight.server.history.RefusedResponses.RefusedResponse;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
@@ -24,15 +24,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Explains the result of each verification step to operators: {@code POST /console/api/explain}, for an authenticator response
- * in the request or one that this instance refused. It is never sent back.
+ * in the request or one that this instance refused. The response itself is never returned.
  */
 public final class ExplainRoutes {
     private static final Problem NOT_KEPT = new Problem(
             404,
             "response_not_kept",
-            "This instance keeps no refused response that goes by this code",
-            "It was not refused, or more than a day ago, or was too large to keep, or made room for later ones, or another"
-                    + " instance refused it");
+            "This instance has no refused response with this code.",
+            "It was not refused, was refused more than a day ago or by another instance, was too large to keep, or was"
+                    + " replaced by later ones.");
 
     private final PasskeyService passkeys;
     private final Explainer explainer;
@@ -54,7 +54,7 @@ public final class ExplainRoutes {
         JsonObject body = exchange.jsonObject();
         String code = body.optionalText("code");
         if (code != null && body.optionalText("response") != null) {
-            throw body.malformed("code", "there is a response too; one of them is explained");
+            throw body.malformed("code", "give either a code or a response, not both");
         }
         return code == null ? received(exchange, body) : refused(exchange, code);
     }
@@ -62,39 +62,42 @@ public final class ExplainRoutes {
     private Response received(Exchange exchange, JsonObject body) throws MalformedException {
         String userId = body.optionalText("userId");
         if (userId != null) {
-            passkeys.user(userId); // refuses an id that no user can have
+            passkeys.user(userId); // refuses an invalid id
         }
         return explain(exchange, Capture.of(body.text("response"), body.optionalText("options"), userId), List.of());
     }
 
     private Response refused(Exchange exchange, String code) throws ProblemException {
-        List<Kept> found = responses.find(code);
+        List<RefusedResponse> found = responses.find(code);
         if (found.isEmpty()) {
             throw new ProblemException(NOT_KEPT);
         }
         return explain(exchange, found.get(0).capture(), found);
     }
 
-    /** Audited, although it changes nothing: an operator saw what a user sent. */
-    private Response explain(Exchange exchange, Capture capture, List<Kept> found) {
+    /** Audited, because an operator sees what a user sent. */
+    private Response explain(Exchange exchange, Capture capture, List<RefusedResponse> found) {
         Explanation explanation = explainer.explain(capture);
         String userId = capture.userId();
         audit.append(AuditEvent.of("response_explained", userId == null ? "" : userId, exchange.correlationId()));
         return Response.json(200, json -> {
             json.text("ceremony", explanation.registration() ? "registration" : "login")
                     .number("refused", explanation.refused())
-                    .objects("steps", explanation.findings(), ExplainRoutes::write);
+                    .objects("steps", explanation.steps(), ExplainRoutes::write);
             Refusal refusal = capture.refusal();
             if (refusal != null) {
                 json.object("refusal", then -> write(then, found.get(0), refusal, userId))
                         .texts(
                                 "others",
-                                found.stream().skip(1).map(Kept::traceId).toList());
+                                found.stream()
+                                        .skip(1)
+                                        .map(RefusedResponse::traceId)
+                                        .toList());
             }
         });
     }
 
-    private static void write(JsonWriter json, Kept kept, Refusal refusal, @Nullable String userId) {
+    private static void write(JsonWriter json, RefusedResponse kept, Refusal refusal, @Nullable String userId) {
         json.text("supportCode", kept.supportCode())
                 .text("traceId", kept.traceId())
                 .text("correlationId", kept.correlationId())
@@ -103,10 +106,10 @@ public final class ExplainRoutes {
                 .text("user", userId == null ? "" : userId);
     }
 
-    private static void write(JsonWriter json, Finding finding) {
-        finding.write(json);
-        if (finding.state() == Finding.State.REFUSED) {
-            json.object("cause", Cause.of(finding.step())::write);
+    private static void write(JsonWriter json, StepExplanation step) {
+        step.write(json);
+        if (step.state() == StepExplanation.State.REFUSED) {
+            json.object("cause", Cause.of(step.step())::write);
         }
     }
 }

@@ -10,7 +10,7 @@ import dev.porchlight.passkey.StepResult;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.server.history.Capture;
 import dev.porchlight.server.history.Capture.Refusal;
-import dev.porchlight.server.operator.explain.Finding.State;
+import dev.porchlight.server.operator.explain.StepExplanation.State;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class Explainer {
     private static final String NO_OPTIONS = "no options were given to compare it with";
     private static final String NO_CLOCK =
-            "only the service knew when it issued the challenge, and whether it was used";
+            "only the service knows when it issued the challenge and whether it was used";
     private static final String NOT_YET = "the service had refused before this step";
-    private static final String NO_USER = "it is not known who was named in the request";
+    private static final String NO_USER = "the user of the request is unknown";
 
     private final CeremonyExplainer ceremonies;
 
@@ -38,20 +38,19 @@ public final class Explainer {
      *
      * @param registration whether it is a registration, rather than a login
      */
-    public record Explanation(boolean registration, List<Finding> findings) {
+    public record Explanation(boolean registration, List<StepExplanation> steps) {
         public Explanation {
-            findings = List.copyOf(findings);
+            steps = List.copyOf(steps);
         }
 
         /** How many steps refuse it. */
         public int refused() {
-            return (int) findings.stream()
-                    .filter(finding -> finding.state() == State.REFUSED)
-                    .count();
+            return (int)
+                    steps.stream().filter(step -> step.state() == State.REFUSED).count();
         }
     }
 
-    /** Explains every step. Those after a refusal that leaves nothing to check, such as a missing key, are not reached. */
+    /** Explains every step. Steps after a refusal that leaves nothing to check, such as a missing key, are not reached. */
     public Explanation explain(Capture capture) {
         Refusal refusal = capture.refusal();
         boolean registration = refusal == null ? isRegistration(capture.response()) : refusal.registration();
@@ -59,18 +58,18 @@ public final class Explainer {
                 ? ceremonies.registration(capture.response(), capture.challenge(), capture.userId())
                 : ceremonies.login(capture.response(), capture.challenge(), capture.userId(), refusal == null);
         Map<Step, String> unchecked = unchecked(capture, registration);
-        Map<Step, Finding> findings = new LinkedHashMap<>();
+        Map<Step, StepExplanation> steps = new LinkedHashMap<>();
         for (StepResult result : transcript) {
-            findings.merge(result.step(), Finding.of(result, unchecked.get(result.step())), Finding::and);
+            steps.merge(result.step(), StepExplanation.of(result, unchecked.get(result.step())), StepExplanation::and);
         }
         if (refusal != null) {
             StepResult then = refusal.result();
-            findings.compute(then.step(), (step, now) -> refusedThen(then, now));
+            steps.compute(then.step(), (step, now) -> refusedThen(then, now));
         }
         Stream.of(Step.values())
                 .filter(step -> !(registration ? step.registrationSection() : step.authenticationSection()).isEmpty())
-                .forEach(step -> findings.putIfAbsent(step, new Finding(step, State.NOT_REACHED, "", "", "")));
-        return new Explanation(registration, List.copyOf(findings.values()));
+                .forEach(step -> steps.putIfAbsent(step, new StepExplanation(step, State.NOT_REACHED, "", "", "")));
+        return new Explanation(registration, List.copyOf(steps.values()));
     }
 
     /** The steps that cannot be checked, with the reason. */
@@ -94,12 +93,12 @@ public final class Explainer {
     }
 
     /** The step refused when the service checked it, whatever its result is now. */
-    private static Finding refusedThen(StepResult then, @Nullable Finding now) {
+    private static StepExplanation refusedThen(StepResult then, @Nullable StepExplanation now) {
         if (now != null && now.state() == State.REFUSED) {
             return now;
         }
         boolean passes = now != null && now.state() == State.PASSED;
-        return new Finding(
+        return new StepExplanation(
                 then.step(),
                 State.REFUSED,
                 then.expected().isEmpty() && now != null ? now.expected() : then.expected(),
@@ -112,7 +111,7 @@ public final class Explainer {
             JsonObject inner = JsonObject.parse(response, "").optionalObject("response");
             return inner != null && inner.names().contains("attestationObject");
         } catch (MalformedException e) {
-            return false; // and the first step refuses it
+            return false; // the first step refuses it
         }
     }
 }

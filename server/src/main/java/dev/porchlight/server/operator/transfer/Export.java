@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.time.Instant;
 
-/** Writes all users and passkeys as JSON lines: a head, the users, the passkeys, and an end that tells how many. */
+/** Writes all users and passkeys as JSON lines: a header, the users, the passkeys, and a trailer with their numbers. */
 public final class Export {
     private final Writer out;
     private long users;
@@ -20,7 +20,7 @@ public final class Export {
         this.out = out;
     }
 
-    /** Writes them all and says how many passkeys there were. */
+    /** Writes the export and returns the number of passkeys. */
     public long write(PasskeyExport source, Instant now) throws IOException {
         try {
             line(JsonWriter.object(head -> head.text("format", PasskeyLine.FORMAT)
@@ -54,7 +54,7 @@ public final class Export {
         } catch (MalformedException e) {
             throw new IllegalStateException(
                     "the passkey " + passkey.credentialId() + " of " + passkey.userId()
-                            + " has a key that nobody can sign in with: remove it",
+                            + " has an invalid public key: remove it",
                     e);
         }
     }

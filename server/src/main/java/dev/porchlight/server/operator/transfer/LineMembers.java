@@ -16,30 +16,30 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The members of one line, each checked as it is taken. For one thread. */
+/** The members of one line, each validated when read. Not thread-safe. */
 final class LineMembers {
     private static final int MAX_HANDLE_BYTES = 64;
     private static final long MAX_COUNT = 0xffff_ffffL;
     private static final int MAX_TRANSPORTS = 16;
     private static final Pattern WORD = Pattern.compile("[a-z0-9_.-]{1,64}");
-    /** As loose as registration is: transports that nobody knows yet are kept. */
+    /** As lenient as registration: unknown transports are kept. */
     private static final Pattern TRANSPORT = Pattern.compile("[!-~&&[^,]]{1,32}");
 
     private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     private final JsonObject line;
 
-    /** Takes a line that has no members but these: one that is misspelt would be lost otherwise. */
+    /** Refuses lines with other members than these, because a misspelled member would be lost. */
     LineMembers(JsonObject line, Set<String> names) throws MalformedException {
         this.line = line;
         for (String name : line.names()) {
             if (!names.contains(name)) {
-                throw line.malformed(name.length() > 40 ? "a long name" : name, "not a member of such a line");
+                throw line.malformed(name.length() > 40 ? "a long name" : name, "unknown member");
             }
         }
     }
 
-    /** The names of members, separated by blanks. */
+    /** Parses a space-separated list of names. */
     static Set<String> names(String separated) {
         return Set.of(separated.split(" ", -1));
     }
@@ -75,7 +75,7 @@ final class LineMembers {
     long count(String name) throws MalformedException {
         Long count = line.optionalInteger(name);
         if (count == null || count < 0 || count > MAX_COUNT) {
-            throw line.malformed(name, "not a number of 0 to 4294967295");
+            throw line.malformed(name, "must be 0 to 4294967295");
         }
         return count;
     }
@@ -89,19 +89,19 @@ final class LineMembers {
         List<String> transports = line.texts(name);
         if (transports.size() > MAX_TRANSPORTS
                 || !transports.stream().allMatch(it -> TRANSPORT.matcher(it).matches())) {
-            throw line.malformed(name, "not a list of transports such as usb, nfc, internal and hybrid");
+            throw line.malformed(name, "must be a list of transports such as usb, nfc, internal and hybrid");
         }
         return transports;
     }
 
     @Nullable
     String optionalWord(String name) throws MalformedException {
-        return matching(name, WORD, "not a word of small letters");
+        return matching(name, WORD, "must be a lowercase word");
     }
 
     @Nullable
     String optionalUuid(String name) throws MalformedException {
-        return matching(name, UUID, "not a UUID in small letters");
+        return matching(name, UUID, "must be a lowercase UUID");
     }
 
     @Nullable
@@ -110,7 +110,7 @@ final class LineMembers {
         try {
             return text == null ? null : Instant.parse(text).truncatedTo(ChronoUnit.MILLIS);
         } catch (DateTimeException e) {
-            throw line.malformed(name, "not a time such as 2026-11-15T09:30:00Z");
+            throw line.malformed(name, "must be a time such as 2026-11-15T09:30:00Z");
         }
     }
 

@@ -10,9 +10,9 @@ import dev.porchlight.passkey.store.UserRecord;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Users and passkeys as lines of our own format. What is not known has no member. Seals are never in it. */
+/** Reads and writes lines of Porchlight's export format. Unknown values have no member. Seals are not exported. */
 final class PasskeyLine {
-    /** A user that earlier releases created for their own checks: not a person, so not moved. */
+    /** The canary user of earlier releases, which is not exported. */
     static final String FORMER_CANARY = "porchlight:canary";
 
     static final String FORMAT = "porchlight-passkeys";

@@ -19,7 +19,7 @@ class CapacityCommandTest {
     private static final Pattern EXAMPLE = Pattern.compile("\\$ ./porchlight (capacity .*)\\n((?:.+\\n)+?)```");
 
     @Test
-    void the_examples_of_the_documentation_are_what_it_prints() throws IOException {
+    void the_examples_in_the_documentation_match_the_output() throws IOException {
         List<String> examples = EXAMPLE.matcher(Files.readString(PAGE))
                 .results()
                 .map(example -> {
@@ -51,10 +51,10 @@ class CapacityCommandTest {
         "--peak=0.5, --peak must be at least 1",
         "--check-micros=0, --check-micros must be more than 0",
     })
-    void what_makes_no_sense_is_refused(String option, String message) {
+    void invalid_values_are_refused(String option, String message) {
         CliRun run = run("capacity", "--users", "1M", "--logins-per-day", "1M", option);
 
-        assertThat(run.status()).isEqualTo(Cli.BAD_USE);
+        assertThat(run.status()).isEqualTo(Cli.INVALID_USAGE);
         assertThat(run.err()).contains(message);
     }
 

@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Map;
 
-/** One run of the command line, with what it printed. */
+/** One run of the command line with its output. */
 public record CliRun(int status, String out, String err) {
 
     public static CliRun of(Map<String, String> environment, String... arguments) {

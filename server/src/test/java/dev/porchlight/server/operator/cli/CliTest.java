@@ -95,7 +95,7 @@ class CliTest {
                 "import --from spring FILE",
                 "import --from elsewhere FILE"
             })
-    void bad_usage_ends_with_2_and_says_what_there_is(String command) {
+    void invalid_usage_exits_with_2_and_lists_the_commands(String command) {
         CliRun run = CliRun.of(environment(), command.isEmpty() ? new String[0] : command.split(" ", -1));
 
         assertThat(run.status()).isEqualTo(2);
@@ -112,7 +112,7 @@ class CliTest {
     }
 
     @Test
-    void a_service_that_cannot_start_ends_with_1_and_one_line_that_says_why() {
+    void a_service_that_cannot_start_exits_with_1_and_one_line_with_the_reason() {
         Cli.Service broken = variables -> {
             throw new IOException("port 80 is taken", new IOException("by nginx"));
         };
@@ -123,19 +123,19 @@ class CliTest {
     }
 
     @Test
-    void a_configuration_that_is_wrong_ends_with_2_and_names_every_fault() {
+    void an_invalid_configuration_exits_with_2_and_names_every_error() {
         CliRun run = CliRun.of(Map.of("PORT", "x", "SIGNUP", "maybe"), Config::read, "serve");
 
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err().lines())
                 .containsExactly(
-                        "Error: the configuration is wrong:",
+                        "Error: the configuration is invalid:",
                         "  PORT is \"x\": a whole number from 0 to 65535 is needed",
                         "  SIGNUP is \"maybe\": one of open, closed");
     }
 
     @Test
-    void config_shows_every_variable_with_the_value_in_force_and_its_source() {
+    void config_shows_every_variable_with_its_value_and_source() {
         CliRun run = CliRun.of(Map.of("PORT", "8443"), "config");
 
         assertThat(run.status()).isZero();
@@ -159,7 +159,7 @@ class CliTest {
     }
 
     @Test
-    void config_shows_defaults_as_other_variables_make_them() {
+    void config_shows_defaults_that_depend_on_other_variables() {
         CliRun run = CliRun.of(
                 Map.of(
                         "RP_ID", "example.com",
@@ -196,7 +196,7 @@ class CliTest {
     }
 
     @Test
-    void config_ends_with_2_when_the_service_would_not_start() {
+    void config_exits_with_2_when_the_service_would_not_start() {
         CliRun run = CliRun.of(Map.of("PORT", "x"), "config");
 
         assertThat(run.status()).isEqualTo(2);
@@ -205,7 +205,7 @@ class CliTest {
     }
 
     @Test
-    void keys_are_listed_with_the_one_that_signs_first() {
+    void keys_are_listed_with_the_signing_key_first() {
         assertThat(CliRun.of(environment(), "keys", "list").out()).startsWith("There is no key yet");
         String first = CliRun.of(environment(), "keys", "rotate").out().strip();
         String second = CliRun.of(environment(), "keys", "rotate").out().strip();
@@ -215,7 +215,7 @@ class CliTest {
     }
 
     @Test
-    void keys_sealed_under_another_secret_are_said_to_be() {
+    void keys_sealed_under_another_secret_are_reported() {
         CliRun.of(environment(), "keys", "rotate");
         CliRun run = CliRun.of(with("SESSION_SECRET", "another-secret-of-more-than-32-bytes"), "keys", "list");
 
@@ -224,7 +224,7 @@ class CliTest {
     }
 
     @Test
-    void enroll_prints_a_link_whose_token_lets_that_user_register() throws Exception {
+    void enroll_prints_a_link_with_a_token_for_that_user() throws Exception {
         CliRun run = CliRun.of(environment(), "enroll", "alice");
 
         assertThat(run.status()).isZero();
@@ -259,7 +259,7 @@ class CliTest {
     }
 
     @Test
-    void enroll_refuses_an_id_that_no_user_can_have() {
+    void enroll_refuses_an_invalid_user_id() {
         CliRun run = CliRun.of(environment(), "enroll", "a\nb");
 
         assertThat(run.status()).isEqualTo(1);
@@ -275,7 +275,7 @@ class CliTest {
         assertThat(CliRun.of(environment(), "credentials", "list", "alice").out())
                 .contains("AAAA  ", "BBBB  ", "never used");
         assertThat(CliRun.of(environment(), "credentials", "remove", "bob", "AAAA"))
-                .isEqualTo(new CliRun(1, "", "bob has no such passkey\n"));
+                .isEqualTo(new CliRun(1, "", "Error: bob has no such passkey\n"));
         assertThat(CliRun.of(environment(), "credentials", "remove", "alice", "AAAA")
                         .status())
                 .isZero();
@@ -290,20 +290,20 @@ class CliTest {
     }
 
     @Test
-    void credentials_of_an_unknown_user_end_with_1_until_the_user_is_enrolled() {
-        CliRun run = CliRun.of(environment(), "credentials", "list", "nobody");
+    void credentials_of_an_unknown_user_exit_with_1_until_the_user_is_enrolled() {
+        CliRun run = CliRun.of(environment(), "credentials", "list", "dora");
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.out()).isEmpty();
-        assertThat(run.err()).startsWith("Error: there is no user nobody: ");
+        assertThat(run.err()).startsWith("Error: the user dora does not exist. ");
 
-        CliRun.of(environment(), "enroll", "nobody");
-        assertThat(CliRun.of(environment(), "credentials", "list", "nobody"))
-                .isEqualTo(new CliRun(0, "nobody has no passkey.\n", ""));
+        CliRun.of(environment(), "enroll", "dora");
+        assertThat(CliRun.of(environment(), "credentials", "list", "dora"))
+                .isEqualTo(new CliRun(0, "dora has no passkey.\n", ""));
     }
 
     @Test
-    void pseudonym_is_what_the_logs_call_a_user() {
+    void pseudonym_prints_the_field_user_of_the_logs() {
         String alice = CliRun.of(environment(), "pseudonym", "alice").out();
 
         assertThat(alice)
@@ -316,7 +316,7 @@ class CliTest {
     }
 
     @Test
-    void audit_verify_counts_what_commands_left_and_finds_a_row_that_was_changed() throws Exception {
+    void audit_verify_counts_rows_and_finds_a_changed_row() throws Exception {
         CliRun.of(environment(), "enroll", "alice");
         CliRun.of(environment(), "keys", "rotate");
         CliRun sound = CliRun.of(environment(), "audit", "verify");
@@ -354,7 +354,7 @@ class CliTest {
     }
 
     @Test
-    void a_database_that_is_not_there_ends_with_1() {
+    void an_unreachable_database_exits_with_1() {
         CliRun run = CliRun.of(with("DATABASE_URL", "jdbc:sqlite:" + directory + "/no/such.db"), "keys", "list");
 
         assertThat(run.status()).isEqualTo(1);
@@ -362,26 +362,26 @@ class CliTest {
     }
 
     @Test
-    void doctor_ends_with_0_when_all_is_well() {
+    void doctor_exits_with_0_without_problems() {
         CliRun run = CliRun.of(with("PORT", "0"), "doctor");
 
         assertThat(run.status()).isZero();
-        assertThat(run.out()).contains("  fine   the configuration is valid").endsWith("All is well.\n");
+        assertThat(run.out()).contains("  ok       the configuration is valid").endsWith("No problems found.\n");
     }
 
     @Test
-    void doctor_ends_with_1_and_the_line_that_mends_it_when_something_is_wrong() {
+    void doctor_exits_with_1_and_a_fix_when_there_is_a_problem() {
         CliRun run = CliRun.of(with("SESSION_SECRET", "short"), "doctor");
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.out())
-                .contains("  WRONG  SESSION_SECRET is too short")
-                .contains("         mend it: export SESSION_SECRET=$(openssl rand -hex 32)")
-                .endsWith("One thing is wrong.\n");
+                .contains("  PROBLEM  SESSION_SECRET is too short")
+                .contains("           fix: export SESSION_SECRET=$(openssl rand -hex 32)")
+                .endsWith("1 problem found.\n");
     }
 
     @Test
-    void version_names_itself_and_the_jdk() {
+    void version_prints_the_release_and_the_jdk() {
         assertThat(CliRun.of(Map.of(), "version").out())
                 .matches("porchlight .+ \\(JDK .+\\)\\R")
                 .isEqualTo(CliRun.of(Map.of(), "--version").out());

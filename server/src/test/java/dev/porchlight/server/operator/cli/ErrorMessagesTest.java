@@ -26,7 +26,7 @@ class ErrorMessagesTest {
     Path directory;
 
     @Test
-    void a_file_that_does_not_exist_is_said_not_to_exist() {
+    void a_missing_file_is_named() {
         String missing = directory.resolve("nofile.json").toString();
         CliRun run = CliRun.of(environment(), "explain", missing);
 
@@ -35,7 +35,7 @@ class ErrorMessagesTest {
     }
 
     @Test
-    void a_file_that_is_in_the_way_is_said_to_exist() throws IOException {
+    void an_existing_file_is_named() throws IOException {
         Path file = Files.writeString(directory.resolve("passkeys.jsonl"), "");
         CliRun run = CliRun.of(environment(), "export", file.toString());
 
@@ -45,40 +45,41 @@ class ErrorMessagesTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void a_data_directory_that_cannot_be_created_is_a_wrong_setting() {
+    void a_data_directory_that_cannot_be_created_is_a_configuration_error() {
         CliRun run = CliRun.of(Map.of("DATA_DIR", "/proc/foo"), "keys", "list");
 
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err())
-                .startsWith("Error: the configuration is wrong:\n  DATA_DIR is /proc/foo, which cannot be created (")
+                .startsWith("Error: the configuration is invalid:\n  DATA_DIR is /proc/foo, which cannot be created (")
                 .contains("may write to");
     }
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void a_data_directory_that_cannot_be_written_to_is_a_wrong_setting() {
+    void a_data_directory_that_is_not_writable_is_a_configuration_error() {
         CliRun run = CliRun.of(Map.of("DATA_DIR", "/proc"), "keys", "list");
 
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err())
-                .startsWith("Error: the configuration is wrong:\n  DATA_DIR is /proc, which cannot be written to (")
+                .startsWith("Error: the configuration is invalid:\n  DATA_DIR is /proc, which cannot be written to (")
                 .contains("may write to");
     }
 
     @Test
-    void a_setting_that_the_machine_cannot_provide_ends_with_2() {
+    void a_setting_that_this_machine_cannot_provide_exits_with_2() {
         Cli.Service taken = variables -> {
             throw new UnusableSettingException(
                     new Fault(Settings.PORT, "is 80", "set another"), new IOException("in use"));
         };
         CliRun run = CliRun.of(Map.of(), taken, "serve");
 
-        assertThat(run).isEqualTo(new CliRun(2, "", "Error: the configuration is wrong:\n  PORT is 80: set another\n"));
+        assertThat(run)
+                .isEqualTo(new CliRun(2, "", "Error: the configuration is invalid:\n  PORT is 80: set another\n"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"serve --port 9000", "serve --port=9000", "serve -port 9000"})
-    void an_option_for_a_setting_is_answered_with_its_variable(String command) {
+    void an_option_for_a_setting_names_its_variable(String command) {
         CliRun run = CliRun.of(environment(), command.split(" ", -1));
 
         assertThat(run.status()).isEqualTo(2);
@@ -89,7 +90,7 @@ class ErrorMessagesTest {
     }
 
     @Test
-    void a_running_service_that_is_not_there_is_said_not_to_be() throws IOException {
+    void a_service_that_does_not_run_is_named() throws IOException {
         int closed;
         try (ServerSocket socket = new ServerSocket(0)) {
             closed = socket.getLocalPort();
@@ -98,8 +99,8 @@ class ErrorMessagesTest {
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err())
-                .isEqualTo("Error: no service accepts connections at http://localhost:" + closed
-                        + ": start it, or give its address with --url\n");
+                .isEqualTo("Error: no service listens at http://localhost:" + closed
+                        + ". Start it, or set its address with --url\n");
     }
 
     @Test

@@ -36,46 +36,46 @@ class PublicCheckTest {
     Path directory;
 
     @Test
-    void finds_nothing_on_a_service_with_a_certificate_that_is_trusted() throws Exception {
+    void no_problem_is_found_on_a_service_with_a_trusted_certificate() throws Exception {
         ServerIdentity identity = identity("localhost", 90);
         Map<String, String> environment = tls(identity);
         try (App app = start(environment)) {
-            List<Finding> findings = examine(environment, app.url(), trusting(identity));
+            List<Diagnosis> results = examine(environment, app.url(), trusting(identity));
 
-            assertThat(wrong(findings)).isEmpty();
-            assertThat(findings)
-                    .extracting(Finding::what)
+            assertThat(wrong(results)).isEmpty();
+            assertThat(results)
+                    .extracting(Diagnosis::what)
                     .contains(
-                            "the certificate comes from an authority that is trusted",
-                            "the security headers get through",
-                            "the session cookie gets through with its flags",
+                            "the certificate is issued by a trusted authority",
+                            "the security headers arrive",
+                            "the session cookie arrives with its flags",
                             "/openapi.json is there",
                             "/.well-known/jwks.json is there",
                             "/.well-known/webauthn is there",
                             "/.well-known/passkey-endpoints is there",
                             "the service sees that clients come over https",
-                            "the service sees the host that clients ask for");
+                            "the service sees the requested host");
         }
     }
 
     @Test
-    void names_a_certificate_that_nobody_trusts_and_then_shows_no_token() throws Exception {
+    void an_untrusted_certificate_is_reported_and_the_token_not_sent() throws Exception {
         Map<String, String> environment = tls(identity("localhost", 90));
         try (App app = start(environment)) {
-            List<Finding> findings = examine(environment, app.url(), Trust.ofTheJdk());
+            List<Diagnosis> results = examine(environment, app.url(), RecordingTrust.ofTheJdk());
 
-            assertWrong(findings, "comes from nobody that browsers trust", "certbot certonly -d localhost");
-            assertThat(findings)
-                    .contains(Finding.skipped("what the proxy forwards: asked only of a server that is trusted"));
+            assertProblem(results, "is not issued by a trusted authority", "certbot certonly -d localhost");
+            assertThat(results)
+                    .contains(Diagnosis.skipped("the proxy's request headers: checked only on a trusted server"));
         }
     }
 
     @Test
-    void names_a_certificate_that_expires_soon() throws Exception {
+    void a_certificate_that_expires_soon_is_reported() throws Exception {
         ServerIdentity identity = identity("localhost", 5);
         Map<String, String> environment = tls(identity);
         try (App app = start(environment)) {
-            assertWrong(
+            assertProblem(
                     examine(environment, app.url(), trusting(identity)),
                     "the certificate of localhost expires within two weeks",
                     "certbot renew");
@@ -83,60 +83,62 @@ class PublicCheckTest {
     }
 
     @Test
-    void names_a_certificate_of_another_host() throws Exception {
+    void a_certificate_of_another_host_is_reported() throws Exception {
         ServerIdentity identity = identity("elsewhere.example.com", 90);
         Map<String, String> environment = tls(identity);
         try (App app = start(environment)) {
-            assertWrong(
+            assertProblem(
                     examine(environment, app.url(), trusting(identity)),
-                    "is for [elsewhere.example.com] and not for localhost",
+                    "is for [elsewhere.example.com], not for localhost",
                     "certbot certonly -d localhost");
         }
     }
 
     @Test
-    void names_an_address_that_is_not_the_origin() throws Exception {
+    void a_url_that_is_not_the_origin_is_reported() throws Exception {
         Map<String, String> environment = plain();
         environment.put("RP_ORIGIN", "http://localhost:1");
         try (App app = start(environment)) {
-            assertWrong(
-                    examine(environment, app.url(), Trust.ofTheJdk()),
+            assertProblem(
+                    examine(environment, app.url(), RecordingTrust.ofTheJdk()),
                     "have the origin " + app.url() + ", but RP_ORIGIN is http://localhost:1",
                     "export RP_ORIGIN=" + app.url() + " RP_ID=localhost");
         }
     }
 
     @Test
-    void names_an_address_where_nobody_answers() throws Exception {
+    void a_url_where_no_service_listens_is_reported() throws Exception {
         String url;
         try (ServerSocket closed = new ServerSocket(0)) {
             url = "http://localhost:" + closed.getLocalPort();
         }
 
-        List<Finding> findings = examine(plain(), url, Trust.ofTheJdk());
+        List<Diagnosis> results = examine(plain(), url, RecordingTrust.ofTheJdk());
 
-        assertWrong(findings, "no service accepts connections at " + url, "./porchlight serve");
-        assertThat(findings).noneMatch(finding -> finding.fix().contains("RP_ORIGIN"));
+        assertProblem(results, "no service listens at " + url, "./porchlight serve");
+        assertThat(results).noneMatch(result -> result.fix().contains("RP_ORIGIN"));
     }
 
     @Test
-    void names_all_that_does_not_get_through_a_proxy() throws Exception {
+    void everything_that_a_proxy_removes_is_reported() throws Exception {
         Stranger proxy = new Stranger(200, "");
         try (proxy) {
-            List<Finding> findings = examine(plain(), proxy.url(), Trust.ofTheJdk());
+            List<Diagnosis> results = examine(plain(), proxy.url(), RecordingTrust.ofTheJdk());
 
-            assertWrong(findings, "the header X-Content-Type-Options", "proxy_pass_header X-Content-Type-Options;");
-            assertWrong(findings, "the header Content-Security-Policy", "proxy_pass_header Content-Security-Policy;");
-            assertWrong(findings, "the session cookie does not get through", "proxy_pass_header Set-Cookie;");
-            assertWrong(findings, "/openapi.json is not this service's", "location /openapi.json {");
-            assertWrong(findings, "/.well-known/jwks.json is not this service's", "location /.well-known/jwks.json {");
-            assertWrong(findings, "/.well-known/webauthn is not", "location /.well-known/webauthn {");
-            assertWrong(findings, "/.well-known/passkey-endpoints is not", "location /.well-known/passkey-endpoints {");
+            assertProblem(results, "the header X-Content-Type-Options", "proxy_pass_header X-Content-Type-Options;");
+            assertProblem(results, "the header Content-Security-Policy", "proxy_pass_header Content-Security-Policy;");
+            assertProblem(results, "the session cookie does not arrive", "proxy_pass_header Set-Cookie;");
+            assertProblem(results, "/openapi.json is not from this service", "location /openapi.json {");
+            assertProblem(
+                    results, "/.well-known/jwks.json is not from this service", "location /.well-known/jwks.json {");
+            assertProblem(results, "/.well-known/webauthn is not", "location /.well-known/webauthn {");
+            assertProblem(
+                    results, "/.well-known/passkey-endpoints is not", "location /.well-known/passkey-endpoints {");
         }
     }
 
     @Test
-    void names_a_proxy_that_does_not_say_that_clients_come_over_https() throws Exception {
+    void a_proxy_that_does_not_forward_the_scheme_is_reported() throws Exception {
         ServerIdentity identity = identity("localhost", 90);
         Map<String, String> environment = plain();
         environment.put("TRUSTED_PROXIES", "127.0.0.1,::1");
@@ -145,7 +147,7 @@ class PublicCheckTest {
             environment.put("RP_ORIGIN", proxy.url());
             try (App app = start(environment)) {
                 proxy.forwardTo(app.port(), "");
-                assertWrong(
+                assertProblem(
                         examine(environment, proxy.url(), trusting(identity)),
                         "X-Forwarded-Proto is not set",
                         "export TRUSTED_PROXIES=127.0.0.1   # and in nginx: proxy_set_header X-Forwarded-Proto");
@@ -158,41 +160,41 @@ class PublicCheckTest {
             try (App local = start(environment)) {
                 proxy.forwardTo(local.port(), "https");
                 assertThat(examine(environment, proxy.url(), trusting(identity)))
-                        .contains(Finding.skipped("what the proxy forwards: asked only with ADMIN_TOKEN set"));
+                        .contains(Diagnosis.skipped("the proxy's request headers: checked only with ADMIN_TOKEN set"));
             }
         }
     }
 
     @Test
-    void tells_a_redirect_to_https_from_an_answer_in_the_clear() throws Exception {
-        Probe probe = new Probe(Duration.ofSeconds(5));
+    void http_without_a_redirect_to_https_is_reported() throws Exception {
+        HttpProbe probe = new HttpProbe(Duration.ofSeconds(5));
         try (Stranger good = new Stranger(308, "https://localhost/");
                 Stranger bad = new Stranger(200, "")) {
             assertThat(ProxyCheck.redirect(probe, URI.create(good.url() + "/")).state())
-                    .isEqualTo(Finding.State.FINE);
-            assertWrong(
+                    .isEqualTo(Diagnosis.State.OK);
+            assertProblem(
                     List.of(ProxyCheck.redirect(probe, URI.create(bad.url() + "/"))),
-                    "answers 200 instead of redirecting to https",
+                    "responds with 200 instead of redirecting to https",
                     "return 308 https://$host$request_uri;");
         }
         assertThat(ProxyCheck.plain(URI.create("https://example.com"))).hasToString("http://example.com/");
     }
 
-    private List<Finding> examine(Map<String, String> environment, String url, X509ExtendedTrustManager trust) {
+    private List<Diagnosis> examine(Map<String, String> environment, String url, X509ExtendedTrustManager trust) {
         Map<String, String> variables = new HashMap<>(environment);
         return new Doctor(variables, InstantSource.system(), trust, Doctor.TIMEOUT).examine(URI.create(url));
     }
 
-    private static List<Finding> wrong(List<Finding> findings) {
-        return findings.stream()
-                .filter(finding -> finding.state() == Finding.State.WRONG)
+    private static List<Diagnosis> wrong(List<Diagnosis> results) {
+        return results.stream()
+                .filter(result -> result.state() == Diagnosis.State.PROBLEM)
                 .toList();
     }
 
-    private static void assertWrong(List<Finding> findings, String what, String fix) {
-        assertThat(wrong(findings)).anySatisfy(finding -> {
-            assertThat(finding.what()).contains(what);
-            assertThat(finding.fix()).startsWith(fix);
+    private static void assertProblem(List<Diagnosis> results, String what, String fix) {
+        assertThat(wrong(results)).anySatisfy(result -> {
+            assertThat(result.what()).contains(what);
+            assertThat(result.fix()).startsWith(fix);
         });
     }
 
@@ -234,7 +236,7 @@ class PublicCheckTest {
         return (X509ExtendedTrustManager) managers.getTrustManagers()[0];
     }
 
-    /** A server that gives everybody the same answer. */
+    /** A server with a fixed response. */
     private static final class Stranger implements AutoCloseable {
         private final HttpServer server = HttpServer.create(new InetSocketAddress("localhost", 0), 0);
 

@@ -20,7 +20,7 @@ import java.util.Set;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/** A proxy that ends TLS and passes requests on in the clear, as nginx in front of the service does. */
+/** A proxy that terminates TLS and forwards requests over http, as nginx does. */
 final class TlsProxy implements AutoCloseable {
     private static final Set<String> HOP =
             Set.of("content-length", "connection", "transfer-encoding", "date", ":status");
@@ -42,7 +42,7 @@ final class TlsProxy implements AutoCloseable {
         return "https://localhost:" + server.getAddress().getPort();
     }
 
-    /** From now on, requests go to this port, with this word for the scheme unless it is empty. */
+    /** Forwards requests to this port, with this X-Forwarded-Proto unless it is empty. */
     void forwardTo(int newPort, String newProto) {
         port = newPort;
         proto = newProto;
@@ -63,14 +63,15 @@ final class TlsProxy implements AutoCloseable {
             request.header("X-Forwarded-Proto", proto);
         }
         try (exchange) {
-            HttpResponse<byte[]> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
-            answer.headers().map().forEach((name, values) -> {
+            HttpResponse<byte[]> response = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+            response.headers().map().forEach((name, values) -> {
                 if (!HOP.contains(name)) {
                     exchange.getResponseHeaders().put(name, values);
                 }
             });
-            exchange.sendResponseHeaders(answer.statusCode(), answer.body().length == 0 ? -1 : answer.body().length);
-            exchange.getResponseBody().write(answer.body());
+            exchange.sendResponseHeaders(
+                    response.statusCode(), response.body().length == 0 ? -1 : response.body().length);
+            exchange.getResponseBody().write(response.body());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

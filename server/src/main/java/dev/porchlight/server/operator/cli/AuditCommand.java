@@ -13,22 +13,22 @@ import picocli.CommandLine.Option;
 @Command(
         name = "audit",
         header = "Verify the audit log, or accept it after a restore.",
-        subcommands = {Audit.Verify.class, Audit.Accept.class})
-final class Audit extends Group {
+        subcommands = {AuditCommand.Verify.class, AuditCommand.Accept.class})
+final class AuditCommand extends CommandGroup {
     /** Verifies the audit log. */
     @Command(
             name = "verify",
-            header = "Check that the audit log was not changed, cut, wiped or replaced.",
+            header = "Check that the audit log was not changed, truncated, wiped or replaced.",
             description = {
                 "",
-                "Needs the SESSION_SECRET that the rows were written under. Ends with 1 if something is wrong. The last line is",
-                "the newest row: kept elsewhere, it finds a log that was replaced together with its anchors."
+                "Requires the SESSION_SECRET that the rows were written under. Exits with 1 if there are faults. The last line is",
+                "the newest row. Store it elsewhere to detect a log that was replaced together with its anchors."
             })
-    static final class Verify extends OnStore {
+    static final class Verify extends StorageCommand {
         @Option(
                 names = "--expect",
                 paramLabel = "HEAD",
-                description = "a row that the log must contain, as an earlier run or the service's log printed it")
+                description = "a row that the log must contain, as printed by an earlier run or the service's log")
         private List<String> expected = new ArrayList<>();
 
         @Override
@@ -55,16 +55,16 @@ final class Audit extends Group {
             header = "Accept an audit log that lost rows, after a restore or a failover.",
             description = {
                 "",
-                "Anchors say how far the log had come. After this they say how far it is now, and an audit row says that it was",
-                "accepted. Faults within the chains stay."
+                "Sets the anchors to the current end of the log and writes an audit row about it. Faults within the chains",
+                "remain."
             })
-    static final class Accept extends OnStore {
+    static final class Accept extends StorageCommand {
         @Override
         int run(Config config, StorageModule storage) throws IOException {
             var guard = storage.auditGuard();
             List<String> faults = guard.faults();
             if (faults.isEmpty()) {
-                out().println("Nothing to accept: the log contains what its anchors say.");
+                out().println("Nothing to accept: the log matches its anchors.");
                 return 0;
             }
             audit(storage, "audit_accepted", "");

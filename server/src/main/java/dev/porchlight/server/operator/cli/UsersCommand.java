@@ -14,8 +14,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "users",
         header = "Lock, unlock or sign out a user.",
-        subcommands = {Users.Lock.class, Users.Unlock.class, Users.SignOut.class})
-final class Users extends Group {
+        subcommands = {UsersCommand.Lock.class, UsersCommand.Unlock.class, UsersCommand.SignOut.class})
+final class UsersCommand extends CommandGroup {
 
     /** A change of one user's access. */
     @FunctionalInterface
@@ -24,8 +24,8 @@ final class Users extends Group {
     }
 
     /** A command that changes the access of one user. */
-    private abstract static class Change extends OnStore {
-        @Parameters(paramLabel = "USER", description = "the user's id")
+    private abstract static class Change extends StorageCommand {
+        @Parameters(paramLabel = "USER", description = "the user id")
         private String user = "";
 
         private final UserChange change;
@@ -46,7 +46,7 @@ final class Users extends Group {
                 return change.apply(users, user, COMMAND_LINE);
             });
             if (result == Result.NOT_FOUND) {
-                err().println("Error: there is no user " + user + ": check the spelling");
+                err().println("Error: the user " + user + " does not exist. Check the spelling.");
                 return Cli.FAILED;
             }
             out().println(user + (result == Result.DONE ? done : unchanged));
@@ -61,7 +61,7 @@ final class Users extends Group {
             description = {
                 "",
                 "Takes effect at once on all instances. The user sees the same message as for an unknown passkey.",
-                "Ends with 1 if there is no such user. A locked user is not an error."
+                "Exits with 1 if the user does not exist. If the user is locked already, nothing changes."
             })
     static final class Lock extends Change {
         Lock() {
@@ -72,8 +72,9 @@ final class Users extends Group {
     /** Unlocks a user. */
     @Command(
             name = "unlock",
-            header = "Unlock a user, who can then sign in again.",
-            description = {"", "Sessions and tokens from before stay invalid. Ends with 1 if there is no such user."})
+            header = "Unlock a user, so that they can sign in again.",
+            description = {"", "Sessions and tokens from before stay invalid. Exits with 1 if the user does not exist."
+            })
     static final class Unlock extends Change {
         Unlock() {
             super(UserAdministration::unlock, " is unlocked.", " was not locked.");
@@ -83,8 +84,8 @@ final class Users extends Group {
     /** Signs a user out everywhere. */
     @Command(
             name = "sign-out",
-            header = "End all sessions and tokens of a user, who can then sign in again.",
-            description = {"", "Takes effect at once on all instances. Ends with 1 if there is no such user."})
+            header = "End all sessions and tokens of a user. The user can sign in again.",
+            description = {"", "Takes effect at once on all instances. Exits with 1 if the user does not exist."})
     static final class SignOut extends Change {
         SignOut() {
             super(UserAdministration::signOut, " is signed out everywhere.", "");

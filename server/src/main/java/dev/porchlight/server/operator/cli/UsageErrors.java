@@ -10,12 +10,12 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Reports arguments that a command does not accept. */
-final class Misuse {
-    private Misuse() {}
+/** Reports invalid arguments. */
+final class UsageErrors {
+    private UsageErrors() {}
 
-    /** Prints what is wrong and how the command is used, and returns the status to exit with. */
-    static int tell(ParameterException misuse) {
+    /** Prints the error and the usage of the command, and returns the exit status. */
+    static int report(ParameterException misuse) {
         CommandLine command = misuse.getCommandLine();
         PrintWriter err = command.getErr();
         err.println("Error: " + misuse.getMessage());
@@ -26,7 +26,7 @@ final class Misuse {
         }
         UnmatchedArgumentException.printSuggestions(misuse, err);
         command.usage(err);
-        return Cli.BAD_USE;
+        return Cli.INVALID_USAGE;
     }
 
     /** {@code PORT=9000} for {@code --port 9000} or {@code --port=9000}. */

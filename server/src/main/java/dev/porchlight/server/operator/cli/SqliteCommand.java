@@ -6,11 +6,11 @@ import dev.porchlight.server.config.Settings;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A command that works on the file of the embedded database; PostgreSQL has tools of its own. */
-abstract class OnEmbedded extends Output {
+/** A command for the file of the embedded database. PostgreSQL has its own tools. */
+abstract class SqliteCommand extends BaseCommand {
     private final String tool;
 
-    OnEmbedded(String tool) {
+    SqliteCommand(String tool) {
         this.tool = tool;
     }
 
@@ -19,13 +19,14 @@ abstract class OnEmbedded extends Output {
         Config config = Config.read(cli().environment);
         Optional<Path> database = config.get(Settings.DATABASE_URL).file();
         if (database.isEmpty()) {
-            err().println("This is for the embedded database; DATABASE_URL names another. For PostgreSQL use " + tool
-                    + ", and keep SESSION_SECRET too.");
-            return Cli.BAD_USE;
+            err().println(
+                            "Error: this command is for the embedded database, and DATABASE_URL is another one. For PostgreSQL use "
+                                    + tool + ", and store SESSION_SECRET too.");
+            return Cli.INVALID_USAGE;
         }
         return run(config, database.get());
     }
 
-    /** Does the work and returns the status to exit with. */
+    /** Does the work and returns the exit status. */
     abstract int run(Config config, Path database) throws Exception;
 }

@@ -10,12 +10,9 @@ import picocli.CommandLine.Command;
 /** Explains the configuration. */
 @Command(
         name = "config",
-        header = "Show every variable: the value in force, where it comes from, and what it means.",
-        description = {
-            "",
-            "Of secrets it shows only whether they are set. Ends with 2, and says why, if the service would not start."
-        })
-final class ShowConfig extends Output {
+        header = "Show every variable: its value, the source of the value, and its meaning.",
+        description = {"", "Secrets are shown as set or unset. Exits with 2 if the configuration is invalid."})
+final class ConfigCommand extends BaseCommand {
     @Override
     public Integer call() throws InvalidConfigException {
         ConfigReader reader = new ConfigReader(cli().environment);

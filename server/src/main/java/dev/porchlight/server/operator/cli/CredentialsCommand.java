@@ -4,7 +4,7 @@ package dev.porchlight.server.operator.cli;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
-import dev.porchlight.server.auth.Removals;
+import dev.porchlight.server.auth.PasskeyRemovals;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.wiring.StorageModule;
@@ -17,15 +17,15 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "credentials",
         header = "List or remove the passkeys of a user.",
-        subcommands = {Credentials.ListPasskeys.class, Credentials.Remove.class})
-final class Credentials extends Group {
+        subcommands = {CredentialsCommand.ListPasskeys.class, CredentialsCommand.Remove.class})
+final class CredentialsCommand extends CommandGroup {
     /** Lists a user's passkeys. */
     @Command(
             name = "list",
-            header = "List the passkeys of a user, oldest first: id, name, when made, when last used.",
-            description = {"", "Ends with 1 if there is no such user. A user without a passkey is not an error."})
-    static final class ListPasskeys extends OnStore {
-        @Parameters(paramLabel = "USER", description = "the user's id")
+            header = "List the passkeys of a user, oldest first: id, name, creation, last use.",
+            description = {"", "Exits with 1 if the user does not exist. A user without a passkey is not an error."})
+    static final class ListPasskeys extends StorageCommand {
+        @Parameters(paramLabel = "USER", description = "the user id")
         private String user = "";
 
         @Override
@@ -38,7 +38,7 @@ final class Credentials extends Group {
                         "  ",
                         passkey.credentialId(),
                         passkey.name() == null ? "(no name)" : passkey.name(),
-                        "made " + passkey.createdAt(),
+                        "created " + passkey.createdAt(),
                         passkey.lastUsedAt() == null ? "never used" : "used " + passkey.lastUsedAt()));
             }
             if (!passkeys.isEmpty()) {
@@ -48,8 +48,8 @@ final class Credentials extends Group {
             if (!unreadable
                     && credentials.user(user) == null
                     && !storage.enrollments().isPending(user)) {
-                err().println("Error: there is no user " + user
-                        + ": check the spelling, or create the user with enroll");
+                err().println("Error: the user " + user
+                        + " does not exist. Check the spelling, or create the user with enroll.");
                 return Cli.FAILED;
             }
             out().println(user + (unreadable ? " has no readable passkey." : " has no passkey."));
@@ -61,12 +61,12 @@ final class Credentials extends Group {
     @Command(
             name = "remove",
             header = "Remove a passkey of a user and end the sessions it opened.",
-            description = {"", "The last one is kept unless --force is given: without it the user cannot get in."})
-    static final class Remove extends OnStore {
-        @Parameters(index = "0", paramLabel = "USER", description = "the user's id")
+            description = {"", "Refuses to remove the last one without --force: the user could not sign in."})
+    static final class Remove extends StorageCommand {
+        @Parameters(index = "0", paramLabel = "USER", description = "the user id")
         private String user = "";
 
-        @Parameters(index = "1", paramLabel = "ID", description = "the passkey's id, as listed")
+        @Parameters(index = "1", paramLabel = "ID", description = "the passkey id, as listed")
         private String id = "";
 
         @Option(names = "--force", description = "remove it even if it is the last one")
@@ -76,19 +76,20 @@ final class Credentials extends Group {
         int run(Config config, StorageModule storage) throws Exception {
             UserIds.requireExisting(user);
             Removal removal = write(
-                    storage, units -> new Removals(units, storage.sessions()).remove(user, id, force, COMMAND_LINE));
+                    storage,
+                    units -> new PasskeyRemovals(units, storage.sessions()).remove(user, id, force, COMMAND_LINE));
             return switch (removal) {
                 case REMOVED -> {
                     out().println("removed");
                     yield 0;
                 }
                 case NOT_FOUND -> refuse(user + " has no such passkey");
-                case LAST -> refuse("this is the last passkey of " + user + ": --force removes it all the same");
+                case LAST -> refuse("this is the last passkey of " + user + ". Use --force to remove it anyway");
             };
         }
 
         private int refuse(String why) {
-            err().println(why);
+            err().println("Error: " + why);
             return Cli.FAILED;
         }
     }

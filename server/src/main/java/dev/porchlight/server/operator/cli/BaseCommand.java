@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 
 /** A command that prints something. */
 @Command(mixinStandardHelpOptions = true)
-abstract class Output implements Callable<Integer> {
+abstract class BaseCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -23,7 +23,7 @@ abstract class Output implements Callable<Integer> {
         return Objects.requireNonNull(spec).commandLine();
     }
 
-    /** The command line that it is part of, with the environment. */
+    /** The command line of this command. */
     Cli cli() {
         return ((Cli.Root) command().getCommandSpec().root().userObject()).cli();
     }
@@ -36,11 +36,11 @@ abstract class Output implements Callable<Integer> {
         return command().getErr();
     }
 
-    /** Users and passkeys; rows that cannot be read are reported. */
+    /** The stored users and passkeys. Unreadable rows are reported. */
     final CredentialStore credentials(Sql sql) {
         return new SqlCredentialStore(
                 sql,
-                row -> err().println("the passkey " + row.credentialId() + " of " + row.userId() + " cannot be read ("
-                        + row.fault() + "): remove or correct its row"));
+                row -> err().println("Warning: the passkey " + row.credentialId() + " of " + row.userId()
+                        + " cannot be read (" + row.fault() + "): remove or correct its row"));
     }
 }

@@ -7,14 +7,14 @@ import picocli.CommandLine.Command;
 /** Runs the service. */
 @Command(
         name = "serve",
-        header = "Start the service and run it until it is told to stop.",
+        header = "Start the service and run it until it is stopped.",
         description = {
             "",
-            "Without configuration it listens on http://localhost:" + Settings.DEFAULT_PORT + " and keeps its data in "
+            "Without configuration it listens on http://localhost:" + Settings.DEFAULT_PORT + " and stores its data in "
                     + Settings.DEFAULT_DATA_DIR + ".",
-            "On SIGTERM readiness goes down first, requests under way end, and the status is 0."
+            "On SIGTERM it turns unready, completes open requests and exits with 0."
         })
-final class Serve extends Output {
+final class ServeCommand extends BaseCommand {
     @Override
     public Integer call() throws Exception {
         cli().service.run(cli().environment);

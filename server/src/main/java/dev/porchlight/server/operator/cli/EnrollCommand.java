@@ -26,7 +26,7 @@ import picocli.CommandLine.TypeConversionException;
             "The link works for one passkey, for a new user or for a user who lost theirs.",
             "Anyone with the link can register as that user. Send it over a trusted channel."
         })
-final class Enroll extends OnStore {
+final class EnrollCommand extends StorageCommand {
     @Parameters(paramLabel = "USER", description = "the user id, 1 to 256 characters")
     private String user = "";
 
@@ -45,7 +45,7 @@ final class Enroll extends OnStore {
         String holder = TakenNames.reserve(storage.sql(), user);
         if (holder != null) {
             throw new IllegalArgumentException(
-                    "the name is taken by the user " + holder + ": use that spelling, or choose another name");
+                    "the name is taken by the user " + holder + ". Use that spelling, or choose another name");
         }
         Enrollments.Issued issued = storage.enrollments().forAnyUser(user, valid);
         audit(storage, "enrollment_issued", user);

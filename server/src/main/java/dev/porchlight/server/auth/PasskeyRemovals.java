@@ -19,19 +19,20 @@ import org.jspecify.annotations.Nullable;
  * <p>Where sessions are in Redis, they are removed afterwards. If that fails, they are invalid anyway: a session is valid
  * only while its passkey exists.
  */
-public final class Removals {
+public final class PasskeyRemovals {
     private final Units units;
     private final Sessions sessions;
 
-    public Removals(Units units, Sessions sessions) {
+    public PasskeyRemovals(Units units, Sessions sessions) {
         this.units = units;
         this.sessions = sessions;
     }
 
     /**
-     * Removes a passkey of a user for an operator, the last one only if told so.
+     * Removes a passkey of a user for an operator.
      *
-     * @param correlationId what the audit row is found by; null for no audit row
+     * @param evenTheLast whether to remove the user's last passkey
+     * @param correlationId the correlation id of the audit row; null for no audit row
      */
     public Removal remove(String userId, String credentialId, boolean evenTheLast, @Nullable String correlationId) {
         Removal removal =
@@ -45,8 +46,8 @@ public final class Removals {
     /**
      * Removes a passkey of a user. Where sessions are in Redis, {@link #endSessions} follows.
      *
-     * @param caller the caller's sign-in, which must still be valid then; null for operators
-     * @return nothing if it is not
+     * @param caller the caller's sign-in, which must still be valid; null for operators
+     * @return empty if the caller's sign-in is no longer valid
      */
     public Optional<Removal> remove(
             String userId,
@@ -81,8 +82,8 @@ public final class Removals {
     }
 
     /**
-     * Ends the sessions of a passkey that was removed, where they are in Redis. They are invalid already, so this may fail, and
-     * a request can do without it. Called also when a removal is repeated: the first one may not have come this far.
+     * Ends the sessions of a removed passkey that are in Redis. They are invalid already, so a failure is ignored. Also called
+     * when a removal is repeated, in case the first request failed before this.
      */
     public void endSessions(String userId, String credentialId) {
         sessions.endInRedis(userId, credentialId);

@@ -17,17 +17,17 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * One round: a new passkey is registered and signs in, the token and the session are used, and then tampered assertions are
- * presented. Ends at the first step with an unexpected result; an accepted bad assertion is recorded and the round continues.
- * Used once, by one thread.
+ * One round of the canary: registers a passkey, signs in, uses the token and the session, and then presents tampered assertions.
+ * Ends at the first step with an unexpected result; an accepted bad assertion is recorded and the round continues. Not
+ * thread-safe.
  */
-final class Round {
+final class CanaryRun {
     private static final String REGISTER = "/auth/passkey/register/";
     private static final String LOGIN = "/auth/passkey/login/";
     private static final String CREDENTIALS = "/auth/passkey/credentials";
     private static final String REFUSED = "401 authentication_failed";
 
-    /** Longer than any round takes, so that no canary removes the passkey of another one's round. */
+    /** Longer than any round, so that no canary removes the passkey of a concurrent round. */
     private static final Duration STALE = Duration.ofMinutes(5);
 
     private final ServiceClient.Requests service;
@@ -48,7 +48,7 @@ final class Round {
      */
     record Leftover(SoftBrowser browser, String passkey) {}
 
-    Round(
+    CanaryRun(
             ServiceClient.Requests service,
             SoftBrowser browser,
             String user,
@@ -62,7 +62,7 @@ final class Round {
         this.metrics = metrics;
     }
 
-    /** Something that may fail in the ways a request can. */
+    /** A request that may fail. */
     private interface Work<T> {
         T run() throws IOException, InterruptedException, MalformedException;
     }
@@ -144,12 +144,12 @@ final class Round {
         String userId = JsonObject.parse(body(200, service.get("/auth/session", access)), "response")
                 .text("userId");
         if (!userId.equals(user)) {
-            throw new IOException("it identifies another user");
+            throw new IOException("the session belongs to another user");
         }
         return userId;
     }
 
-    /** Presents an assertion that must be refused, with the response that every refused login gets. */
+    /** Presents an assertion that must be refused with the response of every refused login. */
     private void present(String name, Work<String> assertion) throws FailedStepException, InterruptedException {
         HttpResponse<String> response;
         try {
@@ -168,8 +168,8 @@ final class Round {
     }
 
     /**
-     * Removes passkeys of earlier rounds before another one is registered; otherwise they reach the limit per user during an
-     * outage, and no round could register any more.
+     * Removes passkeys of earlier rounds before another one is registered. Otherwise they could reach the limit per user during
+     * an outage.
      */
     private void removeLeftovers() throws FailedStepException, InterruptedException {
         Leftover leftover = leftovers.poll();
@@ -213,7 +213,7 @@ final class Round {
                 String id = one.text("credentialId");
                 boolean leftover =
                         leftovers.stream().anyMatch(it -> it.passkey().equals(id));
-                boolean stale = ServiceClient.USER_AGENT.equals(one.optionalText("userAgent")) // not one of a person
+                boolean stale = ServiceClient.USER_AGENT.equals(one.optionalText("userAgent")) // registered by a canary
                         && time(one) < created - STALE.toMillis();
                 if (!id.equals(own) && (leftover || stale)) {
                     expect(200, service.delete(path(id), access));
@@ -230,7 +230,7 @@ final class Round {
         return time == null ? 0 : time;
     }
 
-    /** The last passkey of a user is removed only by force. */
+    /** Removing a user's last passkey needs {@code force}. */
     private static String path(String credentialId) {
         return CREDENTIALS + '/' + credentialId + "?force=true";
     }

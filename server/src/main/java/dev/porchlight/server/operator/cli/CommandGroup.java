@@ -4,11 +4,11 @@ package dev.porchlight.server.operator.cli;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
-/** A command that does nothing but hold others, and says so when none of them is named. */
+/** A group of commands. By itself it prints its usage. */
 @Command(synopsisSubcommandLabel = "COMMAND")
-abstract class Group extends Output {
+abstract class CommandGroup extends BaseCommand {
     @Override
     public Integer call() {
-        throw new ParameterException(command(), "Which command? One of these:");
+        throw new ParameterException(command(), "A command is missing");
     }
 }

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.server.operator.transfer.Arrivals.BadLineException;
+import dev.porchlight.server.operator.transfer.ImportSource.InvalidLineException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,14 +14,14 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import org.jspecify.annotations.Nullable;
 
-/** JSON objects, one a line, in strict UTF-8, that says where it is. A line's length is bounded. For one thread. */
-final class Lines {
+/** Reads JSON lines in strict UTF-8, of bounded length, and keeps the line number. Not thread-safe. */
+final class JsonLines {
     private static final int MAX_CHARS = 65_536;
 
     private final BufferedReader reader;
     private long number;
 
-    Lines(InputStream in) {
+    JsonLines(InputStream in) {
         reader = new BufferedReader(new InputStreamReader(
                 in,
                 UTF_8.newDecoder()
@@ -29,14 +29,14 @@ final class Lines {
                         .onUnmappableCharacter(CodingErrorAction.REPORT)));
     }
 
-    /** The line that was read last. */
+    /** The position of the last line, for messages. */
     String place() {
         return "line " + number;
     }
 
-    /** The next line's object, or null at the end. */
+    /** Returns the object of the next line, or null at the end. */
     @Nullable
-    JsonObject next() throws IOException, BadLineException {
+    JsonObject next() throws IOException, InvalidLineException {
         number++;
         String line = line();
         if (line == null) {
@@ -45,11 +45,11 @@ final class Lines {
         try {
             return JsonObject.parse(line, "");
         } catch (MalformedException e) {
-            throw new BadLineException(place(), String.valueOf(e.getMessage()));
+            throw new InvalidLineException(place(), String.valueOf(e.getMessage()));
         }
     }
 
-    private @Nullable String line() throws IOException, BadLineException {
+    private @Nullable String line() throws IOException, InvalidLineException {
         StringBuilder line = new StringBuilder();
         try {
             for (int c = reader.read(); c >= 0; c = reader.read()) {
@@ -57,12 +57,12 @@ final class Lines {
                     return line.toString();
                 }
                 if (line.length() == MAX_CHARS) {
-                    throw new BadLineException(place(), "longer than " + MAX_CHARS + " characters");
+                    throw new InvalidLineException(place(), "longer than " + MAX_CHARS + " characters");
                 }
                 line.append((char) c);
             }
         } catch (CharacterCodingException e) {
-            throw new BadLineException(place(), "not UTF-8");
+            throw new InvalidLineException(place(), "not UTF-8");
         }
         return line.length() == 0 ? null : line.toString();
     }

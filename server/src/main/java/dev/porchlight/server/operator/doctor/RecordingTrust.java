@@ -11,18 +11,18 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Takes any certificate and remembers it, so that a service whose certificate is wrong can be examined all the same. Nothing
- * secret may be sent on such a connection before the certificate was judged.
+ * Accepts and records any certificate, so that a service with an invalid one can be checked. Nothing secret may be sent on such a
+ * connection before the certificate was verified.
  */
-final class Trust extends ServerTrust {
+final class RecordingTrust extends ServerTrust {
     private volatile List<X509Certificate> seen = List.of();
 
-    /** What the server showed last, its own certificate first; empty before a handshake. */
+    /** The last certificate chain, the server's own first; empty before a handshake. */
     List<X509Certificate> seen() {
         return seen;
     }
 
-    /** The authorities that come with the JDK, much like those that come with browsers. */
+    /** The JDK's trust anchors, which are similar to those of browsers. */
     static X509ExtendedTrustManager ofTheJdk() {
         try {
             TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -33,7 +33,7 @@ final class Trust extends ServerTrust {
                     .findFirst()
                     .orElseThrow();
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JDK trusts nobody", e);
+            throw new IllegalStateException("this JDK has no trust anchors", e);
         }
     }
 

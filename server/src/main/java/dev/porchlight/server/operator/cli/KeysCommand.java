@@ -11,11 +11,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "keys",
         header = "List or rotate the keys that tokens are signed with.",
-        subcommands = {Keys.ListKeys.class, Keys.Rotate.class})
-final class Keys extends Group {
+        subcommands = {KeysCommand.ListKeys.class, KeysCommand.Rotate.class})
+final class KeysCommand extends CommandGroup {
     /** Lists the signing keys. */
-    @Command(name = "list", header = "List the published keys by name, the one that signs first.")
-    static final class ListKeys extends OnStore {
+    @Command(name = "list", header = "List the ids of the published keys, the signing key first.")
+    static final class ListKeys extends StorageCommand {
         @Override
         int run(Config config, StorageModule storage) {
             List<String> names = storage.keyRing().names();
@@ -23,7 +23,7 @@ final class Keys extends Group {
                 out().println(names.get(i) + (i == 0 ? "  signs" : "  published until its tokens have expired"));
             }
             if (names.isEmpty()) {
-                out().println("There is no key yet; the first is made when the service starts.");
+                out().println("There is no key yet. The service creates the first one when it starts.");
             }
             return 0;
         }
@@ -36,12 +36,12 @@ final class Keys extends Group {
             description = {
                 "",
                 "Running instances use it within five seconds. The old key stays published until the last",
-                "token it signed has expired, so that no user is signed out.",
+                "token it signed has expired, so no user is signed out.",
                 "",
                 "With --now all other keys are deleted. This service refuses the tokens they signed at once;",
                 "other services refuse them when they fetch the key set again. Sessions stay valid."
             })
-    static final class Rotate extends OnStore {
+    static final class Rotate extends StorageCommand {
         @Option(names = "--now", description = "revoke all tokens that were issued so far")
         private boolean now;
 

@@ -7,9 +7,9 @@ import java.util.Properties;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 
-/** Tells the version. */
-@Command(name = "version", header = "Print the version, and that of the JDK.")
-final class Version extends Output implements IVersionProvider {
+/** Prints the version. */
+@Command(name = "version", header = "Print the versions of Porchlight and the JDK.")
+final class VersionCommand extends BaseCommand implements IVersionProvider {
     @Override
     public Integer call() throws IOException {
         for (String line : getVersion()) {
@@ -25,7 +25,7 @@ final class Version extends Output implements IVersionProvider {
 
     private static String own() throws IOException {
         Properties properties = new Properties();
-        try (InputStream file = Version.class.getResourceAsStream("version.properties")) {
+        try (InputStream file = VersionCommand.class.getResourceAsStream("version.properties")) {
             if (file != null) {
                 properties.load(file);
             }

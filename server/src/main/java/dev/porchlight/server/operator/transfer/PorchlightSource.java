@@ -9,23 +9,23 @@ import java.io.InputStream;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link Export} wrote. It must be whole: from the head to the end that tells how much there is. */
-public final class OwnLines implements Arrivals {
-    private final Lines lines;
+/** Reads an export. It must be complete, from the header to the trailer. */
+public final class PorchlightSource implements ImportSource {
+    private final JsonLines lines;
     private long users;
     private long passkeys;
 
-    public OwnLines(InputStream in) {
-        this.lines = new Lines(in);
+    public PorchlightSource(InputStream in) {
+        this.lines = new JsonLines(in);
     }
 
     @Override
-    public void readInto(Sink sink) throws IOException, BadLineException, ClashException {
+    public void readInto(Sink sink) throws IOException, InvalidLineException, ClashException {
         try {
             head(lines.next());
             for (JsonObject line = lines.next(); ; line = lines.next()) {
                 if (line == null) {
-                    throw new BadLineException(lines.place(), "the last line is missing: the file was cut off");
+                    throw new InvalidLineException(lines.place(), "the last line is missing: the file was cut off");
                 }
                 if (line.names().contains("end")) {
                     end(line);
@@ -45,27 +45,29 @@ public final class OwnLines implements Arrivals {
                 }
             }
         } catch (MalformedException e) {
-            throw new BadLineException(lines.place(), String.valueOf(e.getMessage()));
+            throw new InvalidLineException(lines.place(), String.valueOf(e.getMessage()));
         }
     }
 
-    private void head(@Nullable JsonObject line) throws BadLineException, MalformedException {
+    private void head(@Nullable JsonObject line) throws InvalidLineException, MalformedException {
         if (line == null || !PasskeyLine.FORMAT.equals(line.optionalText("format"))) {
-            throw new BadLineException("line 1", "not the beginning of an export of passkeys");
+            throw new InvalidLineException("line 1", "not an export of passkeys");
         }
         new LineMembers(line, Set.of("format", "version", "exportedAt"));
         if (!Long.valueOf(PasskeyLine.VERSION).equals(line.optionalInteger("version"))) {
-            throw new BadLineException("line 1", "of a version that this release does not know");
+            throw new InvalidLineException("line 1", "unsupported version");
         }
     }
 
-    private void end(JsonObject line) throws IOException, BadLineException, MalformedException {
+    private void end(JsonObject line) throws IOException, InvalidLineException, MalformedException {
         LineMembers fields = new LineMembers(line, Set.of("end", "users", "passkeys"));
         if (fields.count("users") != users || fields.count("passkeys") != passkeys) {
-            throw new BadLineException(lines.place(), "there were " + users + " users and " + passkeys + " passkeys");
+            throw new InvalidLineException(
+                    lines.place(),
+                    "the numbers do not match: there are " + users + " users and " + passkeys + " passkeys");
         }
         if (lines.next() != null) {
-            throw new BadLineException(lines.place(), "something after the end");
+            throw new InvalidLineException(lines.place(), "unexpected line after the end");
         }
     }
 }

@@ -8,10 +8,10 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys that stay the same when the secret is rotated: what was written with them must be readable for years. Each is derived
- * from the first secret, and kept in the table {@code passkey_secret}, sealed under the secret in use. Thread-safe.
+ * Keys that do not change when the secret is rotated, because data written with them must stay readable for years. Each is
+ * derived from the first secret and stored in the table {@code passkey_secret}, sealed under the current secret. Thread-safe.
  */
-public final class LastingKeys {
+public final class StableKeys {
     private static final String READ = "SELECT secret FROM passkey_secret WHERE name = ?";
     private static final String CREATE =
             "INSERT INTO passkey_secret (name, secret) VALUES (?, ?) ON CONFLICT (name) DO NOTHING";
@@ -21,28 +21,28 @@ public final class LastingKeys {
     private final SecretRotation secrets;
     private final Sealer sealer;
 
-    public LastingKeys(Sql sql, SecretRotation secrets, SecureRandom random) {
+    public StableKeys(Sql sql, SecretRotation secrets, SecureRandom random) {
         this.sql = sql;
         this.secrets = secrets;
         sealer = new Sealer(secrets.forPurpose("seal lasting keys"), random);
     }
 
-    /** What the audit log is chained with. */
+    /** The key of the audit chain. */
     public byte[] auditChain() {
         return forPurpose("audit chain");
     }
 
-    /** What users' names in logs are made with. */
+    /** The key of the pseudonyms in logs. */
     public byte[] logPseudonyms() {
         return forPurpose("log pseudonyms");
     }
 
-    /** What decoys are derived from, which must not change. */
+    /** The key that decoys are derived from, which must not change. */
     public byte[] decoys() {
         return forPurpose("decoy credentials");
     }
 
-    /** What the user handles of new users are derived from. */
+    /** The key that user handles of new users are derived from. */
     public byte[] userHandles() {
         return forPurpose("user handles");
     }
@@ -51,13 +51,13 @@ public final class LastingKeys {
         String name = "porchlight " + purpose;
         String sealed = read(name);
         if (sealed == null) {
-            byte[] first = secrets.previous().forPurpose(purpose); // what was written so far was written with it
+            byte[] first = secrets.previous().forPurpose(purpose); // existing data was written with it
             write(CREATE, name, sealer.seal(Base64.getEncoder().encodeToString(first), name));
             sealed = read(name);
         }
         String content = sealed == null ? null : sealer.open(sealed, name);
         if (sealed == null || content == null) {
-            return secrets.current().forPurpose(purpose); // under a wrong secret; signing keys do not open either
+            return secrets.current().forPurpose(purpose); // the secret is wrong; signing keys do not open either
         }
         String resealed = sealer.resealed(sealed, name);
         if (resealed != null) {
@@ -66,7 +66,7 @@ public final class LastingKeys {
         return Base64.getDecoder().decode(content);
     }
 
-    /** A database that takes no writes now is written to at the next start. */
+    /** Ignores a database that is read-only now: the next start writes again. */
     private void write(String statement, String first, String second) {
         try {
             sql.update(statement, first, second);

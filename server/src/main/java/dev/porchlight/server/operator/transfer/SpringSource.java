@@ -20,10 +20,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of Spring Security's JDBC repositories, {@code user_entities} and {@code user_credentials}, which are read and
- * not changed. Each row is made a line of {@link ForeignLines}, so that one reader checks both.
+ * Reads the tables of Spring Security's JDBC repositories, {@code user_entities} and {@code user_credentials}. Each row is
+ * converted to a line of {@link LibrarySource}, so that one reader validates both.
  */
-public final class SpringTables implements Arrivals {
+public final class SpringSource implements ImportSource {
     private static final int PAGE = 500;
     private static final String ROWS = "SELECT c.credential_id, c.user_entity_user_id, e.name, e.display_name,"
             + " c.public_key, c.signature_count, c.uv_initialized, c.backup_eligible, c.backup_state,"
@@ -31,30 +31,30 @@ public final class SpringTables implements Arrivals {
             + " FROM user_credentials c LEFT JOIN user_entities e ON e.id = c.user_entity_user_id"
             + " WHERE c.credential_id > ? ORDER BY c.credential_id LIMIT " + PAGE;
 
-    /** A row as a line, and the id that names it. */
+    /** A row as a line, with its id. */
     private record Row(String id, String line) {}
 
     private final DatabaseUrl database;
     private final String origin;
 
     /** The tables in this database, of a relying party at this origin. */
-    public SpringTables(DatabaseUrl database, String origin) {
+    public SpringSource(DatabaseUrl database, String origin) {
         this.database = database;
         this.origin = origin;
     }
 
     @Override
-    public void readInto(Sink sink) throws IOException, BadLineException, ClashException {
+    public void readInto(Sink sink) throws IOException, InvalidLineException, ClashException {
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
             snapshot(connection);
             String last = "";
             List<Row> page;
             do {
-                page = Sql.query(connection, ROWS, SpringTables::read, last);
+                page = Sql.query(connection, ROWS, SpringSource::read, last);
                 for (Row row : page) {
                     String place = "credential " + row.id();
-                    ForeignLines.deliver(parse(row, place), ForeignLines.Dialect.YUBICO, origin, sink, place);
+                    LibrarySource.deliver(parse(row, place), LibrarySource.Dialect.YUBICO, origin, sink, place);
                     last = row.id();
                 }
             } while (page.size() == PAGE);
@@ -64,18 +64,18 @@ public final class SpringTables implements Arrivals {
         }
     }
 
-    /** For this transaction alone: a pooler may lend the connection to another session after it. SQLite always has one. */
+    /** Sets the isolation for this transaction only, because a pooler may share the connection. SQLite is always isolated. */
     private static void snapshot(Connection connection) throws SQLException {
         if (connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
             Sql.update(connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
         }
     }
 
-    private static JsonObject parse(Row row, String place) throws BadLineException {
+    private static JsonObject parse(Row row, String place) throws InvalidLineException {
         try {
             return JsonObject.parse(row.line(), "");
         } catch (MalformedException e) {
-            throw new BadLineException(place, String.valueOf(e.getMessage()));
+            throw new InvalidLineException(place, String.valueOf(e.getMessage()));
         }
     }
 
@@ -93,7 +93,7 @@ public final class SpringTables implements Arrivals {
 
     private static void write(ResultSet row, JsonWriter json) throws SQLException {
         PasskeyLine.text(json, "userHandle", row.getString(2));
-        PasskeyLine.text(json, "username", row.getString(3)); // none if the entity is gone, which the reader then says
+        PasskeyLine.text(json, "username", row.getString(3)); // null if the entity is missing, which the reader reports
         PasskeyLine.text(json, "displayName", row.getString(4));
         json.bytes("publicKeyCose", Bytes.copyOf(row.getBytes(5)));
         json.number("signatureCount", row.getLong(6));
@@ -114,7 +114,7 @@ public final class SpringTables implements Arrivals {
         PasskeyLine.text(json, "name", label == null || label.isBlank() ? null : label);
     }
 
-    /** What can be told of the authenticator; a login does not need it. */
+    /** Adds details of the authenticator, which a login does not need. */
     private static void attestation(JsonWriter json, byte @Nullable [] stored) {
         if (stored == null) {
             return;
@@ -126,11 +126,11 @@ public final class SpringTables implements Arrivals {
             PasskeyLine.text(json, "aaguid", credential == null ? null : credential.aaguidText());
             PasskeyLine.text(json, "attestationFormat", object.format());
         } catch (MalformedException unreadable) {
-            // then it is not told
+            // omitted
         }
     }
 
-    /** Spring writes local time: it is read as the local time of whoever runs this. */
+    /** Spring writes local time, which is read in this JVM's time zone. */
     private static void time(JsonWriter json, String name, @Nullable Timestamp value) {
         PasskeyLine.text(json, name, value == null ? null : value.toInstant());
     }

@@ -8,14 +8,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** Asks a service for something, whatever certificate it shows, and follows no redirect. */
-final class Probe {
-    private final Trust trust = new Trust();
+/** Sends requests to a service, accepting any certificate and following no redirects. */
+final class HttpProbe {
+    private final RecordingTrust trust = new RecordingTrust();
     private final Duration timeout;
     private final HttpClient client;
 
     /** A probe with this timeout for the connection, and again for the response. */
-    Probe(Duration timeout) {
+    HttpProbe(Duration timeout) {
         this.timeout = timeout;
         client = HttpClient.newBuilder()
                 .sslContext(trust.context())
@@ -23,8 +23,8 @@ final class Probe {
                 .build();
     }
 
-    /** What TLS handshakes showed. */
-    Trust trust() {
+    /** The certificates seen in TLS handshakes. */
+    RecordingTrust trust() {
         return trust;
     }
 

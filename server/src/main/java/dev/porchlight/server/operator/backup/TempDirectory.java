@@ -7,16 +7,16 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A directory on the same disk as a file, for its owner alone, that goes with all that is in it. */
-final class Scratch implements AutoCloseable {
+/** A private temporary directory beside a file, deleted with its content on close. */
+final class TempDirectory implements AutoCloseable {
     private final Path directory;
 
-    private Scratch(Path directory) {
+    private TempDirectory(Path directory) {
         this.directory = directory;
     }
 
-    static Scratch beside(Path file) throws IOException {
-        return new Scratch(Files.createTempDirectory(NewFile.directoryOf(file), ".porchlight-"));
+    static TempDirectory beside(Path file) throws IOException {
+        return new TempDirectory(Files.createTempDirectory(NewFile.directoryOf(file), ".porchlight-"));
     }
 
     Path file(String name) {

@@ -16,16 +16,16 @@ import java.io.InputStream;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Passkeys as applications on other libraries keep them, one a line, each with its user. */
-public final class ForeignLines implements Arrivals {
+/** Passkeys as applications store them with other libraries: JSON lines, each with its user. */
+public final class LibrarySource implements ImportSource {
     private static final String COMMON = "username displayName userHandle transports uvInitialized backupEligible"
             + " backupState attestationFormat name createdAt lastUsedAt";
 
-    /** What is stored of a credential. */
+    /** The JSON members of a library. */
     public enum Dialect {
-        /** An id, a COSE key and a count, under the names of Yubico's RegisteredCredential. */
+        /** The members of Yubico's RegisteredCredential: id, COSE key and count. */
         YUBICO("credentialId publicKeyCose signatureCount aaguid"),
-        /** What webauthn4j's AttestedCredentialDataConverter wrote, and a counter. */
+        /** The output of webauthn4j's AttestedCredentialDataConverter, and a counter. */
         WEBAUTHN4J("attestedCredentialData counter");
 
         @SuppressWarnings("ImmutableEnumChecker") // of Set.of
@@ -36,37 +36,37 @@ public final class ForeignLines implements Arrivals {
         }
     }
 
-    /** A credential's id, key and count, and the model of its authenticator where it is said. */
+    /** The id, key and count of a credential, and the AAGUID if present. */
     private record Stored(
             String id,
             CborMap key,
             long signCount,
             @Nullable String aaguid) {}
 
-    private final Lines lines;
+    private final JsonLines lines;
     private final Dialect dialect;
     private final String origin;
 
     /**
-     * The lines of a file.
+     * Reads the lines of a file.
      *
-     * @param origin where the passkeys were registered, which these libraries do not keep
+     * @param origin the origin of the passkeys, which these libraries do not store
      */
-    public ForeignLines(InputStream in, Dialect dialect, String origin) {
-        this.lines = new Lines(in);
+    public LibrarySource(InputStream in, Dialect dialect, String origin) {
+        this.lines = new JsonLines(in);
         this.dialect = dialect;
         this.origin = origin;
     }
 
     @Override
-    public void readInto(Sink sink) throws IOException, BadLineException, ClashException {
+    public void readInto(Sink sink) throws IOException, InvalidLineException, ClashException {
         for (JsonObject line = lines.next(); line != null; line = lines.next()) {
             deliver(line, dialect, origin, sink, lines.place());
         }
     }
 
     static void deliver(JsonObject line, Dialect dialect, String origin, Sink sink, String place)
-            throws BadLineException, ClashException {
+            throws InvalidLineException, ClashException {
         try {
             LineMembers fields = new LineMembers(line, dialect.members);
             Stored stored = stored(fields, dialect);
@@ -93,7 +93,7 @@ public final class ForeignLines implements Arrivals {
             }
             sink.passkey(passkey, place);
         } catch (MalformedException e) {
-            throw new BadLineException(place, String.valueOf(e.getMessage()));
+            throw new InvalidLineException(place, String.valueOf(e.getMessage()));
         }
     }
 

@@ -10,8 +10,8 @@ import dev.porchlight.server.wiring.StorageModule;
 import java.io.IOException;
 import java.util.function.Function;
 
-/** A command that works on the service's storage, whether the service runs or not. */
-abstract class OnStore extends Output {
+/** A command that opens the service's storage, whether the service runs or not. */
+abstract class StorageCommand extends BaseCommand {
     /** The correlation id of audit rows that no request caused. */
     static final String COMMAND_LINE = "command-line";
 
@@ -26,7 +26,7 @@ abstract class OnStore extends Output {
     /** Does the work and returns the exit status. */
     abstract int run(Config config, StorageModule storage) throws Exception;
 
-    /** Writes units of work with their audit rows, and then new anchors, unless the log is not what the old ones say. */
+    /** Writes units of work with their audit rows, then new anchors, unless the log contradicts the old ones. */
     static <R> R write(StorageModule storage, Function<Units, R> work) {
         R result;
         try (Units units = storage.units()) {
@@ -42,7 +42,7 @@ abstract class OnStore extends Output {
     /** Writes the audit row of a command. */
     static void audit(StorageModule storage, String action, String userId) throws IOException {
         if (!write(storage, units -> units.audit().append(AuditEvent.of(action, userId, COMMAND_LINE)))) {
-            throw new IOException("it was done, but the audit log could not be written");
+            throw new IOException("the command succeeded, but its audit row could not be written");
         }
     }
 }

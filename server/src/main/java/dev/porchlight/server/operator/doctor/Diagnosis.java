@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.doctor;
+
+/**
+ * The result of one check.
+ *
+ * @param state the state of the checked thing
+ * @param what a sentence about it
+ * @param fix a command or line of configuration that fixes the problem; otherwise empty
+ */
+public record Diagnosis(State state, String what, String fix) {
+    /** The state of a checked thing. */
+    public enum State {
+        OK,
+        PROBLEM,
+        /** Not checked, for a reason that is not a problem. */
+        SKIPPED
+    }
+
+    static Diagnosis ok(String what) {
+        return new Diagnosis(State.OK, what, "");
+    }
+
+    static Diagnosis problem(String what, String fix) {
+        return new Diagnosis(State.PROBLEM, what, fix);
+    }
+
+    static Diagnosis skipped(String what) {
+        return new Diagnosis(State.SKIPPED, what, "");
+    }
+}

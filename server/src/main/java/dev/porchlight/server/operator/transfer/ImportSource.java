@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.transfer;
+
+import dev.porchlight.passkey.store.ClashException;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.UserRecord;
+import java.io.IOException;
+
+/** A source of users and passkeys to import. */
+@FunctionalInterface
+public interface ImportSource {
+    /** Passes all validated users and passkeys to the sink, in order. */
+    void readInto(Sink sink) throws IOException, InvalidLineException, ClashException;
+
+    /** Receives users and passkeys, each with its position in the source for error messages. */
+    interface Sink {
+        void user(UserRecord user, String place) throws ClashException;
+
+        void passkey(CredentialRecord passkey, String place) throws ClashException;
+
+        /** Receives a passkey whose algorithm is not ES256. */
+        void unsupported(String place, long algorithm) throws InvalidLineException;
+    }
+
+    /** An invalid entry, with its position and the reason. */
+    final class InvalidLineException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        public InvalidLineException(String place, String reason) {
+            super(place + ": " + reason);
+        }
+    }
+}
