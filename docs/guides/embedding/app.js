@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An application that leaves signing in to Porchlight, which runs at another address. The module knows where it came from.
+// An application that signs users in with a Porchlight service at another address. The client calls the host that it was loaded from.
 import { autofill, signIn, signUp } from 'http://localhost:8080/porchlight.js';
 
 const SERVICE = 'http://localhost:8080';
@@ -7,7 +7,7 @@ const SERVICE = 'http://localhost:8080';
 const byId = (id) => document.getElementById(id);
 const say = (text) => (byId('message').textContent = text);
 
-/** The access token, as long as the page lives. After that the session's cookie, which no script can read, tells who it is. */
+/** The access token, until the page is closed. After that, the session cookie identifies the user. */
 let token;
 
 function call(method, path) {
@@ -15,7 +15,7 @@ function call(method, path) {
   return fetch(SERVICE + path, { method, headers, credentials: 'include' });
 }
 
-/** An application's own backend would check the token, by the keys at /.well-known/jwks.json; here the service is asked. */
+/** Asks the service for the session. A backend would verify the token with the keys at /.well-known/jwks.json. */
 async function show() {
   const response = await call('GET', '/auth/session');
   const { userId, via } = response.ok ? await response.json() : {};

@@ -4,17 +4,25 @@ package dev.porchlight.e2e;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
 import java.io.File;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteDataSource;
 
 /** The README's examples compile with exactly the stated dependencies, and run. */
 class ReadmeTest {
@@ -60,15 +68,48 @@ class ReadmeTest {
     }
 
     @Test
-    void the_passkey_example_compiles_with_the_passkey_module_and_its_two_dependencies() throws Exception {
+    void the_passkey_example_registers_a_passkey_and_signs_in() throws Exception {
         String jackson = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .filter(entry -> entry.contains("jackson-core"))
                 .collect(Collectors.joining(File.pathSeparator));
-
         compile(
-                "SignIn",
-                example("SignIn"),
+                "Passkeys",
+                example("Passkeys"),
                 String.join(File.pathSeparator, module("base"), module("passkey"), jackson));
+        var database = new SQLiteDataSource();
+        database.setUrl("jdbc:sqlite:" + out.resolve("readme.db"));
+        var browser = new SoftBrowser("https://myapp.com", SoftAuthenticator.securityKey());
+
+        try (var loader = new URLClassLoader(new URL[] {out.toUri().toURL()}, getClass().getClassLoader())) {
+            var passkeys = new Example(loader.loadClass("Passkeys"), database);
+            String creation = (String) passkeys.call("registrationOptions", "ada");
+
+            assertThat(passkeys.call("register", "ada", browser.create(creation))).isEqualTo(true);
+
+            String request = (String) passkeys.call("signInOptions");
+            String response = browser.get(request);
+
+            assertThat(passkeys.call("signIn", response)).isEqualTo(Optional.of("ada"));
+            assertThat(passkeys.call("signIn", response)).isEqualTo(Optional.empty());
+        }
+    }
+
+    /** An instance of the passkey example, whose methods accept only strings. */
+    private static final class Example {
+        private final Object instance;
+
+        Example(Class<?> type, DataSource database) throws ReflectiveOperationException {
+            var constructor = type.getDeclaredConstructor(DataSource.class);
+            constructor.setAccessible(true);
+            instance = constructor.newInstance(database);
+        }
+
+        Object call(String name, String... arguments) throws ReflectiveOperationException {
+            var method = instance.getClass()
+                    .getDeclaredMethod(name, Collections.nCopies(arguments.length, String.class).toArray(Class[]::new));
+            method.setAccessible(true);
+            return method.invoke(instance, (Object[]) arguments);
+        }
     }
 
     /** Returns the module's jar, or its classes in a build without the package phase. */

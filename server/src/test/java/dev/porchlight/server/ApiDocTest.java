@@ -110,7 +110,8 @@ class ApiDocTest {
     }
 
     private static Stream<MatchResult> rows() throws IOException {
-        return ROW.matcher(page()).results();
+        String codes = Files.readString(ROOT.resolve("docs/reference/refusal-codes.md"));
+        return Stream.of(page(), codes).flatMap(page -> ROW.matcher(page).results());
     }
 
     private static String page() throws IOException {

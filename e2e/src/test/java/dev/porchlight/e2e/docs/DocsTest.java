@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.e2e.docs;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.e2e.docs.Page.Block;
@@ -16,17 +17,25 @@ import org.junit.jupiter.api.Test;
 /** Checks the links of every documentation page, and that its commands and examples are tested. */
 class DocsTest {
     private static final Pattern EXTERNAL = Pattern.compile("[a-z]+:.*");
+    private static final String DOCS = "e2e/src/test/java/dev/porchlight/e2e/docs/";
     private static final Pattern REASON = Pattern.compile("not run: .{12,}");
 
     /** The test that runs the code blocks of a page, by page and language. */
-    private static final Map<String, String> TESTED_BY = Map.of(
-            "README.md java", "e2e/src/test/java/dev/porchlight/e2e/ReadmeTest.java",
-            "docs/reference/api.md sh", "server/src/test/java/dev/porchlight/server/ApiDocTest.java",
-            "docs/getting-started/README.md sh", "e2e/src/test/java/dev/porchlight/e2e/docs/GettingStartedTest.java",
-            "docs/getting-started/README.md java", "e2e/src/test/java/dev/porchlight/e2e/docs/GettingStartedTest.java",
-            "docs/getting-started/README.md xml", "e2e/src/test/java/dev/porchlight/e2e/docs/GettingStartedTest.java",
-            "docs/guides/moving-passkeys.md sh", "server/src/test/java/dev/porchlight/server/MovingTest.java",
-            "docs/guides/testkit.md java", "e2e/src/test/java/dev/porchlight/e2e/docs/TestkitDocTest.java");
+    private static final Map<String, String> TESTED_BY = Map.ofEntries(
+            entry("README.md java", "e2e/src/test/java/dev/porchlight/e2e/ReadmeTest.java"),
+            entry("README.md xml", DOCS + "GettingStartedPagesTest.java"),
+            entry("docs/getting-started/library.md java", DOCS + "GettingStartedTest.java"),
+            entry("docs/getting-started/library.md sh", DOCS + "GettingStartedTest.java"),
+            entry("docs/getting-started/library.md xml", DOCS + "GettingStartedPagesTest.java"),
+            entry("docs/getting-started/service.md sh", DOCS + "GettingStartedTest.java"),
+            entry("docs/getting-started/spring-boot.md html", DOCS + "GettingStartedPagesTest.java"),
+            entry("docs/getting-started/spring-boot.md java", DOCS + "GettingStartedPagesTest.java"),
+            entry("docs/getting-started/spring-boot.md js", DOCS + "GettingStartedPagesTest.java"),
+            entry("docs/getting-started/spring-boot.md xml", DOCS + "GettingStartedPagesTest.java"),
+            entry("docs/guides/library.md java", DOCS + "GuidesTest.java"),
+            entry("docs/guides/moving-passkeys.md sh", "server/src/test/java/dev/porchlight/server/MovingTest.java"),
+            entry("docs/guides/testkit.md java", DOCS + "GuidesTest.java"),
+            entry("docs/reference/api.md sh", "server/src/test/java/dev/porchlight/server/ApiDocTest.java"));
 
     @Test
     void every_link_target_and_anchor_exists() throws IOException {

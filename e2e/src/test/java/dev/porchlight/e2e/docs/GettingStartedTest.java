@@ -8,6 +8,7 @@ import dev.porchlight.e2e.Program;
 import dev.porchlight.e2e.docs.Page.Block;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.process.Ports;
+import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,68 +18,71 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the commands of the page in a built repository. The repository is a copy made of links, so that other tests are not
- * disturbed.
+ * Follows the pages for newcomers in an empty directory. The clone that the pages mention is a copy made of links, so that the
+ * test builds and writes nothing where other tests run.
  */
 @Timeout(300)
 @Tag("slow")
 class GettingStartedTest {
-    private static final Page PAGE = Page.read("docs/getting-started/README.md");
+    private static final Page SERVICE = Page.read("docs/getting-started/service.md");
+    private static final Page LIBRARY = Page.read("docs/getting-started/library.md");
     private static final String KEEPS_RUNNING = "keeps running";
     private static final Set<String> NOT_LINKED = Set.of(".git", "data", "server", "target", "porchlight");
 
+    /** The dependencies in the pom.xml of the library page, with those that they bring. */
+    private static final Pattern JARS =
+            Pattern.compile(".*(porchlight-(base|passkey|testkit)|jackson-core|sqlite-jdbc|slf4j-api)-\\d[^/]*\\.jar");
+
     @TempDir
-    Path repository;
+    Path clone;
+
+    @TempDir
+    Path empty;
 
     private final HttpClient http = HttpClient.newHttpClient();
     private int port;
 
-    @Test
-    void the_commands_run_unchanged_and_the_program_signs_a_user_in() throws Exception {
+    /** The launcher runs jars, which a build that ends before its package phase does not have. */
+    @BeforeEach
+    void require_jars() {
+        if (!Launch.isPackaged()) {
+            System.err.println("Skipped: the getting-started pages need the jars of the package phase");
+        }
+        assumeTrue(Launch.isPackaged(), "the build ends before its package phase");
         Program.require("bash");
+    }
+
+    @Test
+    void the_service_starts_in_an_empty_directory_and_its_commands_succeed() throws Exception {
         Program.require("curl");
-        requireJars();
-        createRepository();
+        linkRepository();
         port = Ports.free();
-        Path log = repository.resolve("service.log");
-        Process service =
-                bash(script(block -> block.note().equals(KEEPS_RUNNING)), log).start();
+        Path log = clone.resolve("service.log");
+        Process service = bash(script(SERVICE, block -> block.note().equals(KEEPS_RUNNING)), log)
+                .start();
         try {
             Awaitility.await().atMost(Duration.ofSeconds(90)).until(() -> !service.isAlive() || isReady());
             assertThat(service.isAlive()).as(Files.readString(log)).isTrue();
 
-            Path output = repository.resolve("output");
-            Process commands =
-                    bash(script(block -> block.note().isEmpty()), output).start();
-            assertThat(commands.waitFor(3, TimeUnit.MINUTES)).isTrue();
-
-            String printed = Files.readString(output);
-            assertThat(commands.exitValue()).as(printed).isZero();
-            assertThat(printed)
+            assertThat(run(SERVICE))
                     .contains("\"status\":\"ok\"")
                     .contains("No problems found.")
                     .contains("http://localhost:" + port + "/#enroll=enroll_")
-                    .contains("RP_ORIGIN")
-                    .contains("registered: true")
-                    .contains("ada is signed in");
-            try (Stream<Path> files = Files.list(repository)) {
-                assertThat(files.map(Path::toString))
-                        .as("databases left behind")
-                        .noneMatch(name -> name.contains(".db"));
-            }
+                    .contains("RP_ORIGIN");
+            assertThat(empty.resolve("data")).isDirectory();
         } finally {
             service.descendants().forEach(ProcessHandle::destroy);
             service.destroy();
@@ -87,63 +91,34 @@ class GettingStartedTest {
     }
 
     @Test
-    void the_dependency_matches_the_build() throws IOException {
-        String built = Files.readString(Page.ROOT.resolve("passkey/pom.xml"));
-        String shown = PAGE.blocks("xml").get(0).code();
-
-        for (String element : new String[] {"artifactId", "version"}) {
-            String value = shown.replaceAll("(?s).*(<" + element + ">.*?</" + element + ">).*", "$1");
-            assertThat(built).contains(value);
+    void the_program_of_the_library_page_registers_a_passkey_and_signs_in() throws Exception {
+        Path jars = Files.createDirectories(empty.resolve("target/dependency"));
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            if (JARS.matcher(entry).matches()) {
+                Files.createSymbolicLink(jars.resolve(Path.of(entry).getFileName()), Path.of(entry));
+            }
         }
+        Files.writeString(
+                empty.resolve("HelloPasskey.java"),
+                LIBRARY.blocks("java").get(0).code());
+
+        assertThat(run(LIBRARY)).contains("registered: true").contains("ada is signed in");
     }
 
-    /** Compares lines without their indentation. */
-    @Test
-    void the_spring_boot_excerpts_match_the_example() throws IOException {
-        Path example = Page.ROOT.resolve("examples/spring-boot");
-        String source = "src/main/java/com/example/hello/Access.java";
-        Page section = new Page(PAGE.file(), PAGE.text().substring(PAGE.text().indexOf("<!-- spring boot: begin -->")));
-
-        for (var shown : Map.of(
-                        "xml", "pom.xml", "properties", "src/main/resources/application.properties", "java", source)
-                .entrySet()) {
-            String file = lines(Files.readString(example.resolve(shown.getValue())));
-            assertThat(section.blocks(shown.getKey()))
-                    .as(shown.getKey())
-                    .isNotEmpty()
-                    .allSatisfy(block -> assertThat(file).contains(lines(block.code())));
-        }
-        assertThat(Files.readString(Page.ROOT.resolve("spring-boot-starter/pom.xml")))
-                .contains("<artifactId>porchlight-spring-boot-starter</artifactId>");
-    }
-
-    private static String lines(String text) {
-        return text.lines().map(String::strip).collect(Collectors.joining("\n", "\n", "\n"));
-    }
-
-    /** Skips the test in builds without the package phase, because the launcher runs jars. */
-    private static void requireJars() {
-        if (!Launch.isPackaged()) {
-            System.err.println("Skipped: the commands of getting-started.md need the jars of the package phase");
-        }
-        assumeTrue(Launch.isPackaged(), "this build has no package phase");
-    }
-
-    private void createRepository() throws IOException {
+    private void linkRepository() throws IOException {
         try (Stream<Path> entries = Files.list(Page.ROOT)) {
             for (Path entry : entries.toList()) {
                 String name = entry.getFileName().toString();
                 if (!NOT_LINKED.contains(name)) {
-                    Files.createSymbolicLink(repository.resolve(name), entry);
+                    Files.createSymbolicLink(clone.resolve(name), entry);
                 }
             }
         }
-        Files.copy(
-                Page.ROOT.resolve("porchlight"), repository.resolve("porchlight"), StandardCopyOption.COPY_ATTRIBUTES);
-        Path app = Files.createDirectories(repository.resolve("server/target/app"));
+        Files.copy(Page.ROOT.resolve("porchlight"), clone.resolve("porchlight"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path app = Files.createDirectories(clone.resolve("server/target/app"));
         for (String part : new String[] {"pom.xml", "src"}) {
             Files.createSymbolicLink(
-                    repository.resolve("server").resolve(part),
+                    clone.resolve("server").resolve(part),
                     Page.ROOT.resolve("server").resolve(part));
         }
         try (Stream<Path> parts = Files.list(Page.ROOT.resolve("server/target/app"))) {
@@ -151,28 +126,36 @@ class GettingStartedTest {
                 Files.createSymbolicLink(app.resolve(part.getFileName()), part);
             }
         }
-        String program = PAGE.blocks("java").get(0).code();
-        Files.writeString(repository.resolve("HelloPasskey.java"), program);
-        Files.createFile(app.resolve(".built")); // last, so that the build is up to date
+        Files.createFile(app.resolve(".built")); // last, so that the launcher finds no newer source
     }
 
-    private String script(Predicate<Block> selected) {
+    /** Runs the commands of the page that have no note, and returns their output. */
+    private String run(Page page) throws Exception {
+        Path output = clone.resolve("output");
+        Process commands =
+                bash(script(page, block -> block.note().isEmpty()), output).start();
+        assertThat(commands.waitFor(3, TimeUnit.MINUTES)).isTrue();
+        assertThat(commands.exitValue()).as(Files.readString(output)).isZero();
+        return Files.readString(output);
+    }
+
+    private String script(Page page, Predicate<Block> filter) {
         StringBuilder script = new StringBuilder("set -euo pipefail\n");
-        PAGE.blocks("sh").stream().filter(selected).forEach(block -> script.append(block.code()));
+        page.blocks("sh").stream().filter(filter).forEach(block -> script.append(block.code()));
         return script.toString().replace("localhost:8080", "localhost:" + port);
     }
 
     private ProcessBuilder bash(String script, Path output) {
         ProcessBuilder builder = new ProcessBuilder("bash", "-c", script)
-                .directory(repository.toFile())
+                .directory(empty.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
         String java = System.getProperty("java.home");
         builder.environment().put("PORT", Integer.toString(port));
         builder.environment().put("JAVA_HOME", java);
-        builder.environment().put("JAVA_OPTS", "-Xshare:auto"); // skips the slow archive for quick starts
+        builder.environment().put("JAVA_OPTS", "-Xshare:auto"); // no class archive, which takes long to create
         builder.environment().put("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
-        builder.environment().merge("PATH", java + "/bin", (path, bin) -> bin + ':' + path);
+        builder.environment().merge("PATH", clone + ":" + java + "/bin", (path, first) -> first + ':' + path);
         return builder;
     }
 

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The code fragments of docs/guides/testkit.md compile. */
-class TestkitDocTest {
+/** Compiles the Java fragments of the guides. */
+class GuidesTest {
     private static final String IMPORTS = """
             import dev.porchlight.testkit.*;
             import dev.porchlight.testkit.tamper.*;
@@ -41,11 +41,32 @@ class TestkitDocTest {
             }
             """;
 
+    private static final String CONFIGURATION = """
+            import dev.porchlight.passkey.*;
+            import java.util.Set;
+
+            class Fragment2 {
+                PasskeyConfig config() {
+            %s
+                    return config;
+                }
+            }
+            """;
+
     @TempDir
     Path out;
 
     @Test
-    void the_fragments_compile() {
+    void the_fragment_of_the_library_page_compiles() {
+        var fragments = Page.read("docs/guides/library.md").blocks("java");
+
+        assertThat(fragments).hasSize(1);
+        new JavaSource("Fragment2", CONFIGURATION.formatted(fragments.get(0).code()))
+                .compile(System.getProperty("java.class.path"), out);
+    }
+
+    @Test
+    void the_fragments_of_the_testkit_page_compile() {
         var fragments = Page.read("docs/guides/testkit.md").blocks("java");
         String classPath = System.getProperty("java.class.path");
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The documentation site, built from the Markdown pages of the repository by ./porchlight docs.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitepress';
+
+const SITE = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const ROOT = resolve(SITE, '../..');
+const PACKAGES = join(SITE, 'node_modules');
+
+// Pages outside docs/, by their path in the repository and on the site.
+const OTHER_PAGES = {
+  'README.md': 'index.md',
+  'CHANGELOG.md': 'changelog.md',
+  'CONTRIBUTING.md': 'internals/contributing.md',
+  'SECURITY.md': 'security/reporting.md',
+  'client/README.md': 'reference/browser-client.md',
+};
+
+// No page may load anything from another host. VitePress itself needs inline scripts and styles.
+const POLICY =
+  "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
+
+const SECTIONS = [
+  ['Getting started', 'getting-started', ['service', 'library', 'spring-boot']],
+  ['Guides', 'guides', ['embedding/index', 'library', 'testkit', 'moving-passkeys', 'deploying']],
+  ['Reference', 'reference', ['configuration', 'api', 'refusal-codes', 'metrics', 'browser-client']],
+  ['Operations', 'operations', ['operating', 'monitoring', 'runbook', 'access', 'audit-log', 'backup', 'storage', 'limits', 'scaling', 'reliability']],
+  ['Security', 'security', ['threat-model', 'asvs', 'attack', 'oracles', 'dependencies', 'reporting']],
+  ['Internals', 'internals', ['architecture', 'testing', 'benchmarks', 'style', 'contributing', 'adr/index']],
+];
+
+/** Maps a page's path in the repository to its path on the site. */
+function sitePath(page) {
+  return OTHER_PAGES[page] ?? page.replace(/^docs\/README\.md$/, 'all.md').replace(/^docs\//, '').replace(/README\.md$/, 'index.md');
+}
+
+/** Maps a page's path on the site to its path in the repository. */
+function repositoryPath(page) {
+  const other = Object.keys(OTHER_PAGES).find(path => OTHER_PAGES[path] === page);
+  return other ?? join('docs', page.replace(/index\.md$/, 'README.md'));
+}
+
+/** Returns the first heading of a page, without Markdown. */
+function title(page) {
+  const heading = /^# (.+)$/m.exec(readFileSync(join(ROOT, repositoryPath(page)), 'utf8'));
+  return heading[1].replace(/`/g, '');
+}
+
+function isOnSite(file) {
+  return file.endsWith('.md') && (file.startsWith('docs/') || file in OTHER_PAGES);
+}
+
+/**
+ * Maps links between Markdown files to pages of the site. Links to files that are not on the site, such as source code, become
+ * plain text.
+ */
+function mapLinks(md) {
+  md.core.ruler.push('map_links', state => {
+    for (const block of state.tokens) {
+      let unlinked = false;
+      block.children = block.children?.filter(token => {
+        if (token.type === 'link_open') {
+          const [path, anchor] = token.attrGet('href').split('#');
+          const file = normalize(join(dirname(repositoryPath(state.env.relativePath)), path));
+          const isFile = path !== '' && !/^[a-z]+:/.test(path) && existsSync(join(ROOT, file));
+          unlinked = isFile && !isOnSite(file);
+          if (isFile && !unlinked) {
+            token.attrSet('href', `/${sitePath(file)}${anchor ? `#${anchor}` : ''}`);
+          }
+          return !unlinked;
+        }
+        return !(unlinked && token.type === 'link_close');
+      }) ?? null;
+    }
+  });
+}
+
+/** Derives anchors as GitHub does. */
+function slugify(heading) {
+  return heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').trim().replaceAll(' ', '-');
+}
+
+export default defineConfig({
+  title: 'Porchlight',
+  description: 'Passkeys for Java that tell you why.',
+  base: process.env.DOCS_BASE || '/',
+  srcDir: ROOT,
+  srcExclude: ['**/target/**', 'data/**', 'lab/**', 'ops/**', 'examples/**', 'e2e/**'],
+  outDir: join(ROOT, 'target/site'),
+  cacheDir: join(ROOT, 'target/site-cache'),
+  rewrites: sitePath,
+  lastUpdated: false,
+  head: [['meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }]],
+  ignoreDeadLinks: 'localhostLinks',
+  // The pages are outside this directory, where Vite does not find its packages.
+  vite: { resolve: { alias: { 'vue/server-renderer': join(PACKAGES, 'vue/server-renderer/index.mjs') } } },
+  markdown: { config: mapLinks, anchor: { slugify } },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: SECTIONS.map(([text, directory, [first]]) => ({ text, link: `/${directory}/${first.replace(/index$/, '')}` })),
+    sidebar: SECTIONS.map(([text, directory, pages]) => ({
+      text,
+      collapsed: false,
+      items: pages
+        .map(page => `${directory}/${page}`)
+        .filter(page => statSync(join(ROOT, repositoryPath(`${page}.md`)), { throwIfNoEntry: false }))
+        .map(page => ({ text: title(`${page}.md`), link: `/${page.replace(/index$/, '')}` })),
+    })),
+  },
+});
