@@ -51,6 +51,16 @@ public final class JsonObject {
         return Collections.unmodifiableSet(members.keySet());
     }
 
+    /** Returns whether a member is a string. */
+    public boolean isText(String name) {
+        return members.get(name) instanceof String;
+    }
+
+    /** Returns whether a member is an object. */
+    public boolean isObject(String name) {
+        return members.get(name) instanceof Map;
+    }
+
     /** Returns a string member. */
     public String text(String name) throws MalformedException {
         return required(name, optionalText(name));
@@ -95,6 +105,17 @@ public final class JsonObject {
             }
         }
         return array.stream().map(String.class::cast).toList();
+    }
+
+    /** Returns the elements of an array of 64-bit integers. */
+    public List<Long> integers(String name) throws MalformedException {
+        List<?> array = required(name, optional(name, List.class, "an array"));
+        for (Object element : array) {
+            if (!(element instanceof Long)) {
+                throw malformed(name, "contains an element that is not an integer");
+            }
+        }
+        return array.stream().map(Long.class::cast).toList();
     }
 
     /** Returns the elements of an array of objects, or an empty list if it is absent. */

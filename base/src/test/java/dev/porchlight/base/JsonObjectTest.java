@@ -33,4 +33,27 @@ class JsonObjectTest {
                 .isInstanceOf(MalformedException.class)
                 .hasMessageContaining("response.steps.step");
     }
+
+    @Test
+    void an_array_of_integers_has_no_other_elements() throws MalformedException {
+        JsonObject json = JsonObject.parse("{\"bytes\":[165,1],\"mixed\":[1,\"a\"],\"big\":[1e3]}", "");
+
+        assertThat(json.integers("bytes")).containsExactly(165L, 1L);
+        for (String name : List.of("mixed", "big", "absent")) {
+            assertThatThrownBy(() -> json.integers(name))
+                    .isInstanceOf(MalformedException.class)
+                    .hasMessageContaining(name);
+        }
+    }
+
+    @Test
+    void the_type_of_a_member_can_be_queried() throws MalformedException {
+        JsonObject json = JsonObject.parse("{\"text\":\"a\",\"object\":{},\"none\":null}", "");
+
+        assertThat(json.isText("text")).isTrue();
+        assertThat(json.isObject("object")).isTrue();
+        for (String name : List.of("none", "absent")) {
+            assertThat(json.isText(name) || json.isObject(name)).isFalse();
+        }
+    }
 }

@@ -6,11 +6,14 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.PasskeyImport;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.operator.transfer.HankoSource;
 import dev.porchlight.server.operator.transfer.ImportSource;
 import dev.porchlight.server.operator.transfer.ImportSource.InvalidLineException;
 import dev.porchlight.server.operator.transfer.ImportSource.Sink;
+import dev.porchlight.server.operator.transfer.KeycloakSource;
 import dev.porchlight.server.operator.transfer.LibrarySource;
 import dev.porchlight.server.operator.transfer.PorchlightSource;
+import dev.porchlight.server.operator.transfer.SimpleWebAuthnSource;
 import dev.porchlight.server.operator.transfer.SpringSource;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.TakenNames;
@@ -45,7 +48,10 @@ final class ImportCommand extends StorageCommand {
         PORCHLIGHT,
         SPRING,
         YUBICO,
-        WEBAUTHN4J
+        WEBAUTHN4J,
+        SIMPLEWEBAUTHN,
+        KEYCLOAK,
+        HANKO
     }
 
     @Parameters(arity = "0..1", paramLabel = "FILE", description = "JSON lines; - for standard input")
@@ -54,7 +60,8 @@ final class ImportCommand extends StorageCommand {
     @Option(
             names = "--from",
             paramLabel = "FORMAT",
-            description = "porchlight (an export; the default), spring, yubico or webauthn4j")
+            description = "porchlight (an export; the default), spring, yubico, webauthn4j, simplewebauthn, keycloak or"
+                    + " hanko")
     private Origin from = Origin.PORCHLIGHT;
 
     @Option(names = "--database", paramLabel = "URL", description = "the database with the tables, for spring")
@@ -62,6 +69,11 @@ final class ImportCommand extends StorageCommand {
 
     @Option(names = "--skip-unsupported", description = "skip passkeys whose algorithm is not ES256")
     private boolean skipUnsupported;
+
+    @Option(
+            names = "--skip-invalid",
+            description = "skip and report invalid entries of other libraries, and import the others")
+    private boolean skipInvalid;
 
     @Override
     int run(Config config, StorageModule storage) throws Exception {
@@ -102,6 +114,9 @@ final class ImportCommand extends StorageCommand {
             case PORCHLIGHT -> new PorchlightSource(in);
             case YUBICO -> new LibrarySource(in, LibrarySource.Dialect.YUBICO, origin);
             case WEBAUTHN4J -> new LibrarySource(in, LibrarySource.Dialect.WEBAUTHN4J, origin);
+            case SIMPLEWEBAUTHN -> new SimpleWebAuthnSource(in, origin);
+            case KEYCLOAK -> new KeycloakSource(in, origin);
+            case HANKO -> new HankoSource(in, origin);
             case SPRING -> new SpringSource(DatabaseUrl.parse(Objects.requireNonNull(database)), origin);
         };
     }
@@ -138,6 +153,19 @@ final class ImportCommand extends StorageCommand {
                         place, "the algorithm is " + algorithm + ", not ES256 (-7). Use --skip-unsupported to skip it");
             }
             unsupported++;
+        }
+
+        @Override
+        public void invalid(InvalidLineException entry) throws InvalidLineException {
+            if (!skipInvalid) {
+                throw entry;
+            }
+            err().println("Skipped: " + entry.getMessage());
+        }
+
+        @Override
+        public void skipped(String place, String reason) {
+            err().println("Skipped: " + place + ": " + reason);
         }
     }
 }

@@ -20,6 +20,12 @@ public interface ImportSource {
 
         /** Receives a passkey whose algorithm is not ES256. */
         void unsupported(String place, long algorithm) throws InvalidLineException;
+
+        /** Receives an invalid entry of another library. The import continues if this method returns. */
+        void invalid(InvalidLineException entry) throws InvalidLineException;
+
+        /** Receives a valid credential that must not become a passkey, such as a second factor. */
+        void skipped(String place, String reason);
     }
 
     /** An invalid entry, with its position and the reason. */

@@ -5,11 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.store.ClashException;
 import dev.porchlight.server.operator.transfer.ImportSource.InvalidLineException;
-import java.io.BufferedReader;
+import dev.porchlight.server.operator.transfer.ImportSource.Sink;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import org.jspecify.annotations.Nullable;
@@ -17,16 +19,55 @@ import org.jspecify.annotations.Nullable;
 /** Reads JSON lines in strict UTF-8, of bounded length, and keeps the line number. Not thread-safe. */
 final class JsonLines {
     private static final int MAX_CHARS = 65_536;
+    /** The longest UTF-8 encoding of that many characters. */
+    private static final int MAX_BYTES = 3 * MAX_CHARS;
 
-    private final BufferedReader reader;
+    /** Reads one line. */
+    interface LineReader {
+        void read(JsonObject line, String place)
+                throws IOException, InvalidLineException, MalformedException, ClashException;
+    }
+
+    /** Reads one entry of a line. */
+    interface EntryReader {
+        void read() throws InvalidLineException, MalformedException, ClashException;
+    }
+
+    private final InputStream in;
     private long number;
 
+    /** Reads single bytes, so the stream should be buffered. */
     JsonLines(InputStream in) {
-        reader = new BufferedReader(new InputStreamReader(
-                in,
-                UTF_8.newDecoder()
-                        .onMalformedInput(CodingErrorAction.REPORT)
-                        .onUnmappableCharacter(CodingErrorAction.REPORT)));
+        this.in = in;
+    }
+
+    /** Passes every line to a reader, and invalid lines to the sink. */
+    void forEach(Sink sink, LineReader reader) throws IOException, InvalidLineException, ClashException {
+        boolean more = true;
+        while (more) {
+            try {
+                JsonObject line = next();
+                more = line != null;
+                if (line != null) {
+                    reader.read(line, place());
+                }
+            } catch (MalformedException e) {
+                sink.invalid(new InvalidLineException(place(), String.valueOf(e.getMessage())));
+            } catch (InvalidLineException e) {
+                sink.invalid(e);
+            }
+        }
+    }
+
+    /** Reads one entry, and passes an invalid one to the sink. */
+    static void each(Sink sink, String place, EntryReader reader) throws InvalidLineException, ClashException {
+        try {
+            reader.read();
+        } catch (MalformedException e) {
+            sink.invalid(new InvalidLineException(place, String.valueOf(e.getMessage())));
+        } catch (InvalidLineException e) {
+            sink.invalid(e);
+        }
     }
 
     /** The position of the last line, for messages. */
@@ -50,20 +91,35 @@ final class JsonLines {
     }
 
     private @Nullable String line() throws IOException, InvalidLineException {
-        StringBuilder line = new StringBuilder();
-        try {
-            for (int c = reader.read(); c >= 0; c = reader.read()) {
-                if (c == '\n') {
-                    return line.toString();
-                }
-                if (line.length() == MAX_CHARS) {
-                    throw new InvalidLineException(place(), "longer than " + MAX_CHARS + " characters");
-                }
-                line.append((char) c);
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        boolean tooLong = false;
+        int next = in.read();
+        boolean end = next < 0;
+        for (; next >= 0 && next != '\n'; next = in.read()) {
+            tooLong |= line.size() == MAX_BYTES;
+            if (!tooLong) {
+                line.write(next);
             }
+        }
+        if (end) {
+            return null;
+        }
+        String text = tooLong ? "" : decode(line.toByteArray());
+        if (tooLong || text.length() > MAX_CHARS) {
+            throw new InvalidLineException(place(), "longer than " + MAX_CHARS + " characters");
+        }
+        return text;
+    }
+
+    private String decode(byte[] line) throws InvalidLineException {
+        try {
+            return UTF_8.newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .onUnmappableCharacter(CodingErrorAction.REPORT)
+                    .decode(ByteBuffer.wrap(line))
+                    .toString();
         } catch (CharacterCodingException e) {
             throw new InvalidLineException(place(), "not UTF-8");
         }
-        return line.length() == 0 ? null : line.toString();
     }
 }

@@ -24,15 +24,25 @@ public final class LibrarySource implements ImportSource {
     /** The JSON members of a library. */
     public enum Dialect {
         /** The members of Yubico's RegisteredCredential: id, COSE key and count. */
-        YUBICO("credentialId publicKeyCose signatureCount aaguid"),
+        YUBICO("credentialId", "publicKeyCose", "signatureCount"),
         /** The output of webauthn4j's AttestedCredentialDataConverter, and a counter. */
-        WEBAUTHN4J("attestedCredentialData counter");
+        WEBAUTHN4J("", "attestedCredentialData", "counter"),
+        SIMPLEWEBAUTHN("id", "publicKey", "counter"),
+        KEYCLOAK("credentialId", "credentialPublicKey", "counter"),
+        HANKO("id", "public_key", "sign_count");
+
+        private final String id;
+        private final String key;
+        private final String count;
 
         @SuppressWarnings("ImmutableEnumChecker") // of Set.of
         private final Set<String> members;
 
-        Dialect(String own) {
-            members = LineMembers.names(COMMON + ' ' + own);
+        Dialect(String id, String key, String count) {
+            this.id = id;
+            this.key = key;
+            this.count = count;
+            this.members = LineMembers.names(COMMON + ' ' + key + ' ' + count + (id.isEmpty() ? "" : " aaguid " + id));
         }
     }
 
@@ -60,9 +70,7 @@ public final class LibrarySource implements ImportSource {
 
     @Override
     public void readInto(Sink sink) throws IOException, InvalidLineException, ClashException {
-        for (JsonObject line = lines.next(); line != null; line = lines.next()) {
-            deliver(line, dialect, origin, sink, lines.place());
-        }
+        lines.forEach(sink, (line, place) -> deliver(line, dialect, origin, sink, place));
     }
 
     static void deliver(JsonObject line, Dialect dialect, String origin, Sink sink, String place)
@@ -98,21 +106,18 @@ public final class LibrarySource implements ImportSource {
     }
 
     private static Stored stored(LineMembers fields, Dialect dialect) throws MalformedException {
-        return switch (dialect) {
-            case YUBICO ->
-                new Stored(
-                        fields.credentialId("credentialId"),
-                        CborReader.readMap(fields.bytes("publicKeyCose"), "publicKeyCose"),
-                        fields.count("signatureCount"),
-                        fields.optionalUuid("aaguid"));
-            case WEBAUTHN4J -> {
-                AttestedCredential credential = AttestedCredential.parse(fields.bytes("attestedCredentialData"));
-                yield new Stored(
-                        credential.credentialId().base64Url(),
-                        credential.publicKey(),
-                        fields.count("counter"),
-                        credential.aaguidText());
-            }
-        };
+        if (dialect == Dialect.WEBAUTHN4J) {
+            AttestedCredential credential = AttestedCredential.parse(fields.bytes(dialect.key));
+            return new Stored(
+                    credential.credentialId().base64Url(),
+                    credential.publicKey(),
+                    fields.count(dialect.count),
+                    credential.aaguidText());
+        }
+        return new Stored(
+                fields.credentialId(dialect.id),
+                CborReader.readMap(fields.bytes(dialect.key), dialect.key),
+                fields.count(dialect.count),
+                fields.optionalUuid("aaguid"));
     }
 }

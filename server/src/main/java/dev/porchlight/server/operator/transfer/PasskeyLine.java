@@ -101,7 +101,8 @@ final class PasskeyLine {
         }
     }
 
-    private static void flag(JsonWriter line, String name, @Nullable Boolean value) {
+    /** Writes a flag if it is known. */
+    static void flag(JsonWriter line, String name, @Nullable Boolean value) {
         if (value != null) {
             line.bool(name, value);
         }

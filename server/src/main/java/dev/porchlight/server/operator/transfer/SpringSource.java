@@ -54,7 +54,11 @@ public final class SpringSource implements ImportSource {
                 page = Sql.query(connection, ROWS, SpringSource::read, last);
                 for (Row row : page) {
                     String place = "credential " + row.id();
-                    LibrarySource.deliver(parse(row, place), LibrarySource.Dialect.YUBICO, origin, sink, place);
+                    JsonLines.each(
+                            sink,
+                            place,
+                            () -> LibrarySource.deliver(
+                                    parse(row, place), LibrarySource.Dialect.YUBICO, origin, sink, place));
                     last = row.id();
                 }
             } while (page.size() == PAGE);
