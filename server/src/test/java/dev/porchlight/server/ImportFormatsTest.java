@@ -39,7 +39,7 @@ class ImportFormatsTest {
     private final Map<String, SoftAuthenticator> people = new LinkedHashMap<>();
 
     @Test
-    void rows_of_simplewebauthn_sign_in_in_every_form_of_their_bytes() throws IOException {
+    void rows_of_simplewebauthn_sign_in_with_every_encoding_of_their_key() throws IOException {
         List<String> rows = simpleWebAuthn();
 
         imported(documented("--from simplewebauthn", "passkeys.jsonl", rows), 3);
@@ -90,7 +90,7 @@ class ImportFormatsTest {
     }
 
     @Test
-    void an_invalid_row_stops_the_import_unless_it_may_be_skipped() throws IOException {
+    void an_invalid_row_stops_the_import_unless_skipping_is_allowed() throws IOException {
         List<String> rows = new ArrayList<>(simpleWebAuthn());
         rows.add(1, "{\"id\":");
         rows.add(2, rows.get(0).replace("\"counter\":", "\"count\":"));
@@ -119,7 +119,7 @@ class ImportFormatsTest {
     }
 
     @Test
-    void an_invalid_credential_loses_no_other_of_the_user() throws IOException {
+    void an_invalid_credential_does_not_affect_others_of_the_user() throws IOException {
         List<String> users = keycloak();
         String broken = "{\"type\":\"webauthn-passwordless\",\"credentialData\":\"{}\"},";
         users.set(0, users.get(0).replace("\"credentials\":[", "\"credentials\":[" + broken));
