@@ -7,7 +7,6 @@ import { defineConfig } from 'vitepress';
 
 const SITE = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const ROOT = resolve(SITE, '../..');
-const PACKAGES = join(SITE, 'node_modules');
 
 // Pages outside docs/, by their path in the repository and on the site.
 const OTHER_PAGES = {
@@ -82,6 +81,16 @@ function slugify(heading) {
   return heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').trim().replaceAll(' ', '-');
 }
 
+/** Resolves the packages of this directory for the pages, which are outside it. */
+const resolvePackages = {
+  name: 'resolve-packages',
+  enforce: 'pre',
+  resolveId(id, importer) {
+    const isPackage = /^(vue|vitepress|@vue)\b/.test(id);
+    return isPackage && importer?.endsWith('.md') ? this.resolve(id, join(SITE, 'package.json'), { skipSelf: true }) : null;
+  },
+};
+
 export default defineConfig({
   title: 'Porchlight',
   description: 'Passkeys for Java that tell you why.',
@@ -94,8 +103,7 @@ export default defineConfig({
   lastUpdated: false,
   head: [['meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }]],
   ignoreDeadLinks: 'localhostLinks',
-  // The pages are outside this directory, where Vite does not find its packages.
-  vite: { resolve: { alias: { 'vue/server-renderer': join(PACKAGES, 'vue/server-renderer/index.mjs') } } },
+  vite: { plugins: [resolvePackages] },
   markdown: { config: mapLinks, anchor: { slugify } },
   themeConfig: {
     search: { provider: 'local' },

@@ -80,11 +80,13 @@ class ReadmeTest {
         database.setUrl("jdbc:sqlite:" + out.resolve("readme.db"));
         var browser = new SoftBrowser("https://myapp.com", SoftAuthenticator.securityKey());
 
-        try (var loader = new URLClassLoader(new URL[] {out.toUri().toURL()}, getClass().getClassLoader())) {
+        try (var loader =
+                new URLClassLoader(new URL[] {out.toUri().toURL()}, getClass().getClassLoader())) {
             var passkeys = new Example(loader.loadClass("Passkeys"), database);
             String creation = (String) passkeys.call("registrationOptions", "ada");
 
-            assertThat(passkeys.call("register", "ada", browser.create(creation))).isEqualTo(true);
+            assertThat(passkeys.call("register", "ada", browser.create(creation)))
+                    .isEqualTo(true);
 
             String request = (String) passkeys.call("signInOptions");
             String response = browser.get(request);
@@ -106,7 +108,9 @@ class ReadmeTest {
 
         Object call(String name, String... arguments) throws ReflectiveOperationException {
             var method = instance.getClass()
-                    .getDeclaredMethod(name, Collections.nCopies(arguments.length, String.class).toArray(Class[]::new));
+                    .getDeclaredMethod(
+                            name,
+                            Collections.nCopies(arguments.length, String.class).toArray(Class[]::new));
             method.setAccessible(true);
             return method.invoke(instance, (Object[]) arguments);
         }

@@ -78,6 +78,24 @@ class PicturesTest {
         browser.screen().picture("readme-console", 1200, 1250);
     }
 
+    @Test
+    void support_code() throws Exception {
+        browser.serve("USER_VERIFICATION", "required");
+        browser.signUp("ada");
+        browser.signOut();
+        browser.authenticator().setBadUserVerification(true);
+        browser.console().expect(browser.site().origin() + "/auth/passkey/login/finish", "401");
+        browser.press("Sign in with a passkey");
+        String code = browser.find(By.id("support-code")).getText();
+        browser.open("/console");
+        browser.screen().size(860, 700, 2, false);
+        browser.type("Support code", code);
+        browser.press("Find");
+        browser.awaitText("1 ceremony found.");
+
+        browser.screen().picture("readme-support-code", browser.find(By.id("found")));
+    }
+
     /** Generates sign-ins: most succeed, some are abandoned, a few are refused. */
     private static void generateTraffic(Site site) throws IOException, InterruptedException {
         Random random = new Random(1815);

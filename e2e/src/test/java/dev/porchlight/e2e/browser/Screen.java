@@ -9,10 +9,13 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import org.openqa.selenium.Rectangle;
+import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 
 /** The screen size and color scheme, and screenshots. */
 final class Screen {
+    private static final int MARGIN = 12;
     private static final Path PICTURES = Path.of("target", "screenshots");
 
     private final ChromeDriver driver;
@@ -70,6 +73,23 @@ final class Screen {
     /** Takes a screenshot of the upper part of the page. */
     void picture(String name, int width, int height) throws IOException {
         Map<String, Object> clip = Map.of("x", 0, "y", 0, "width", width, "height", height, "scale", 1);
+        take(name, Map.of("format", "png", "captureBeyondViewport", true, "clip", clip));
+    }
+
+    /** Takes a screenshot of an element with a margin. */
+    void picture(String name, WebElement element) throws IOException {
+        Rectangle place = element.getRect();
+        Map<String, Object> clip = Map.of(
+                "x",
+                place.getX() - MARGIN,
+                "y",
+                place.getY() - MARGIN,
+                "width",
+                place.getWidth() + 2 * MARGIN,
+                "height",
+                place.getHeight() + 2 * MARGIN,
+                "scale",
+                1);
         take(name, Map.of("format", "png", "captureBeyondViewport", true, "clip", clip));
     }
 

@@ -22,8 +22,7 @@ class GettingStartedPagesTest {
     private static final Page SPRING = Page.read("docs/getting-started/spring-boot.md");
 
     /** A file name in code letters, and the block that follows it. */
-    private static final Pattern FILE =
-            Pattern.compile("(?m)^`([\\w/.-]+)`[^`]*?:\\n\\n```\\w+\\n((?s:.*?))^```$");
+    private static final Pattern FILE = Pattern.compile("(?m)^`([\\w/.-]+)`[^`]*?:\\n\\n```\\w+\\n((?s:.*?))^```$");
 
     private static final Pattern DEPENDENCY = Pattern.compile(
             "<groupId>([^<]+)</groupId>\\s*<artifactId>([^<]+)</artifactId>\\s*(?:<version>([^<]+)</version>)?");
@@ -39,10 +38,7 @@ class GettingStartedPagesTest {
                 .isNotEmpty()
                 .allSatisfy(found -> assertThat(found.group(3))
                         .as(found.group())
-                        .isIn(
-                                version,
-                                "1.0",
-                                dependency(build, "<artifactId>" + found.group(2) + "</artifactId>")));
+                        .isIn(version, "1.0", dependency(build, "<artifactId>" + found.group(2) + "</artifactId>")));
     }
 
     @Test
@@ -66,13 +62,17 @@ class GettingStartedPagesTest {
     void files_of_the_spring_boot_page_are_those_of_the_example() throws IOException {
         var files = FILE.matcher(SPRING.text()).results().toList();
 
-        assertThat(files).extracting(file -> file.group(1)).contains("pom.xml", "src/main/resources/application.properties");
+        assertThat(files)
+                .extracting(file -> file.group(1))
+                .contains("pom.xml", "src/main/resources/application.properties");
         for (var file : files) {
             String example = lines(Files.readString(EXAMPLE.resolve(file.group(1))));
             if (file.group(1).equals("pom.xml")) {
                 assertThat(DEPENDENCY.matcher(file.group(2)).results().map(found -> found.group(2)))
-                        .allSatisfy(artifact -> assertThat(example).contains("<artifactId>" + artifact + "</artifactId>"));
-                assertThat(file.group(2)).contains(dependency(example, "<artifactId>spring-boot-starter-parent</artifactId>"));
+                        .allSatisfy(
+                                artifact -> assertThat(example).contains("<artifactId>" + artifact + "</artifactId>"));
+                assertThat(file.group(2))
+                        .contains(dependency(example, "<artifactId>spring-boot-starter-parent</artifactId>"));
             } else {
                 assertThat(example).as(file.group(1)).contains(lines(file.group(2)));
             }
@@ -81,13 +81,15 @@ class GettingStartedPagesTest {
 
     /** Returns the version that follows an element, or an empty text. */
     private static String dependency(String pom, String artifact) {
-        Matcher version = Pattern.compile(Pattern.quote(artifact) + "\\s*<version>([^<]+)</version>").matcher(pom);
+        Matcher version = Pattern.compile(Pattern.quote(artifact) + "\\s*<version>([^<]+)</version>")
+                .matcher(pom);
         return version.find() ? version.group(1) : "";
     }
 
     /** The lines of a text without license headers, Javadoc and indentation. */
     private static String lines(String text) {
-        return text.replaceAll("(?m)^(//|/\\*\\*) .*\n", "").lines()
+        return text.replaceAll("(?m)^(//|/\\*\\*) .*\n", "")
+                .lines()
                 .map(String::strip)
                 .collect(Collectors.joining("\n"));
     }

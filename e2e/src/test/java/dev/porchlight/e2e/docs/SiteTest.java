@@ -56,7 +56,10 @@ class SiteTest {
 
         for (Page page : Page.all()) {
             if (page.name().startsWith("docs/") && !page.name().equals("docs/README.md")) {
-                String path = page.name().substring(5).replaceAll("README\\.md$", "index.md").replaceAll("md$", "html");
+                String path = page.name()
+                        .substring(5)
+                        .replaceAll("README\\.md$", "index.md")
+                        .replaceAll("md$", "html");
                 assertThat(SITE.resolve(path)).exists();
                 if (!path.contains("/adr/") && !path.equals("getting-started/index.html")) {
                     assertThat(home).contains("href=\"/" + path.replaceAll("index\\.html$", "") + '"');
