@@ -101,7 +101,7 @@ class BackupTest {
 
         CliRun backup = run(Map.of("SESSION_SECRET", Service.SECRET), "backup", file.toString());
         assertThat(backup.status()).isZero();
-        assertThat(backup.err()).contains("SESSION_SECRET is not in it");
+        assertThat(backup.err()).contains("SESSION_SECRET is not included");
         assertThat(entries(file)).containsOnlyKeys("backup.json", "porchlight.db");
         assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
                 .doesNotContain(Service.SECRET);
@@ -162,7 +162,7 @@ class BackupTest {
 
         CliRun refused = run("restore", file.toString());
         assertThat(refused.status()).isEqualTo(1);
-        assertThat(refused.err()).contains("there is data already").contains("--replace");
+        assertThat(refused.err()).contains("exists already").contains("--replace");
 
         assertThat(run("restore", "--replace", file.toString()).status()).isZero();
         try (Service restored = embedded()) {
@@ -245,7 +245,7 @@ class BackupTest {
                 file.toString());
 
         assertThat(backup.status()).isEqualTo(1);
-        assertThat(backup.err()).contains("there is no secret at " + elsewhere);
+        assertThat(backup.err()).contains("the secret " + elsewhere);
         assertThat(files(elsewhere)).isEmpty();
         assertThat(file).doesNotExist();
     }

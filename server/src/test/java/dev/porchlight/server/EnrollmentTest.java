@@ -203,7 +203,7 @@ class EnrollmentTest {
 
     @Test
     void an_operator_chooses_the_lifetime_of_an_enrollment_up_to_seven_days() {
-        String body = "{\"userId\":\"ada\",\"ttlSeconds\":%d}";
+        String body = "{\"userId\":\"invited for a week\",\"ttlSeconds\":%d}";
         long expiresAt = (Long) service.admin()
                 .post("/admin/enrollments", body.formatted(604_800))
                 .expect(201)

@@ -55,7 +55,7 @@ class ExplainRouteTest {
     }
 
     @Test
-    void a_valid_login_is_green_in_verification_order_and_can_still_be_finished() {
+    void a_valid_login_passes_in_verification_order_and_can_still_be_finished() {
         String options = ada.loginOptions();
         String response = ada.browser().get(options);
         long count = signCount();
@@ -79,7 +79,7 @@ class ExplainRouteTest {
     }
 
     @Test
-    void a_valid_registration_is_green_in_verification_order_and_can_still_be_finished() {
+    void a_valid_registration_passes_in_verification_order_and_can_still_be_finished() {
         Person grace = service.newUser();
         Web bearer = service.web().bearer(grace.enrollmentToken());
         String response =
@@ -343,7 +343,7 @@ class ExplainRouteTest {
         assertThat(run.out())
                 .contains("A sign-in of " + ada.userId() + ", refused at ", " by origin_mismatch; correlation id ")
                 .contains("  REFUSED      origin_mismatch: The page's origin is not one that this service accepts")
-                .contains("         expected: http://localhost\n", "         found:    http://localhost:1234;")
+                .contains("               expected: http://localhost\n", "               found:    http://localhost:1234;")
                 .contains("               settings: RP_ORIGIN, RP_RELATED_ORIGINS")
                 .contains("  passed       signature")
                 .endsWith("One step refuses it.\n");
@@ -354,11 +354,11 @@ class ExplainRouteTest {
         String here = service.web().uri("/").toString();
 
         assertThat(command("--code", "ZZ-ZZZ", "--url", here).err())
-                .contains("This instance keeps no refused response", "another instance");
+                .contains("This instance has no refused response", "another instance");
         assertThat(command("--code", CODE, "--url", "http://login.example").err())
-                .contains("ADMIN_TOKEN would travel in the clear");
+                .contains("must be https unless it is on this machine");
         assertThat(command("--code", CODE, "--url", "http://localhost:1").err())
-                .contains("no service accepts connections at http://localhost:1");
+                .contains("no service listens at http://localhost:1");
         assertThat(command("--code", CODE, "--user", "ada").status()).isEqualTo(2);
         assertThat(command().status()).isEqualTo(2);
         CliRun stranger =
@@ -377,7 +377,7 @@ class ExplainRouteTest {
         try (Service other = Service.on(TestDatabase.SQLITE, pairs)) {
             variables.put("PORT", Integer.toString(other.web().uri("/").getPort()));
             assertThat(CliRun.of(variables, "explain", "--code", "ZZ-ZZZ").err())
-                    .contains("This instance keeps no refused response");
+                    .contains("This instance has no refused response");
 
             variables.putAll(tls(files, "another"));
             assertThat(CliRun.of(variables, "explain", "--code", "ZZ-ZZZ").err())

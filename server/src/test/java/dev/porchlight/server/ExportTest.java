@@ -164,9 +164,9 @@ class ExportTest {
         String user = lines.get(1);
         String passkey = lines.get(2);
 
-        refused(lines, 0, line -> line.replace(":1,", ":2,"), "line 1: of a version that this release does not know");
-        refused(lines, 0, line -> "{}", "line 1: not the beginning of an export of passkeys");
-        refused(lines, 1, line -> line.replace("\"handle\"", "\"hundle\""), "line 2: hundle: not a member");
+        refused(lines, 0, line -> line.replace(":1,", ":2,"), "line 1: unsupported version");
+        refused(lines, 0, line -> "{}", "line 1: not an export of passkeys");
+        refused(lines, 1, line -> line.replace("\"handle\"", "\"hundle\""), "line 2: hundle: unknown member");
         refused(lines, 1, line -> line.replaceFirst("\"handle\":\"[^\"]*\"", "\"handle\":\"A\""), "line 2: handle: ");
         refused(lines, 1, line -> line + " {}", "line 2: JSON: something after");
         refused(lines, 1, line -> "", "line 2: JSON: ");
@@ -190,8 +190,8 @@ class ExportTest {
                 lines,
                 3,
                 line -> line.replace("\"passkeys\":1", "\"passkeys\":2"),
-                "line 4: there were 1 users and 1 passkeys");
-        refused(lines, 3, line -> line + "\n" + user, "line 5: something after the end");
+                "line 4: the numbers do not match: there are 1 users and 1 passkeys");
+        refused(lines, 3, line -> line + "\n" + user, "line 5: unexpected line after the end");
         refused(lines.subList(0, 3), 2, UnaryOperator.identity(), "line 4: the last line is missing");
         refused(lines, 2, line -> passkey + " ".repeat(65_536), "line 3: longer than 65536 characters");
     }
@@ -263,7 +263,7 @@ class ExportTest {
                 write(exported()));
 
         assertThat(imported.status()).isZero();
-        assertThat(imported.err()).contains("1 passkeys were registered at other origins");
+        assertThat(imported.err()).contains("1 passkeys were registered at origins that are neither");
     }
 
     private void refused(List<String> lines, int at, UnaryOperator<String> change, String complaint)

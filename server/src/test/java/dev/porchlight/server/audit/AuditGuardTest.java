@@ -54,7 +54,7 @@ class AuditGuardTest {
         assertThat(chainFaults()).isEmpty();
         assertThat(guard().faults())
                 .hasSize(2)
-                .allMatch(fault -> fault.startsWith("the log was wiped or replaced by an older copy: 0 rows"))
+                .allMatch(fault -> fault.startsWith("the log was wiped or replaced by an older copy: it has 0 rows"))
                 .anyMatch(fault -> fault.contains("porchlight_audit_anchor"))
                 .anyMatch(fault -> fault.contains(directory.toString()));
     }

@@ -161,7 +161,7 @@ class AuditLogTest {
                 .get(0);
         sql.update("DELETE FROM porchlight_audit WHERE chain = ?", newest);
         sql.update("DELETE FROM porchlight_audit_head WHERE chain = ?", newest);
-        assertThat(faults()).hasSize(1).first().asString().contains("there are 1, and 2 were begun");
+        assertThat(faults()).hasSize(1).first().asString().contains("there are 1, and 2 chains began");
 
         sql.update("UPDATE porchlight_audit_head SET seq = 1 WHERE chain = ''");
         assertThat(faults()).containsExactly("the count of chains was changed");
@@ -171,7 +171,7 @@ class AuditLogTest {
         sql.update("DELETE FROM porchlight_audit_head WHERE chain = ''");
         assertThat(faults()).hasSize(1).first().asString().contains("no count of them");
         log("four");
-        assertThat(faults()).hasSize(1).first().asString().contains("there are 3, and 1 were begun");
+        assertThat(faults()).hasSize(1).first().asString().contains("there are 3, and 1 chains began");
     }
 
     @Test

@@ -93,7 +93,7 @@ final class RunningInstance {
             JsonObject json = JsonObject.parse(response.body(), "response");
             if (response.statusCode() != 200) {
                 String detail = json.optionalText("detail");
-                throw new IOException(json.text("error") + (detail == null ? "" : ". " + detail));
+                throw new IOException(json.text("error") + (detail == null ? "" : " " + detail));
             }
             return read(json);
         } catch (ConnectException e) {

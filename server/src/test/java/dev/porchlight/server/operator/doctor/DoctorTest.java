@@ -88,7 +88,7 @@ class DoctorTest {
             assertThat(problems()).isEmpty();
             assertThat(examine())
                     .extracting(Diagnosis::what)
-                    .contains("Redis evicts nothing")
+                    .contains("Redis evicts no entries")
                     .anyMatch(what -> what.startsWith("Redis is version "));
 
             redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
@@ -167,8 +167,8 @@ class DoctorTest {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-x---"));
         Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw----r--"));
 
-        assertProblem(directory + " is open to others", "chmod 700 " + directory);
-        assertProblem(secret + " is open to others", "chmod 600 " + secret);
+        assertProblem(directory + " is accessible to other users", "chmod 700 " + directory);
+        assertProblem(secret + " is accessible to other users", "chmod 600 " + secret);
     }
 
     @Test

@@ -49,11 +49,11 @@ class PublicCheckTest {
                             "the certificate is issued by a trusted authority",
                             "the security headers arrive",
                             "the session cookie arrives with its flags",
-                            "/openapi.json is there",
-                            "/.well-known/jwks.json is there",
-                            "/.well-known/webauthn is there",
-                            "/.well-known/passkey-endpoints is there",
-                            "the service sees that clients come over https",
+                            "/openapi.json is served",
+                            "/.well-known/jwks.json is served",
+                            "/.well-known/webauthn is served",
+                            "/.well-known/passkey-endpoints is served",
+                            "the service sees the scheme https",
                             "the service sees the requested host");
         }
     }
