@@ -343,7 +343,9 @@ class ExplainRouteTest {
         assertThat(run.out())
                 .contains("A sign-in of " + ada.userId() + ", refused at ", " by origin_mismatch; correlation id ")
                 .contains("  REFUSED      origin_mismatch: The page's origin is not one that this service accepts")
-                .contains("               expected: http://localhost\n", "               found:    http://localhost:1234;")
+                .contains(
+                        "               expected: http://localhost\n",
+                        "               found:    http://localhost:1234;")
                 .contains("               settings: RP_ORIGIN, RP_RELATED_ORIGINS")
                 .contains("  passed       signature")
                 .endsWith("One step refuses it.\n");

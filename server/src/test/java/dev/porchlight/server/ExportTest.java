@@ -168,7 +168,7 @@ class ExportTest {
         refused(lines, 0, line -> "{}", "line 1: not an export of passkeys");
         refused(lines, 1, line -> line.replace("\"handle\"", "\"hundle\""), "line 2: hundle: unknown member");
         refused(lines, 1, line -> line.replaceFirst("\"handle\":\"[^\"]*\"", "\"handle\":\"A\""), "line 2: handle: ");
-        refused(lines, 1, line -> line + " {}", "line 2: JSON: something after");
+        refused(lines, 1, line -> line + " {}", "line 2: JSON: unexpected content after");
         refused(lines, 1, line -> "", "line 2: JSON: ");
         refused(lines, 2, line -> line.replaceFirst("\"x\":\"....", "\"x\":\"AAAA"), "line 3: jwk: ");
         refused(lines, 2, line -> line.replace("\"kty\":\"EC\"", "\"kty\":7"), "line 3: publicKey.kty: ");
