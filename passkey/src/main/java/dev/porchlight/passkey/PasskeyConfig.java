@@ -204,7 +204,7 @@ public final class PasskeyConfig {
             return this;
         }
 
-        /** Sets how many passkeys a user may have; at least 1. */
+        /** Sets maximum number of passkeys per user; at least 1. */
         public Builder maxPasskeysPerUser(int limit) {
             if (limit < 1) {
                 throw new IllegalArgumentException("maxPasskeysPerUser must be at least 1");

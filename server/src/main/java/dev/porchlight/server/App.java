@@ -44,8 +44,8 @@ public final class App implements AutoCloseable {
      * Starts the service.
      *
      * @param logs where log lines go; closed with the service
-     * @param terminal whether a person reads them as they come
-     * @param more mounts further routes beside the service's own
+     * @param terminal whether standard output is a terminal
+     * @param more adds further routes
      * @throws IOException if it cannot listen on its addresses, or use its data directory
      * @throws StorageException if the database cannot be used
      */
@@ -54,7 +54,7 @@ public final class App implements AutoCloseable {
         return start(config, logs, terminal, Clock.systemUTC(), Pace.DEFAULT, more);
     }
 
-    /** Starts the service with another clock, by which everything expires, and at another pace. */
+    /** Starts the service with another clock for expiry, and other waiting times. */
     static App start(
             Config config, LogWriter logs, boolean terminal, Clock clock, Pace pace, Consumer<Router.Builder> more)
             throws IOException {
@@ -72,7 +72,7 @@ public final class App implements AutoCloseable {
         return observe;
     }
 
-    /** Checks now whether the certificate was renewed, not within the minute. */
+    /** Checks now whether the certificate was renewed, instead of within a minute. */
     void renewCertificate() {
         if (wiring.renewal != null) {
             wiring.renewal.check();

@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the audit log with its anchors, moves the anchors on, and writes heads to the log regularly. Anchors of a log that
- * is at fault stay, so that the fault is found again, until an operator accepts the log. Thread-safe.
+ * Compares the audit log with its anchors, advances the anchors, and logs the heads regularly. While faults are found, the
+ * anchors stay, so that the faults are found again until an operator accepts the log. Thread-safe.
  */
 final class AuditWatch {
     private static final long LOG_EVERY_NANOS = Duration.ofMinutes(10).toNanos();
@@ -24,8 +24,8 @@ final class AuditWatch {
     private final Logger logger;
     private final LongSupplier nanoTime;
     private volatile List<String> faults = List.of();
-    /** Whether the log was in order when it was first compared; null before that. */
-    private volatile @Nullable Boolean soundAtStart;
+    /** Whether the first comparison found no faults; null before it. */
+    private volatile @Nullable Boolean validAtStart;
 
     private String loggedHead = "";
     private long loggedAt;
@@ -35,14 +35,14 @@ final class AuditWatch {
         this.logger = logger;
         this.nanoTime = nanoTime;
         if (!guard.hasAnchorOutside()) {
-            logger.warn("nothing outside of the database tells whether its audit log was replaced by an older one:"
-                    + " create DATA_DIR, set REDIS_URL, or keep the heads that this log shows");
+            logger.warn("only the database itself records the state of its audit log, so a rollback would go unnoticed:"
+                    + " create DATA_DIR, set REDIS_URL, or archive the audit heads in these log lines");
         }
     }
 
     void register(MetricRegistry metrics, AuditLog audit) {
         metrics.gauge("audit_log_faults")
-                .help("Faults that the anchors of the audit log find: it was wiped or replaced.")
+                .help("Faults found in the audit log: it was truncated, wiped or replaced.")
                 .read(() -> faults.size());
         metrics.counter("audit_rows_total")
                 .help("Audit events, by result: written as a row, aggregated with others, or lost.")
@@ -54,29 +54,30 @@ final class AuditWatch {
                 });
     }
 
-    /** Compares, and moves the anchors on if nothing is wrong. */
+    /** Compares the log with its anchors, and advances the anchors if no fault is found. */
     synchronized void run(boolean logHead) {
         try {
             List<String> found = guard.faults();
             if (!found.isEmpty() && !found.equals(faults)) {
-                logger.error("the audit log is not what it was", Fields.of("faults", String.join("; ", found)));
+                logger.error(
+                        "the audit log was tampered with or replaced", Fields.of("faults", String.join("; ", found)));
             }
             faults = found;
-            if (soundAtStart == null || found.isEmpty()) {
-                soundAtStart = found.isEmpty();
+            if (validAtStart == null || found.isEmpty()) {
+                validAtStart = found.isEmpty();
             }
             if (found.isEmpty()) {
                 guard.anchor().ifPresent(head -> log(head, logHead));
             }
         } catch (StorageException e) {
-            // readiness reports the database, and the next run compares
+            // readiness reports the database; the next run compares again
         }
     }
 
-    /** Why this instance is not ready: the log was not what it was when the instance started, and still is not. */
+    /** Returns why this instance is not ready: faults were found at startup and remain. */
     Optional<String> notReady() {
         List<String> found = faults;
-        return Boolean.FALSE.equals(soundAtStart) && !found.isEmpty() ? Optional.of(found.get(0)) : Optional.empty();
+        return Boolean.FALSE.equals(validAtStart) && !found.isEmpty() ? Optional.of(found.get(0)) : Optional.empty();
     }
 
     private void log(String head, boolean now) {

@@ -37,7 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The HTTP server with its middleware, limits and listeners, as the configuration has them. */
+/** Configures the HTTP server: middleware, limits and listeners. */
 final class HttpModule implements Part {
     private static final String PUBLIC = "public";
     private static final String MANAGEMENT = "management";
@@ -47,10 +47,10 @@ final class HttpModule implements Part {
     private final HttpServer server;
 
     /**
-     * A server that does not listen yet.
+     * Creates a server that does not listen yet.
      *
-     * @param management served on their own port if one is configured
-     * @param pageOrigins whose pages may call the service
+     * @param management routes that are served on their own port if one is configured
+     * @param pageOrigins origins whose pages may call the service
      */
     HttpModule(
             Config config,
@@ -63,8 +63,7 @@ final class HttpModule implements Part {
             RateLimit.Source rateLimits) {
         this.config = config;
         this.observe = observe;
-        Limits limits = Limits.DEFAULT
-                .withBodyBytes(config.get(Settings.MAX_BODY_BYTES))
+        Limits limits = Limits.of(config.get(Settings.MAX_BODY_BYTES))
                 .within(Runtime.getRuntime().maxMemory(), config.tls().isPresent());
         List<Middleware> middleware = middleware(pageOrigins, rateLimits);
         middleware.add(gate);
@@ -122,24 +121,25 @@ final class HttpModule implements Part {
         }
     }
 
-    /** Stops listening, and waits for requests in progress as long as configured. */
+    /** Stops listening, and waits for requests in progress up to the configured timeout. */
     @Override
     public void close() {
         Duration timeout = config.get(Settings.SHUTDOWN_TIMEOUT_MS);
         if (!server.stop(timeout)) {
-            observe.logger().warn("requests were cut off", Fields.of("timeoutMs", timeout.toMillis()));
+            observe.logger()
+                    .warn("aborted requests that were still in progress", Fields.of("timeoutMs", timeout.toMillis()));
         }
     }
 
-    /** Names the setting to change: HOST if it is not an address of this machine, otherwise that of the port. */
+    /** Names the setting to change: HOST if it is not an address of this machine, otherwise the port's setting. */
     private UnusableSettingException failed(Setting<?> setting, int port, ListenException e) throws IOException {
         String host = config.get(Settings.HOST);
-        if (!isOurs(host)) {
+        if (!isLocal(host)) {
             return new UnusableSettingException(
                     new Fault(
                             Settings.HOST,
                             "is " + host + ", which is not an address of this machine",
-                            "set 127.0.0.1, 0.0.0.0 or one of its addresses"),
+                            "set 127.0.0.1, 0.0.0.0 or an address of this machine"),
                     e);
         }
         int other = setting.equals(Settings.PORT)
@@ -155,7 +155,7 @@ final class HttpModule implements Part {
                 e);
     }
 
-    /** A port to suggest: a valid one that needs no privilege and is neither of these. */
+    /** Suggests a valid unprivileged port other than these two. */
     static int anotherPort(int refused, int other) {
         int next = refused < 1_024 || refused == Settings.LAST_PORT ? Settings.DEFAULT_PORT : refused + 1;
         if (next != other) {
@@ -164,7 +164,7 @@ final class HttpModule implements Part {
         return next == Settings.LAST_PORT ? Settings.DEFAULT_PORT : next + 1;
     }
 
-    private static boolean isOurs(String host) throws IOException {
+    private static boolean isLocal(String host) throws IOException {
         InetAddress address = InetAddress.getByName(host);
         return address.isAnyLocalAddress()
                 || address.isLoopbackAddress()

@@ -12,7 +12,7 @@ import java.io.PrintWriter;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Where the process begins: hands the arguments to the command line and exits with what it says. */
+/** The entry point of the process. */
 public final class Main {
     private Main() {}
 
@@ -21,10 +21,10 @@ public final class Main {
     }
 
     /**
-     * Runs the service until the process is told to stop, then exits with status 0. Exits with 2 when the configuration is
-     * wrong, and with 1 when the service cannot start.
+     * Runs the service until the process is stopped, then exits with status 0. Exits with 2 if the configuration is invalid, and
+     * with 1 if the service cannot start.
      *
-     * @param more mounts further routes beside the service's own
+     * @param more adds further routes
      */
     public static void serve(Map<String, String> environment, Consumer<Router.Builder> more) {
         System.exit(cli(environment, more).run("serve"));
@@ -49,7 +49,7 @@ public final class Main {
         app.join();
     }
 
-    /** A process that stops in order because it was told to has not failed, whatever the JVM makes of the signal. */
+    /** Exits with 0 after an orderly stop, although the JVM reports the signal as a failure. */
     private static void stopAtSignal(App app) {
         Thread stop = new Thread(
                 () -> {
@@ -60,7 +60,7 @@ public final class Main {
         Runtime.getRuntime().addShutdownHook(stop);
     }
 
-    @SuppressWarnings("SystemConsoleNull") // null tells up to JDK 21, and from 22 on the method asked for below
+    @SuppressWarnings("SystemConsoleNull") // null means no terminal up to JDK 21; JDK 22 added isTerminal()
     private static boolean isTerminal() {
         Console console = System.console();
         if (console == null) {

@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * How long parts of the service wait. Immutable.
+ * Waiting times of the service. Immutable.
  *
- * @param database for a database that does not answer at the start
- * @param sampling between two samples of the console
- * @param scrapes for how long a rendered scrape of the metrics is reused
- * @param nanoTime the monotonic clock by which the rate limits of this instance refill
+ * @param database how long to wait for an unreachable database at startup
+ * @param sampling the interval between two samples of the console
+ * @param scrapes how long a rendered scrape of the metrics is reused
+ * @param nanoTime the monotonic clock by which this instance's rate limits refill
  */
 record Pace(Duration database, Duration sampling, Duration scrapes, LongSupplier nanoTime) {
     static final Pace DEFAULT =

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs the service on a free port with temporary data, sends the first requests of a new deployment, registers a passkey and
- * signs in many times, and stops. {@code bin/porchlight} archives the classes that the JVM loads in that time, and from JDK 25
- * on its profile of the methods that are hot.
+ * Runs the service on a free port with temporary data, sends the first requests of a new deployment, registers a passkey,
+ * signs in many times, and stops. {@code bin/porchlight} archives the classes that are loaded, and from JDK 25 on the profile of
+ * hot methods.
  */
 public final class Rehearsal {
     private static final List<String> REQUESTS = List.of(

@@ -12,7 +12,7 @@ import java.net.Socket;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A connection to the service. Written by hand, because the JDK's client would be archived with the service. Not thread-safe. */
+/** A connection to the service. Does not use the JDK's HTTP client, which would be archived with the service. Not thread-safe. */
 final class RehearsalClient implements AutoCloseable {
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)");
 
@@ -21,11 +21,11 @@ final class RehearsalClient implements AutoCloseable {
 
     /** A response: status line and body. */
     record Response(String status, String body) {
-        /** The text of a member of the JSON, wherever it is. */
+        /** Returns the text of the first JSON member with this name, at any depth. */
         String field(String name) {
             Matcher member = Pattern.compile("\"" + name + "\":\"([^\"]*)\"").matcher(body);
             if (!member.find()) {
-                throw new IllegalStateException(status + ": no " + name);
+                throw new IllegalStateException(status + ": no member " + name);
             }
             return member.group(1);
         }
@@ -40,7 +40,7 @@ final class RehearsalClient implements AutoCloseable {
     /**
      * Sends a request and reads its response.
      *
-     * @param headers further header lines, each with its end
+     * @param headers further header lines, each ending in CRLF
      */
     Response send(String request, String headers, String body) throws IOException {
         byte[] content = body.getBytes(UTF_8);

@@ -10,16 +10,16 @@ import java.security.Signature;
 import java.security.spec.ECGenParameterSpec;
 import java.util.HexFormat;
 
-/** A passkey and the browser that uses it, with the least that the service accepts. Not thread-safe. */
+/** A minimal passkey and the browser that uses it. Not thread-safe. */
 final class RehearsalPasskey {
     private static final int PRESENT_AND_VERIFIED = 0x05;
     private static final int ATTESTED = 0x40;
-    /** CBOR: a map of fmt "none", an empty attStmt, and authData, whose 164 bytes follow. */
+    /** CBOR: a map with fmt "none", an empty attStmt, and authData, whose 164 bytes follow. */
     private static final String ATTESTATION_OBJECT = "a363666d74646e6f6e656761747453746d74a068617574684461746158a4";
 
     private static final String AAGUID = "00".repeat(16);
     private static final String ID_LENGTH = "0020";
-    /** CBOR: an ES256 key up to x, and what is between x and y. */
+    /** CBOR: an ES256 key up to x, and the bytes between x and y. */
     private static final String[] COSE_KEY = {"a5010203262001215820", "225820"};
 
     private static final int COORDINATE_LENGTH = 32;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** What {@code serve} reports while it starts: where to go on a terminal, log lines elsewhere. Immutable. */
+/** Startup messages of {@code serve}: URLs on a terminal, log lines elsewhere. Immutable. */
 final class StartMessages {
     /** The directory of the documentation, set by the launcher. */
     private static final String DOCS_VARIABLE = "PORCHLIGHT_DOCS";
@@ -50,7 +50,7 @@ final class StartMessages {
                 "  Console  "
                         + (config.adminEnabled()
                                 ? app.managementUrl() + "/console"
-                                : "off, set ADMIN_TOKEN to turn it on"),
+                                : "disabled; set ADMIN_TOKEN to enable it"),
                 "  Metrics  " + app.managementUrl() + "/metrics",
                 "  Docs     " + (docs == null ? app.url() + "/openapi.json" : docs + "/README.md"));
     }

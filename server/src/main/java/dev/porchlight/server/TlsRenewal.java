@@ -8,19 +8,19 @@ import java.security.KeyStore;
 import java.util.function.Consumer;
 
 /**
- * Loads a renewed certificate while the service runs. Files that cannot be used are ignored: key and certificate are not
- * written at the same moment. Thread-safe.
+ * Loads a renewed certificate while the service runs. Unusable files are ignored, because key and certificate are not written
+ * at the same moment. Thread-safe.
  */
 final class TlsRenewal {
-    private final Consumer<KeyStore> show;
+    private final Consumer<KeyStore> use;
     private final Logger logger;
     private TlsFiles current;
-    private String complaint = "";
+    private String lastFailure = "";
 
-    /** Checks these files; {@code show} presents another certificate to new connections. */
-    TlsRenewal(TlsFiles files, Consumer<KeyStore> show, Logger logger) {
+    /** Checks these files; {@code use} presents another certificate to new connections. */
+    TlsRenewal(TlsFiles files, Consumer<KeyStore> use, Logger logger) {
         this.current = files;
-        this.show = show;
+        this.use = use;
         this.logger = logger;
     }
 
@@ -28,18 +28,18 @@ final class TlsRenewal {
         try {
             TlsFiles now = current.reread();
             if (now != current) {
-                show.accept(now.identity());
+                use.accept(now.identity());
                 current = now;
                 logger.info("the TLS certificate was renewed");
             }
-            complaint = "";
+            lastFailure = "";
         } catch (RuntimeException e) {
-            String why = String.valueOf(e.getMessage());
-            if (!why.equals(complaint)) { // once, and not every minute
-                complaint = why;
+            String reason = String.valueOf(e.getMessage());
+            if (!reason.equals(lastFailure)) { // log it once
+                lastFailure = reason;
                 logger.warn(
-                        "the TLS certificate changed and cannot be used; the former one is kept",
-                        Fields.of("why", why));
+                        "the TLS certificate changed but cannot be used; keeping the previous one",
+                        Fields.of("why", reason));
             }
         }
     }

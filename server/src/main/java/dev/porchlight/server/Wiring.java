@@ -66,14 +66,14 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Wires the service, from storage to HTTP: what each part gets, and in which order parts start. They close in reverse. */
+/** Wires the service, from storage to HTTP. Parts start in the order of this constructor and close in reverse. */
 final class Wiring {
     private static final Duration SWEEP = Duration.ofSeconds(30);
     private static final Duration DEADLOCK_CHECK = Duration.ofSeconds(10);
     private static final Duration CERTIFICATE_CHECK = Duration.ofMinutes(1);
     private static final int MAX_CONSOLES = 16;
 
-    /** The consoles that are open. */
+    /** The open consoles. */
     final EventStreams consoles = new EventStreams(MAX_CONSOLES);
 
     final HttpModule http;
@@ -83,12 +83,12 @@ final class Wiring {
             throws IOException {
         PasskeyConfig party = config.relyingParty();
         Logger logger = observe.logger();
-        // Unpacks and tests itself while the database opens.
+        // Starts early: the provider unpacks and tests itself while the database opens.
         CompletableFuture<SignatureProvider> choosing = CompletableFuture.supplyAsync(SignatureProvider::choose);
 
         // Storage
         SqlSpans spans = new SqlSpans(
-                observe.tracer(), config.get(Settings.DATABASE_URL).engine().word());
+                observe.tracer(), config.get(Settings.DATABASE_URL).engine().otelName());
         RedisTelemetry redisTelemetry = new RedisTelemetry(logger, System::nanoTime);
         StorageModule storage = new StorageModule(parts, config, clock, pace.database(), spans, redisTelemetry);
         Database database = storage.database();
@@ -150,15 +150,12 @@ final class Wiring {
         Readiness.register(observe, database, keyRing, audit, auditWatch::notReady, signatures);
         storage.advice().forEach(logger::warn);
         Runnable sweep = storage.sweeper();
-        Runnable removeExpired =
-                attempt(logger, "expired entries could not be removed; the next sweep tries again", () -> {
-                    units.flush();
-                    sweep.run();
-                });
-        Runnable refreshDecoys = attempt(
-                logger,
-                "the shapes of decoys could not be refreshed; the next sweep tries again",
-                passkeys::refreshDecoys);
+        Runnable removeExpired = attempt(logger, "expired entries could not be removed; the next sweep retries", () -> {
+            units.flush();
+            sweep.run();
+        });
+        Runnable refreshDecoys =
+                attempt(logger, "decoys could not be refreshed; the next sweep retries", passkeys::refreshDecoys);
         parts.add(new PeriodicTask("porchlight-housekeeping", SWEEP, refreshDecoys, () -> {
             responses.sweep();
             removeExpired.run();
@@ -177,7 +174,7 @@ final class Wiring {
                 sample -> consoles.send("sample", sample));
         Router.Builder routes = Router.builder();
         Router.Builder management = config.get(Settings.MANAGEMENT_PORT).isPresent() ? Router.builder() : routes;
-        // A loopback address alone is not enough: a proxy on this machine may stand before it.
+        // A loopback address alone is not enough: a proxy on this machine may forward requests.
         boolean details = management != routes || config.loopback() && config.local();
         new ProbeRoutes(observe.health(), details, observe.metrics(), pace.scrapes()).mount(management);
         new ConsoleRoutes(history, responses, sampler, consoles, party).mount(management);
@@ -227,7 +224,7 @@ final class Wiring {
         Liveness liveness = new Liveness();
         liveness.register(observe.health(), http.server());
 
-        // In the background, while the HTTP server runs
+        // Background tasks, while the HTTP server runs
         parts.add(new PeriodicTask("porchlight-console", pace.sampling(), sampler, sampler));
         parts.add(new PeriodicTask("porchlight-deadlock-watch", DEADLOCK_CHECK, liveness::findDeadlocks));
         renewal = config.tls()
@@ -238,7 +235,7 @@ final class Wiring {
         }
     }
 
-    /** The origins whose pages may call the auth routes. Related ones may be apps, which have no pages. */
+    /** Returns the origins whose pages may call the auth routes. Related origins may be apps, which have no pages. */
     private static List<String> pageOrigins(PasskeyConfig party) {
         return Stream.concat(
                         Stream.of(party.origin()),

@@ -30,7 +30,7 @@ class AuditReadinessTest {
             assertThat(service.web().get("/health/ready").expect(503).body())
                     .contains("\"audit\":{\"status\":\"down\"", "the log was wiped or replaced by an older copy");
             assertThat(service.metrics()).contains("audit_log_faults 2");
-            assertThat(service.logs()).contains("the audit log is not what it was");
+            assertThat(service.logs()).contains("the audit log was tampered with or replaced");
         }
         assertThat(CliRun.of(environment(), "audit", "accept").status()).isZero();
         try (Service service = service()) {

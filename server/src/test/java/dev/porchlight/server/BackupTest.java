@@ -225,9 +225,9 @@ class BackupTest {
     void a_file_possibly_in_use_is_not_touched() throws Exception {
         Path unusable = Files.createDirectory(directory.resolve("unusable.db"));
 
-        assertThatThrownBy(() -> new SqliteFile(unusable).alone())
+        assertThatThrownBy(() -> new SqliteFile(unusable).lock())
                 .isInstanceOf(StorageException.class)
-                .hasMessage("it cannot be known whether the database is in use");
+                .hasMessage("cannot determine whether the database is in use");
     }
 
     @Test

@@ -383,7 +383,7 @@ class ExplainRouteTest {
 
             variables.putAll(tls(files, "another"));
             assertThat(CliRun.of(variables, "explain", "--code", "ZZ-ZZZ").err())
-                    .contains("this is not the certificate of this service");
+                    .contains("the certificate is not this service's own");
         }
     }
 

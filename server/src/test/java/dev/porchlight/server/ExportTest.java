@@ -104,7 +104,7 @@ class ExportTest {
     void sqlite_writers_do_not_wait_for_an_export_and_are_not_in_it() {
         List<String> exported = new ArrayList<>();
         try (Database database = Database.open(DatabaseUrl.parse(TestDatabase.SQLITE.freshUrl()), 1)) {
-            database.migrate(Database.START);
+            database.migrate(Database.START_TIMEOUT);
             database.sql()
                     .update("WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)"
                             + " INSERT INTO passkey_user (user_id, user_handle) SELECT 'u' || i, 'h' || i FROM n");
@@ -132,7 +132,7 @@ class ExportTest {
     void postgresql_tolerates_a_slow_export_or_import_file() throws Exception {
         String hasty = TestDatabase.POSTGRES.freshUrl() + "&options=-c%20idle_in_transaction_session_timeout=100";
         try (Database database = Database.open(DatabaseUrl.parse(hasty), 1)) {
-            database.migrate(Database.START);
+            database.migrate(Database.START_TIMEOUT);
             try (PasskeyImport target = PasskeyImport.into(database.dataSource())) {
                 target.add(new UserRecord("ada", "YWRh", null, null), "line 1");
                 Thread.sleep(500);

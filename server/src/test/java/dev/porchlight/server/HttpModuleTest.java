@@ -26,7 +26,7 @@ class HttpModuleTest {
             int free = freePort(loopback);
             Router none = Router.builder().build();
             HttpServer server = new HttpServer(
-                            Limits.DEFAULT,
+                            Limits.of(65_536),
                             new ClientAddresses(List.of()),
                             (access, authorization, cookies) -> false,
                             List.of())

@@ -103,8 +103,9 @@ class MiddlewareTest {
         assertThat(response.statusCode()).isEqualTo(500);
         assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
         assertThat(response.body())
-                .isEqualTo("{\"error\":\"Something went wrong on our side\",\"code\":\"internal_error\",\"status\":500,"
-                        + "\"correlationId\":\"throws-1\"}");
+                .isEqualTo(
+                        "{\"error\":\"Internal server error. Try again in a moment.\",\"code\":\"internal_error\",\"status\":500,"
+                                + "\"correlationId\":\"throws-1\"}");
         awaitCount("http_requests_total{method=\"GET\",route=\"/throws\",status=\"500\"} 1");
         assertThat(service.metrics()).doesNotContain("route=\"/throws\",status=\"200\"");
         assertThat(service.lines("throws-1"))

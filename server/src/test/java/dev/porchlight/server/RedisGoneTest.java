@@ -144,7 +144,7 @@ class RedisGoneTest {
         assertThat(served).isLessThanOrEqualTo(LIMIT);
         service.web().get(Person.LOGIN_OPTIONS).expectProblem(429, "rate_limited");
         assertThat(gauge()).isOne();
-        assertThat(service.logs().lines().filter(line -> line.contains("rate limits are counted by each instance")))
+        assertThat(service.logs().lines().filter(line -> line.contains("each instance counts rate limits separately")))
                 .hasSize(1);
     }
 
@@ -168,7 +168,7 @@ class RedisGoneTest {
         await().atMost(HEALED)
                 .untilAsserted(() -> service.web().get("/health/ready").expect(503));
         service.web().get("/health/live").expect(200);
-        assertThat(service.logs().lines().filter(line -> line.contains("Redis does not answer: nobody")))
+        assertThat(service.logs().lines().filter(line -> line.contains("Redis is unavailable: sign-in fails")))
                 .hasSize(1);
     }
 
@@ -177,7 +177,7 @@ class RedisGoneTest {
         person.login().expect(200);
         await().atMost(HEALED)
                 .untilAsserted(() -> service.web().get("/health/ready").expect(200));
-        assertThat(service.logs()).contains("Redis answers again");
+        assertThat(service.logs()).contains("Redis is available again");
     }
 
     private Web byToken() {

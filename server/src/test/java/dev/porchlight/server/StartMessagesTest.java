@@ -57,7 +57,7 @@ class StartMessagesTest {
                         "RP_ORIGIN", "https://example.com",
                         "SESSION_SECRET", "an old and very long secret of 40 bytes!!"));
 
-        assertThat(lines).contains("  Console  off, set ADMIN_TOKEN to turn it on");
+        assertThat(lines).contains("  Console  disabled; set ADMIN_TOKEN to enable it");
     }
 
     @Test

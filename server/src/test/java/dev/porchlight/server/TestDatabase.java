@@ -51,7 +51,7 @@ public enum TestDatabase {
     /** A new database with all tables. The caller closes it. */
     public Database open(int connections) {
         Database database = Database.open(DatabaseUrl.parse(freshUrl()), connections);
-        database.migrate(Database.START);
+        database.migrate(Database.START_TIMEOUT);
         return database;
     }
 

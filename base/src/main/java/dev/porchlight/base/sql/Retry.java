@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Retries work after failures that make a retry safe, a few times, each time on a new connection. A timeout while
  * waiting for a connection is not retried. Thread-safe.
  */
-final class Retry {
+public final class Retry {
     static final int ATTEMPTS = 8;
 
     /** The upper bound of the first pause. It doubles with each attempt; all pauses together stay below 300 ms. */
@@ -56,7 +56,7 @@ final class Retry {
      * Returns whether the work was rolled back or its connection was lost. Only reads may be retried then: a write may
      * have been committed. A timeout is not retried.
      */
-    static boolean isRolledBackOrLost(SQLException e) {
+    public static boolean isRolledBackOrLost(SQLException e) {
         String state = e.getSQLState();
         boolean lost = state != null && (state.startsWith("08") || state.startsWith("57P0"));
         return isRolledBack(e) || lost && !(e.getCause() instanceof SocketTimeoutException);

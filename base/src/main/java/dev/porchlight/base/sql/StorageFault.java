@@ -20,7 +20,7 @@ public enum StorageFault {
     private static final int DEEPEST_CAUSE = 10;
 
     /** Classifies the first database error in the chain of causes. */
-    static StorageFault of(@Nullable Throwable thrown) {
+    public static StorageFault of(@Nullable Throwable thrown) {
         Throwable cause = thrown;
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
             if (cause instanceof SQLException e) {

@@ -39,12 +39,12 @@ public final class Config {
         this.observability = observability;
     }
 
-    /** Reads all variables, and then refuses if any is invalid. */
+    /** Reads all variables; throws if any is invalid. */
     public static Config read(Map<String, String> variables) throws InvalidConfigException {
         return new ConfigReader(variables).config();
     }
 
-    @SuppressWarnings("unchecked") // the reader stored a value of the setting's own type
+    @SuppressWarnings("unchecked") // the reader stored a value of the setting's type
     public <T> T get(Setting<T> setting) {
         return (T) Objects.requireNonNull(values.get(setting.name()));
     }
@@ -62,7 +62,7 @@ public final class Config {
         return observability;
     }
 
-    /** Whether anything is kept in the data directory: the embedded database or the generated secret. */
+    /** Whether the data directory is used: for the embedded database or the generated secret. */
     public boolean needsDataDir() {
         return needsDataDir(get(Settings.SESSION_SECRET), get(Settings.DATABASE_URL));
     }
@@ -72,12 +72,12 @@ public final class Config {
     }
 
     /** Creates the data directory if it is needed and does not exist, and checks that files can be created in it. */
-    public void makeDataDir() throws UnusableSettingException {
+    public void createDataDir() throws UnusableSettingException {
         Path directory = get(Settings.DATA_DIR);
         boolean existed = Files.isDirectory(directory);
         try {
             if (needsDataDir()) {
-                DataDirectory.make(directory);
+                DataDirectory.create(directory);
                 Files.delete(Files.createTempFile(directory, ".porchlight-", null));
             }
         } catch (IOException e) {
@@ -90,17 +90,17 @@ public final class Config {
                                             ? "permission denied"
                                             : Objects.requireNonNullElse(reason, "the file system does not allow it"))
                                     + ")",
-                            "a directory is needed that the user of the service may write to"),
+                            "set a directory that the service's user can write to"),
                     e);
         }
     }
 
-    /** Whether this is a service for its own machine, which may be lenient because no other machine reaches it. */
+    /** Whether the service runs in localhost mode, for this machine only. */
     public boolean local() {
         return relyingParty.rpId().equals(LOCALHOST);
     }
 
-    /** Whether the admin routes and the console can be used: with the token or, without one, on this machine alone. */
+    /** Whether the admin routes and the console are enabled: with a token, or in localhost mode. */
     public boolean adminEnabled() {
         return local() || get(Settings.ADMIN_TOKEN).isPresent();
     }
@@ -110,17 +110,17 @@ public final class Config {
         return relyingParty.origin().startsWith("https:");
     }
 
-    /** Whether the service runs on Google Cloud, whose logs have their own format. */
+    /** Whether the service runs on Google Cloud, which has its own log format. */
     public boolean cloud() {
         return get(Settings.K_SERVICE).isPresent();
     }
 
-    /** Whether only this machine can reach the service. */
+    /** Whether the service listens on a loopback address only. */
     public boolean loopback() {
         return isLoopback(get(Settings.HOST));
     }
 
-    /** The host, as it stands in a URL, at which this machine reaches the service. */
+    /** The host, in URL form, at which this machine reaches the service. */
     public String ownHost() {
         String found = get(Settings.HOST);
         try {
@@ -128,7 +128,7 @@ public final class Config {
                 found = InetAddress.getLoopbackAddress().getHostAddress();
             }
         } catch (UnknownHostException e) {
-            // connecting reports the same
+            // connecting will report it
         }
         return found.contains(":") && !found.startsWith("[") ? '[' + found + ']' : found;
     }

@@ -19,15 +19,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads every setting once and collects the faults. An invalid setting reads as its default, so that reading goes on and
- * finds the next fault; an empty one counts as unset. Not thread-safe.
+ * Reads every setting once and collects the faults. After an invalid value it continues with the default, to find further
+ * faults. An empty value counts as unset. Not thread-safe.
  */
 public final class ConfigReader {
     private static final Pattern ORIGIN = Pattern.compile("https?://([^:/]+).*");
 
     private final Map<String, String> variables;
     private final Map<String, Object> values = new HashMap<>();
-    /** From the variables that observe itself reads: those of OpenTelemetry and of Google Cloud. */
+    /** Settings that the observe module reads itself: OpenTelemetry's and Google Cloud's. */
     private final ObservabilitySettings observability;
 
     private final List<Fault> faults = new ArrayList<>();
@@ -47,7 +47,7 @@ public final class ConfigReader {
         checkDataDir();
     }
 
-    /** The configuration, unless there are faults. */
+    /** Returns the configuration; throws if there are faults. */
     public Config config() throws InvalidConfigException {
         if (!faults.isEmpty()) {
             throw new InvalidConfigException(faults);
@@ -61,12 +61,12 @@ public final class ConfigReader {
                         .withReadinessDelay(get(Settings.SVC_READINESS_DELAY_MS)));
     }
 
-    /** The text of a setting, if it is set, valid or not. */
+    /** The text of a setting if it is set, valid or not. */
     private Optional<String> text(Setting<?> setting) {
         return Optional.of(variables.getOrDefault(setting.name(), "").strip()).filter(text -> !text.isEmpty());
     }
 
-    /** The value of a setting, as it may be shown, and where it comes from. */
+    /** The value of a setting for display, and whether it is the default. */
     public String describe(Setting<?> setting) {
         if (text(setting).isPresent()) {
             return setting.display(text(setting).get()) + " (environment)";
@@ -84,10 +84,10 @@ public final class ConfigReader {
             return command;
         }
         String effect = setting.defaultText().replaceFirst("^unset(: )?", "");
-        return "unset " + setting + (effect.isEmpty() ? "" : "   # it is then " + effect);
+        return "unset " + setting + (effect.isEmpty() ? "" : "   # default: " + effect);
     }
 
-    @SuppressWarnings("unchecked") // resolve returns a value of the setting's own type
+    @SuppressWarnings("unchecked") // resolve returns a value of the setting's type
     <T> T get(Setting<T> setting) {
         Object value = values.get(setting.name());
         if (value == null) {
@@ -97,12 +97,12 @@ public final class ConfigReader {
         return (T) value;
     }
 
-    /** Whether this is meant to be a service for its own machine, as far as the variables tell, valid or not. */
+    /** Whether the variables configure localhost mode, even if some are invalid. */
     boolean local() {
         return rpId().equals(Config.LOCALHOST) && host().equals(Config.LOCALHOST);
     }
 
-    /** The default origin, which only a local service has. */
+    /** The default origin, which exists in localhost mode only. */
     String localOrigin() {
         if (!rpId().equals(Config.LOCALHOST)) {
             return "";
@@ -121,7 +121,7 @@ public final class ConfigReader {
         return observability.tracing().serviceName();
     }
 
-    /** The host of the pages, as far as it is known, which is also an RP_ID that fits. */
+    /** The host of the pages if known, which is also a valid RP_ID. */
     String host() {
         Matcher origin = ORIGIN.matcher(text(Settings.RP_ORIGIN).orElse(""));
         return origin.matches() ? origin.group(1) : rpId();
@@ -135,7 +135,7 @@ public final class ConfigReader {
             } catch (InvalidValueException e) {
                 fault(setting, e.problem, String.valueOf(e.getMessage()));
             } catch (IllegalArgumentException e) {
-                fault(setting, "is wrong", String.valueOf(e.getMessage()));
+                fault(setting, "is invalid", String.valueOf(e.getMessage()));
             }
         }
         return setting.parser().apply(setting.defaultValue().apply(this));
@@ -144,7 +144,7 @@ public final class ConfigReader {
     private void checkPorts() {
         int port = get(Settings.PORT);
         if (port != 0 && get(Settings.MANAGEMENT_PORT).orElse(0) == port && !isFaulty(Settings.PORT)) {
-            fault(Settings.MANAGEMENT_PORT, "is PORT", "leave it unset to serve everything on one port");
+            fault(Settings.MANAGEMENT_PORT, "equals PORT", "leave it unset to serve everything on one port");
         }
     }
 
@@ -154,10 +154,10 @@ public final class ConfigReader {
             fault(
                     Settings.SESSION_SECRET,
                     "is missing",
-                    "set at least " + Parsers.SECRET_BYTES + " random bytes, as from: openssl rand -hex 32");
+                    "set at least " + Parsers.SECRET_BYTES + " random bytes, for example: openssl rand -hex 32");
         }
         if (secret.isPresent() && secret.equals(get(Settings.SESSION_SECRET_PREVIOUS))) {
-            fault(Settings.SESSION_SECRET_PREVIOUS, "is SESSION_SECRET", "set the one that was replaced, or unset it");
+            fault(Settings.SESSION_SECRET_PREVIOUS, "equals SESSION_SECRET", "set the replaced secret, or unset it");
         }
     }
 
@@ -165,33 +165,33 @@ public final class ConfigReader {
         boolean certificate = text(Settings.TLS_CERTIFICATE).isPresent();
         boolean key = text(Settings.TLS_KEY).isPresent();
         if (certificate && !key) {
-            fault(Settings.TLS_KEY, "is missing", "TLS_CERTIFICATE needs its private key");
+            fault(Settings.TLS_KEY, "is missing", "set the private key of TLS_CERTIFICATE");
         } else if (key && !certificate) {
-            fault(Settings.TLS_CERTIFICATE, "is missing", "TLS_KEY needs its certificate");
+            fault(Settings.TLS_CERTIFICATE, "is missing", "set the certificate of TLS_KEY");
         }
         try {
             tls = get(Settings.TLS_CERTIFICATE)
                     .flatMap(chain -> get(Settings.TLS_KEY).map(own -> new TlsFiles(chain, own)));
         } catch (IllegalArgumentException e) {
-            fault(Settings.TLS_KEY, "is wrong", String.valueOf(e.getMessage()));
+            fault(Settings.TLS_KEY, "is invalid", String.valueOf(e.getMessage()));
         }
     }
 
     private void checkRelyingParty() {
         Optional<String> origin = get(Settings.RP_ORIGIN);
-        boolean sound = !isFaulty(Settings.RP_ID);
+        boolean validId = !isFaulty(Settings.RP_ID);
         if (isFaulty(Settings.RP_ORIGIN)) {
             return;
         }
         if (origin.isEmpty()) {
-            String host = sound ? get(Settings.RP_ID) : "example.com";
+            String host = validId ? get(Settings.RP_ID) : "example.com";
             fault(Settings.RP_ORIGIN, "is missing", "set the origin of the pages, for example https://" + host);
-        } else if (sound) {
+        } else if (validId) {
             try {
                 relyingParty = Optional.of(relyingParty());
             } catch (IllegalArgumentException e) {
                 String reason = String.valueOf(e.getMessage()).replaceFirst("^rpId ", "");
-                fault(Settings.RP_ID, "does not fit RP_ORIGIN", reason + "; set it to " + host() + ", for example");
+                fault(Settings.RP_ID, "does not match RP_ORIGIN", reason + "; set it to " + host() + ", for example");
             }
         }
     }
@@ -202,7 +202,7 @@ public final class ConfigReader {
             fault(
                     Settings.DATA_DIR,
                     "is " + get(Settings.DATA_DIR) + ", which is not a directory (" + file + " is a file)",
-                    "a directory is needed, which is created if it does not exist");
+                    "must be a directory, which is created if it does not exist");
         }
     }
 
@@ -232,7 +232,7 @@ public final class ConfigReader {
         return faults.stream().anyMatch(fault -> fault.setting().equals(setting));
     }
 
-    private void fault(Setting<?> setting, String wrong, String right) {
-        faults.add(new Fault(setting, wrong, right));
+    private void fault(Setting<?> setting, String problem, String fix) {
+        faults.add(new Fault(setting, problem, fix));
     }
 }

@@ -2,14 +2,14 @@
 package dev.porchlight.server.config;
 
 /**
- * A setting that cannot be used.
+ * An invalid or unusable setting.
  *
- * @param wrong what is wrong with it
- * @param right what is needed instead
+ * @param problem what is wrong, such as {@code is missing}
+ * @param fix what is accepted, or what to do
  */
-public record Fault(Setting<?> setting, String wrong, String right) {
+public record Fault(Setting<?> setting, String problem, String fix) {
     @Override
     public String toString() {
-        return setting + " " + wrong + ": " + right;
+        return setting + " " + problem + ": " + fix;
     }
 }

@@ -4,7 +4,7 @@ package dev.porchlight.server.config;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The configuration cannot be used. Holds everything that is wrong with it. */
+/** The configuration is invalid. Contains all faults. */
 public final class InvalidConfigException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -16,15 +16,15 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Parsers of single settings. They refuse a text with an {@link IllegalArgumentException} that says what is needed. */
+/** Parsers of single settings. They throw an {@link IllegalArgumentException} that describes accepted values. */
 final class Parsers {
-    /** A service for this machine, with the library's defaults. */
+    /** Localhost mode with the library's defaults. */
     static final PasskeyConfig DEFAULTS = new PasskeyConfig("Porchlight", "localhost", "http://localhost");
 
     static final int SECRET_BYTES = 32;
     static final int TOKEN_CHARACTERS = 16;
 
-    /** 32 random hexadecimal digits have fewer distinct ones in about one of a million cases. */
+    /** Fewer distinct digits occur in about one of a million random strings of 32 hexadecimal digits. */
     static final int DISTINCT = 8;
 
     private Parsers() {}
@@ -38,20 +38,19 @@ final class Parsers {
             // reported below
         }
         throw InvalidValueException.quoting(
-                text,
-                "an address of this machine is needed, or a host name that resolves to one, for example 127.0.0.1");
+                text, "must be an address of this machine, or a host name that resolves to one, for example 127.0.0.1");
     }
 
     static String rpId(String text) {
         if (libraryFault(text, id -> new PasskeyConfig(DEFAULTS.rpName(), id, "https://" + id))
                 .isPresent()) {
             throw InvalidValueException.quoting(
-                    text, "a domain name in lower case is needed, without scheme and port, for example example.com");
+                    text, "must be a domain name in lower case without scheme and port, for example example.com");
         }
         if (PublicSuffixes.contains(text)) {
             throw new InvalidValueException(
                     "is " + text + ", a public suffix",
-                    "anyone can register a name under it, and browsers refuse it: set your own domain, for example example."
+                    "browsers refuse it, because anyone can register a name under it; set your own domain, for example example."
                             + text);
         }
         return text;
@@ -81,7 +80,7 @@ final class Parsers {
     }
 
     static String sessionSecret(String text) {
-        requireBytes(text, "at least " + SECRET_BYTES + " bytes are needed, as from: openssl rand -hex 32");
+        requireBytes(text, "must have at least " + SECRET_BYTES + " bytes, for example: openssl rand -hex 32");
         return requireDistinct(text);
     }
 
@@ -91,11 +90,11 @@ final class Parsers {
 
     static String adminToken(String text) {
         if (text.length() < TOKEN_CHARACTERS) {
-            throw new InvalidValueException("is too short", "at least " + TOKEN_CHARACTERS + " characters are needed");
+            throw new InvalidValueException("is too short", "must have at least " + TOKEN_CHARACTERS + " characters");
         }
         if (!text.matches("[ -~]+")) {
             throw new InvalidValueException(
-                    "cannot be sent in a header", "printable ASCII is needed, as from: openssl rand -hex 32");
+                    "cannot be sent in a header", "must be printable ASCII, for example: openssl rand -hex 32");
         }
         return requireDistinct(text);
     }
@@ -104,7 +103,7 @@ final class Parsers {
         return Thresholds.parse(text, complaint -> {
             throw InvalidValueException.quoting(
                     text,
-                    "one of trace, debug, info, warn, error and fatal is needed, or a list such as info,org.eclipse.jetty=debug");
+                    "must be trace, debug, info, warn, error or fatal, or a list such as info,org.eclipse.jetty=debug");
         });
     }
 
@@ -117,7 +116,7 @@ final class Parsers {
         } catch (URISyntaxException e) {
             // reported below
         }
-        throw InvalidValueException.quoting(text, "an address such as http://localhost:4318 is needed");
+        throw InvalidValueException.quoting(text, "must be a URL such as http://localhost:4318");
     }
 
     /** The elements of a comma-separated list. */
@@ -128,25 +127,25 @@ final class Parsers {
                 .toList();
     }
 
-    private static String requireBytes(String secret, String needed) {
+    private static String requireBytes(String secret, String fix) {
         if (secret.getBytes(StandardCharsets.UTF_8).length < SECRET_BYTES) {
-            throw new InvalidValueException("is too short", needed);
+            throw new InvalidValueException("is too short", fix);
         }
         return secret;
     }
 
-    /** Refuses secrets that are obviously weak. Random ones in hexadecimal or base64 pass. */
+    /** Refuses obviously weak secrets. Random hexadecimal or base64 passes. */
     private static String requireDistinct(String secret) {
         long distinct = secret.codePoints().distinct().count();
         if (distinct < DISTINCT) {
             throw new InvalidValueException(
                     distinct == 1 ? "is one character repeated" : "has only " + distinct + " different characters",
-                    "set a random value, as from: openssl rand -hex 32");
+                    "set a random value, for example: openssl rand -hex 32");
         }
         return secret;
     }
 
-    /** Why the library refuses a text, without the library's own name for it. */
+    /** Returns why the library refuses a text, without the library's own name for it. */
     private static Optional<String> libraryFault(String text, Consumer<String> check) {
         try {
             check.accept(text);
@@ -154,9 +153,8 @@ final class Parsers {
         } catch (IllegalArgumentException e) {
             String message = String.valueOf(e.getMessage());
             String quoted = '"' + text + '"';
-            return Optional.of("it "
-                    + message.substring(message.indexOf(quoted) + quoted.length())
-                            .strip());
+            return Optional.of(
+                    message.substring(message.indexOf(quoted) + quoted.length()).strip());
         }
     }
 }

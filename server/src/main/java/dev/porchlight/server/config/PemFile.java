@@ -20,14 +20,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A PEM file and its content when it was read. An unusable file is refused with an {@link IllegalArgumentException} that
- * says what is needed.
+ * A PEM file and its content. An unusable file is refused with an {@link IllegalArgumentException} that describes the
+ * accepted content.
  */
 record PemFile<T>(String name, String text, T content) {
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN ([A-Z ]*)PRIVATE KEY-----([^-]*)-----END [A-Z ]*PRIVATE KEY-----");
 
-    /** The name only: the text may be a private key. */
+    /** Only the name, because the text may be a private key. */
     @Override
     public String toString() {
         return name;
@@ -46,7 +46,7 @@ record PemFile<T>(String name, String text, T content) {
             // reported below, like a file without certificates
         }
         throw new IllegalArgumentException(
-                "a PEM file with -----BEGIN CERTIFICATE----- is needed, the server's own certificate first");
+                "must be a PEM file with -----BEGIN CERTIFICATE-----, the server's own certificate first");
     }
 
     /** Reads a private key in PKCS #8. */
@@ -55,7 +55,7 @@ record PemFile<T>(String name, String text, T content) {
         Matcher pem = KEY.matcher(text);
         if (!pem.find() || !pem.group(1).isEmpty()) {
             throw new IllegalArgumentException(
-                    "a PEM file with -----BEGIN PRIVATE KEY----- is needed, as from: openssl pkcs8 -topk8 -nocrypt -in "
+                    "must be a PEM file with -----BEGIN PRIVATE KEY-----, for example: openssl pkcs8 -topk8 -nocrypt -in "
                             + name);
         }
         for (String algorithm : List.of("EC", "RSA")) {
@@ -64,10 +64,10 @@ record PemFile<T>(String name, String text, T content) {
                 return new PemFile<>(
                         name, text, KeyFactory.getInstance(algorithm).generatePrivate(encoded));
             } catch (IllegalArgumentException | GeneralSecurityException e) {
-                // the other algorithm may fit
+                // try the other algorithm
             }
         }
-        throw new IllegalArgumentException("an unencrypted EC or RSA key is needed");
+        throw new IllegalArgumentException("must be an unencrypted EC or RSA key");
     }
 
     boolean hasChanged() {
@@ -78,7 +78,7 @@ record PemFile<T>(String name, String text, T content) {
         try {
             return Files.readString(Path.of(name), StandardCharsets.ISO_8859_1);
         } catch (NoSuchFileException e) {
-            throw new IllegalArgumentException("there is no file " + name);
+            throw new IllegalArgumentException("the file " + name + " does not exist");
         } catch (IOException e) {
             throw new IllegalArgumentException("the file " + name + " cannot be read");
         }

@@ -11,14 +11,14 @@ import java.util.Objects;
 
 /**
  * The Public Suffix List: domains under which anyone can register a name, such as {@code co.uk} and {@code github.io}. It is
- * read line by line when a domain is looked up, which happens once at start.
+ * read line by line for each lookup, which happens once at startup.
  */
 final class PublicSuffixes {
     private static final String RESOURCE = "public-suffixes.txt";
 
     private PublicSuffixes() {}
 
-    /** Whether a domain is on the list. Names that the list does not know, such as {@code intranet}, are not. */
+    /** Whether a domain is on the list. Unlisted names such as {@code intranet} are not. */
     static boolean contains(String domain) {
         String anyName = "*" + domain.substring(Math.max(0, domain.indexOf('.')));
         boolean listed = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.config;
 
+import dev.porchlight.server.storage.DatabaseUrl;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -12,12 +13,12 @@ import java.util.function.Function;
 /**
  * An environment variable: its name, default, accepted values and help. {@link Settings} has them all. Immutable.
  *
- * @param parser refuses a text with an {@link IllegalArgumentException} that says what is needed
- * @param accepted the range or list of accepted values; empty where {@code purpose} describes them
- * @param defaultText the default, in words
- * @param defaultValue the default beside the other settings, as it would be set; empty for none
- * @param secret whether the value is never shown
- * @param fix a shell command that replaces an invalid value; empty where unsetting it is the best fix
+ * @param parser throws an {@link IllegalArgumentException} that describes accepted values
+ * @param accepted the range or list of accepted values; empty if {@code purpose} describes them
+ * @param defaultText a description of the default
+ * @param defaultValue computes the default from the other settings; empty for none
+ * @param secret whether the value is never displayed
+ * @param fix a shell command that replaces an invalid value; empty if unsetting it is the best fix
  */
 public record Setting<T>(
         String name,
@@ -30,7 +31,7 @@ public record Setting<T>(
         Function<ConfigReader, String> fix) {
     static final String UNSET = "unset";
 
-    /** A refused text; its message says what is needed. */
+    /** Refuses a text; the message describes accepted values. */
     static final class InvalidValueException extends IllegalArgumentException {
         private static final long serialVersionUID = 1L;
 
@@ -41,8 +42,8 @@ public record Setting<T>(
             this.problem = problem;
         }
 
-        static InvalidValueException quoting(String text, String needed) {
-            return new InvalidValueException("is \"" + text + '"', needed);
+        static InvalidValueException quoting(String text, String fix) {
+            return new InvalidValueException("is \"" + text + '"', fix);
         }
     }
 
@@ -63,7 +64,7 @@ public record Setting<T>(
                 .withDefault(Long.toString(defaultValue));
     }
 
-    /** A constant of an enum, in lower case. */
+    /** A constant of an enum, written in lower case. */
     static <E extends Enum<E>> Setting<E> choice(String name, String purpose, E defaultValue) {
         Map<String, E> words = new LinkedHashMap<>();
         for (E constant : defaultValue.getDeclaringClass().getEnumConstants()) {
@@ -72,7 +73,7 @@ public record Setting<T>(
         return choice(name, purpose, words).withDefault(defaultValue.name().toLowerCase(Locale.ROOT));
     }
 
-    /** True for the first word, false for the second. */
+    /** A boolean: true for the first word, false for the second. */
     static Setting<Boolean> either(String name, String purpose, String yes, String no) {
         Map<String, Boolean> words = new LinkedHashMap<>();
         words.put(yes, true);
@@ -83,7 +84,7 @@ public record Setting<T>(
     private static <T> Setting<T> choice(String name, String purpose, Map<String, T> words) {
         String accepted = String.join(", ", words.keySet());
         Function<String, T> parser = text -> Optional.ofNullable(words.get(text))
-                .orElseThrow(() -> InvalidValueException.quoting(text, "one of " + accepted));
+                .orElseThrow(() -> InvalidValueException.quoting(text, "must be one of " + accepted));
         return parsed(name, purpose, parser, accepted);
     }
 
@@ -95,12 +96,12 @@ public record Setting<T>(
         return withDefault(value, reader -> value);
     }
 
-    /** The same setting with a default that depends on other settings, as {@code description} says. */
+    /** Returns this setting with a default that depends on other settings. */
     Setting<T> withDefault(String description, Function<ConfigReader, String> value) {
         return new Setting<>(name, purpose, parser, accepted, description, value, secret, fix);
     }
 
-    /** The same setting with an absent value while it is unset, and what that means. */
+    /** Returns this setting as an optional one; {@code effect} describes the behavior while it is unset. */
     Setting<Optional<T>> optional(String effect) {
         return new Setting<Optional<T>>(
                 name,
@@ -121,17 +122,14 @@ public record Setting<T>(
         return new Setting<>(name, purpose, parser, accepted, defaultText, defaultValue, secret, command);
     }
 
-    /** What the setting is for, and the accepted values. */
+    /** A description of the setting and the accepted values. */
     public String help() {
         return accepted.isEmpty() ? purpose : purpose + " (" + accepted + ')';
     }
 
-    /** A text that was set, as it may be shown: of a secret, only that it is set; of others, without credentials. */
+    /** A text for display: masks secrets, and credentials in URLs. */
     public String display(String text) {
-        return secret
-                ? "set"
-                : text.replaceAll("(?i)(password=)[^&]*", "$1********")
-                        .replaceFirst("(?s)(://(?:[^:/@]*:)?).*@", "$1********@");
+        return secret ? "set" : DatabaseUrl.maskCredentials(text);
     }
 
     @Override
@@ -148,6 +146,6 @@ public record Setting<T>(
         } catch (NumberFormatException e) {
             // reported below, like a number out of range
         }
-        throw InvalidValueException.quoting(text, "a whole number from " + min + " to " + max + " is needed");
+        throw InvalidValueException.quoting(text, "must be a whole number from " + min + " to " + max);
     }
 }

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Every setting of the service. A new one needs a constant here, a row in docs/reference/configuration.md and a place that uses it. */
+/** Every setting of the service. A new one needs a constant here, a row in docs/reference/configuration.md and code that uses it. */
 public final class Settings {
     public static final int DEFAULT_PORT = 8080;
     public static final int LAST_PORT = 65_535;
@@ -53,7 +53,7 @@ public final class Settings {
     }
 
     public static final Setting<Integer> PORT =
-            add(integer("PORT", "port to listen on; 0 takes a free one", DEFAULT_PORT, 0, LAST_PORT));
+            add(integer("PORT", "port to listen on; 0 selects a free port", DEFAULT_PORT, 0, LAST_PORT));
     public static final Setting<String> HOST = add(parsed("HOST", "address to listen on", Parsers::host)
             .withDefault(
                     "127.0.0.1, or 0.0.0.0 when K_SERVICE is set",
@@ -67,23 +67,21 @@ public final class Settings {
             .optional("PORT"));
     public static final Setting<String> RP_NAME = add(parsed(
                     "RP_NAME",
-                    "name of the relying party, which browsers may show",
+                    "name of the relying party, which browsers may display",
                     text -> Texts.require("the name", text))
             .withDefault(Parsers.DEFAULTS.rpName()));
     public static final Setting<String> RP_ID = add(parsed(
                     "RP_ID",
-                    "domain that passkeys are created for: the host of RP_ORIGIN or a registrable parent of it, not a public"
+                    "domain that passkeys are bound to: the host of RP_ORIGIN or a registrable parent of it, not a public"
                             + " suffix such as co.uk",
                     Parsers::rpId)
             .withDefault(Parsers.DEFAULTS.rpId())
             .withFix(reader -> "export RP_ID=" + reader.host()));
-    public static final Setting<Optional<String>> RP_ORIGIN = add(parsed(
-                    "RP_ORIGIN",
-                    "origin of the pages, exactly as browsers write it, such as https://example.com",
-                    Parsers::origin)
-            .optional("")
-            .withDefault("http://localhost:PORT, or https with TLS_CERTIFICATE", ConfigReader::localOrigin)
-            .withFix(reader -> "export RP_ORIGIN=https://" + reader.host()));
+    public static final Setting<Optional<String>> RP_ORIGIN = add(
+            parsed("RP_ORIGIN", "origin of the pages as browsers send it, such as https://example.com", Parsers::origin)
+                    .optional("")
+                    .withDefault("http://localhost:PORT, or https with TLS_CERTIFICATE", ConfigReader::localOrigin)
+                    .withFix(reader -> "export RP_ORIGIN=https://" + reader.host()));
     public static final Setting<Set<String>> RP_RELATED_ORIGINS = add(parsed(
             "RP_RELATED_ORIGINS",
             "further accepted origins, comma-separated: web origins, whose pages may also call /auth/*, and"
@@ -97,17 +95,18 @@ public final class Settings {
             .withFix(reader ->
                     "export DATABASE_URL=postgres://USER:PASSWORD@HOST/NAME   # or unset it, for SQLite in DATA_DIR"));
     public static final Setting<Integer> DATABASE_CONNECTIONS =
-            add(integer("DATABASE_CONNECTIONS", "size of the pool of connections to PostgreSQL", 10, 1, 500));
+            add(integer("DATABASE_CONNECTIONS", "size of the PostgreSQL connection pool", 10, 1, 500));
     public static final Setting<Optional<RedisUrl>> REDIS_URL = add(parsed(
                     "REDIS_URL",
                     "redis://USER:PASSWORD@HOST:PORT/DATABASE, rediss:// for TLS, redis+cluster://HOST,HOST or"
                             + " redis+sentinel://HOST,HOST/NAME",
                     RedisUrl::parse)
-            .optional("sessions and used challenges are in the database, rate limits are counted by each instance")
+            .optional(
+                    "sessions and used challenges are in the database, and each instance counts rate limits separately")
             .withFix(reader ->
-                    "export REDIS_URL=redis://:PASSWORD@HOST:6379   # or unset it: the database is used instead"));
+                    "export REDIS_URL=redis://:PASSWORD@HOST:6379   # or unset it, to use the database instead"));
     public static final Setting<Path> DATA_DIR =
-            add(parsed("DATA_DIR", "directory of the embedded database and the generated secret", Path::of)
+            add(parsed("DATA_DIR", "directory for the embedded database and the generated secret", Path::of)
                     .withDefault(DEFAULT_DATA_DIR)
                     .withFix(reader -> "export DATA_DIR=" + DataDirectory.nearestExisting(reader.get(Settings.DATA_DIR))
                             + "-data"));
@@ -122,24 +121,24 @@ public final class Settings {
                     .asSecret()
                     .withFix(
                             reader ->
-                                    "export SESSION_SECRET=$(openssl rand -hex 32)   # keep it: sealed data can only be opened with it"));
+                                    "export SESSION_SECRET=$(openssl rand -hex 32)   # keep it: sealed data cannot be opened without it"));
     public static final Setting<Optional<String>> SESSION_SECRET_PREVIOUS = add(parsed(
                     "SESSION_SECRET_PREVIOUS",
-                    "the secret before SESSION_SECRET, accepted while it is rotated",
+                    "the previous SESSION_SECRET, accepted during a rotation",
                     Parsers::previousSecret)
             .optional("")
             .asSecret()
-            .withFix(reader -> "unset SESSION_SECRET_PREVIOUS   # it is needed only while the secret is rotated"));
+            .withFix(reader -> "unset SESSION_SECRET_PREVIOUS   # needed only during a rotation"));
     public static final Setting<Optional<String>> ADMIN_TOKEN = add(parsed(
                     "ADMIN_TOKEN",
                     "bearer token for /admin/* and the console: at least " + Parsers.TOKEN_CHARACTERS + " characters, "
                             + Parsers.DISTINCT + " of them different",
                     Parsers::adminToken)
-            .optional("/admin/* and the console respond on loopback when RP_ID is localhost, otherwise never")
+            .optional("/admin/* and the console are available on loopback when RP_ID is localhost, otherwise disabled")
             .asSecret()
             .withFix(reader -> "export ADMIN_TOKEN=$(openssl rand -hex 32)"));
     public static final Setting<Boolean> SIGNUP = add(either(
-                    "SIGNUP", "whether anyone may create a first passkey", "open", "closed")
+                    "SIGNUP", "whether anyone may create an account", "open", "closed")
             .withDefault(
                     "open when RP_ID is localhost, otherwise closed", reader -> reader.local() ? "open" : "closed"));
     public static final Setting<LoginResult> LOGIN_RESULT =
@@ -149,7 +148,12 @@ public final class Settings {
     public static final Setting<Duration> SESSION_TTL_SECONDS =
             add(duration("SESSION_TTL_SECONDS", "lifetime of sessions", SECONDS, DAY / 2, 1, 400 * DAY));
     public static final Setting<Duration> RECENT_LOGIN_SECONDS = add(duration(
-            "RECENT_LOGIN_SECONDS", "maximum age of a sign-in to add or remove a passkey", SECONDS, 300, 1, DAY));
+            "RECENT_LOGIN_SECONDS",
+            "maximum age of the sign-in for adding or removing a passkey",
+            SECONDS,
+            300,
+            1,
+            DAY));
     public static final Setting<Duration> CHALLENGE_TTL_MS = add(duration(
             "CHALLENGE_TTL_MS",
             "lifetime of challenges, and the timeout in the options",
@@ -158,7 +162,7 @@ public final class Settings {
             1_000,
             (int) PasskeyConfig.MAX_CHALLENGE_TTL.toMillis()));
     public static final Setting<UserVerification> USER_VERIFICATION = add(choice(
-            "USER_VERIFICATION", "whether PIN or biometrics are needed", PasskeyConfig.DEFAULT_USER_VERIFICATION));
+            "USER_VERIFICATION", "whether a PIN or biometrics are required", PasskeyConfig.DEFAULT_USER_VERIFICATION));
     public static final Setting<Boolean> ATTESTATION =
             add(either("ATTESTATION", "direct requests attestation and verifies it", "direct", "none")
                     .withDefault("none"));
@@ -168,13 +172,13 @@ public final class Settings {
             PasskeyConfig.DEFAULT_SIGN_COUNT_POLICY));
     public static final Setting<Integer> MAX_PASSKEYS_PER_USER = add(integer(
             "MAX_PASSKEYS_PER_USER",
-            "how many passkeys a user may have",
+            "maximum number of passkeys per user",
             PasskeyConfig.DEFAULT_MAX_PASSKEYS_PER_USER,
             1,
             1_000));
     public static final Setting<Integer> RATE_LIMIT_PER_MINUTE = add(integer(
             "RATE_LIMIT_PER_MINUTE",
-            "ceremonies per minute and client address; 0 turns the limits off",
+            "ceremonies per minute and client address; 0 disables rate limits",
             120,
             0,
             1_000_000));
@@ -186,25 +190,25 @@ public final class Settings {
             36_500));
     public static final Setting<ClientAddresses> TRUSTED_PROXIES = add(parsed(
                     "TRUSTED_PROXIES",
-                    "addresses and blocks whose X-Forwarded-For and -Proto are trusted, comma-separated",
+                    "comma-separated addresses and CIDR blocks whose X-Forwarded-For and X-Forwarded-Proto are trusted",
                     text -> new ClientAddresses(Parsers.list(text)))
             .withFix(reader -> "export TRUSTED_PROXIES=127.0.0.1   # the address your proxy connects from"));
     public static final Setting<Optional<PemFile<List<Certificate>>>> TLS_CERTIFICATE = add(parsed(
                     "TLS_CERTIFICATE",
-                    "file with the certificate chain, in PEM; read again when it changes",
+                    "PEM file with the certificate chain; reloaded when it changes",
                     PemFile::certificates)
             .optional("plain HTTP")
             .withFix(reader ->
                     "export TLS_CERTIFICATE=fullchain.pem   # the server's certificate first, then its issuers"));
     public static final Setting<Optional<PemFile<PrivateKey>>> TLS_KEY = add(parsed(
-                    "TLS_KEY", "file with the certificate's private key, in PEM (PKCS #8)", PemFile::key)
+                    "TLS_KEY", "PEM file (PKCS #8) with the certificate's private key", PemFile::key)
             .optional("")
             .withFix(reader ->
                     "export TLS_KEY=privkey.pem   # from: openssl pkcs8 -topk8 -nocrypt -in OLD -out privkey.pem"));
     public static final Setting<Integer> MAX_BODY_BYTES =
             add(integer("MAX_BODY_BYTES", "largest request body", 65_536, 1_024, 16 * 1_024 * 1_024));
-    public static final Setting<Duration> SVC_READINESS_DELAY_MS = add(duration(
-            "SVC_READINESS_DELAY_MS", "how long readiness stays false after the start", MILLIS, 0, 0, HOUR_MS));
+    public static final Setting<Duration> SVC_READINESS_DELAY_MS = add(
+            duration("SVC_READINESS_DELAY_MS", "how long readiness stays false after startup", MILLIS, 0, 0, HOUR_MS));
     public static final Setting<Duration> SHUTDOWN_DELAY_MS = add(duration(
                     "SHUTDOWN_DELAY_MS",
                     "how long to keep accepting requests after readiness turns false",
@@ -215,23 +219,23 @@ public final class Settings {
             .withDefault(
                     "0 on a loopback address, otherwise 3000",
                     reader -> Config.isLoopback(reader.get(HOST)) ? "0" : "3000"));
-    public static final Setting<Duration> SHUTDOWN_TIMEOUT_MS = add(duration(
-            "SHUTDOWN_TIMEOUT_MS", "how long requests in progress may take to finish", MILLIS, 10_000, 0, HOUR_MS));
+    public static final Setting<Duration> SHUTDOWN_TIMEOUT_MS = add(
+            duration("SHUTDOWN_TIMEOUT_MS", "how long to wait for requests in progress", MILLIS, 10_000, 0, HOUR_MS));
     public static final Setting<Thresholds> LOG_LEVEL = add(parsed(
                     "LOG_LEVEL",
-                    "trace, debug, info, warn, error or fatal; also per logger, as info,org.eclipse.jetty=debug",
+                    "trace, debug, info, warn, error or fatal; also per logger, as in info,org.eclipse.jetty=debug",
                     Parsers::logLevels)
             .withDefault("info"));
     public static final Setting<Optional<String>> K_SERVICE =
-            add(text("K_SERVICE", "set by Cloud Run: logs in the format of Google Cloud"));
+            add(text("K_SERVICE", "set by Cloud Run: switches the log format to Google Cloud"));
     public static final Setting<Optional<String>> GOOGLE_CLOUD_PROJECT =
-            add(text("GOOGLE_CLOUD_PROJECT", "project that traces in the logs belong to"));
+            add(text("GOOGLE_CLOUD_PROJECT", "project of the trace ids in log lines"));
     public static final Setting<Optional<String>> OTEL_SERVICE_NAME =
             add(text("OTEL_SERVICE_NAME", "name of this service in traces")
                     .withDefault("K_SERVICE, or porchlight", ConfigReader::serviceName));
     public static final Setting<Optional<String>> OTEL_EXPORTER_OTLP_ENDPOINT = add(parsed(
                     "OTEL_EXPORTER_OTLP_ENDPOINT",
-                    "base address of the collector, such as http://localhost:4318",
+                    "base URL of the collector, such as http://localhost:4318",
                     Parsers::webAddress)
             .optional("no traces are sent")
             .withFix(reader -> "export OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318"));
@@ -241,14 +245,14 @@ public final class Settings {
             add(text("OTEL_EXPORTER_OTLP_HEADERS", "headers for the collector, as name=value,name=value")
                     .asSecret());
     public static final Setting<Optional<String>> OTEL_TRACES_SAMPLER =
-            add(text("OTEL_TRACES_SAMPLER", "which traces are recorded").withDefault("parentbased_always_on"));
+            add(text("OTEL_TRACES_SAMPLER", "sampler for traces").withDefault("parentbased_always_on"));
     public static final Setting<Optional<String>> OTEL_TRACES_SAMPLER_ARG =
-            add(text("OTEL_TRACES_SAMPLER_ARG", "share of traces, for the ratio samplers")
+            add(text("OTEL_TRACES_SAMPLER_ARG", "ratio of recorded traces, for the ratio samplers")
                     .withDefault("1.0"));
     public static final Setting<Optional<String>> OTEL_RESOURCE_ATTRIBUTES =
             add(text("OTEL_RESOURCE_ATTRIBUTES", "attributes of this service in traces, as name=value,name=value"));
     public static final Setting<Optional<String>> OTEL_SDK_DISABLED =
-            add(text("OTEL_SDK_DISABLED", "true turns tracing off").withDefault("false"));
+            add(text("OTEL_SDK_DISABLED", "true disables tracing").withDefault("false"));
 
     private Settings() {}
 

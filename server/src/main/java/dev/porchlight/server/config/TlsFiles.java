@@ -10,13 +10,13 @@ import java.security.Signature;
 import java.security.cert.Certificate;
 import java.util.List;
 
-/** The files with the server's certificates and private key, as they were when they were read. Immutable. */
+/** The server's certificates and private key as read from their files. Immutable. */
 public final class TlsFiles {
     private final PemFile<List<Certificate>> certificates;
     private final PemFile<PrivateKey> key;
     private final KeyStore identity;
 
-    /** Combines both files; a key of another certificate is refused with an {@link IllegalArgumentException}. */
+    /** Combines both files; a key that does not match the certificate is refused with an {@link IllegalArgumentException}. */
     TlsFiles(PemFile<List<Certificate>> certificates, PemFile<PrivateKey> key) {
         this.certificates = certificates;
         this.key = key;
@@ -24,9 +24,9 @@ public final class TlsFiles {
     }
 
     /**
-     * These files as they are now: the same object if nothing changed.
+     * Reads the files again. Returns this object if nothing changed.
      *
-     * @throws IllegalArgumentException if they changed and cannot be used, with what is needed
+     * @throws IllegalArgumentException if they changed and cannot be used; the message describes the accepted content
      */
     public TlsFiles reread() {
         return certificates.hasChanged() || key.hasChanged()
@@ -34,7 +34,7 @@ public final class TlsFiles {
                 : this;
     }
 
-    /** A store with the private key and its certificates, under the name {@code server}. */
+    /** A key store with the private key and its certificates, under the alias {@code server}. */
     public KeyStore identity() {
         return identity;
     }
@@ -43,14 +43,14 @@ public final class TlsFiles {
         try {
             if (!belongsTo(chain.get(0).getPublicKey(), key)) {
                 throw new IllegalArgumentException(
-                        "the private key of the first certificate in TLS_CERTIFICATE is needed");
+                        "must be the private key of the first certificate in TLS_CERTIFICATE");
             }
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(null, null);
             store.setKeyEntry("server", key, new char[0], chain.toArray(Certificate[]::new));
             return store;
         } catch (IOException | GeneralSecurityException e) {
-            throw new IllegalArgumentException("a key and certificates that this JDK can use are needed", e);
+            throw new IllegalArgumentException("this JDK cannot use the key or the certificates", e);
         }
     }
 

@@ -3,7 +3,7 @@ package dev.porchlight.server.config;
 
 import java.io.IOException;
 
-/** A setting that is valid, but that this machine cannot provide, such as a port that is in use. */
+/** A valid setting that this machine cannot provide, such as a port that is in use. */
 public final class UnusableSettingException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The configuration. {@link dev.porchlight.server.config.Settings} has every environment variable with its default, range and
- * help; {@link dev.porchlight.server.config.Config} has their values. All faults are found before any is reported, as
+ * The configuration. {@link dev.porchlight.server.config.Settings} defines every environment variable with its default, range
+ * and help; {@link dev.porchlight.server.config.Config} has their values. All faults are reported together, as
  * {@link dev.porchlight.server.config.Fault}s in one {@link dev.porchlight.server.config.InvalidConfigException}.
  */
 package dev.porchlight.server.config;

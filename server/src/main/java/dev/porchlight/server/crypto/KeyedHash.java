@@ -5,7 +5,7 @@ import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** HMAC-SHA256 under one key. Thread-safe: each thread has the algorithm ready, which takes longer to find than to run. */
+/** HMAC-SHA256 with one key. Thread-safe: each thread caches a {@link Mac}, whose lookup takes longer than a hash. */
 public final class KeyedHash {
     private static final String ALGORITHM = "HmacSHA256";
 

@@ -11,24 +11,24 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The security provider that checks signatures: the native one where it loads and passes the self-test, for it is ten times
- * as fast; otherwise the one that the JDK prefers.
+ * The security provider that verifies signatures: the native one if it loads and passes the self-test, because it is ten times
+ * as fast; otherwise the JDK's default.
  *
- * @param provider the native one, or nothing for the JDK's
- * @param name what an operator calls it, with its version
- * @param fault what it gets wrong, or null
- * @param passedOver why the native one is not it, or null
+ * @param provider the native provider; empty for the JDK's
+ * @param name the name and version, for operators
+ * @param fault the failure of the self-test, or null
+ * @param nativeFault why the native provider is unavailable, or null if it is used
  */
 public record SignatureProvider(
         Optional<Provider> provider,
         String name,
         @Nullable String fault,
-        @Nullable String passedOver) {
+        @Nullable String nativeFault) {
     private static final String NATIVE = "com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider";
 
-    /** Chooses for this machine. */
+    /** Selects the provider for this machine. */
     public static SignatureProvider choose() {
-        // Asked by class, so that only this one of all providers on the class path is made.
+        // Filtered by class, so that no other provider on the class path is instantiated.
         return chosenFrom(ServiceLoader.load(Provider.class).stream()
                 .filter(candidate -> candidate.type().getName().equals(NATIVE))
                 .toList());
@@ -36,7 +36,7 @@ public record SignatureProvider(
 
     static SignatureProvider chosenFrom(List<ServiceLoader.Provider<Provider>> candidates) {
         if (candidates.isEmpty()) {
-            return ofJdk("it is not on the class path");
+            return ofJdk("not on the class path");
         }
         try {
             Provider candidate = candidates.get(0).get();
@@ -45,16 +45,16 @@ public record SignatureProvider(
                     ? new SignatureProvider(Optional.of(candidate), named(candidate), null, null)
                     : ofJdk(fault);
         } catch (ServiceConfigurationError | LinkageError e) {
-            return ofJdk("it does not load on this machine: " + e.getMessage());
+            return ofJdk("does not load on this machine: " + e.getMessage());
         }
     }
 
-    private static SignatureProvider ofJdk(String passedOver) {
+    private static SignatureProvider ofJdk(String nativeFault) {
         return new SignatureProvider(
                 Optional.empty(),
                 named(Security.getProviders("Signature.SHA256withECDSA")[0]),
                 SignatureCheck.fault(null),
-                passedOver);
+                nativeFault);
     }
 
     private static String named(Provider provider) {

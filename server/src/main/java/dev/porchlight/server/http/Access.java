@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may call a route and on what terms. Each route declares one when it is added; admission, rate limits, the cross-site
- * guard, CORS, caching and screening read nothing else about it.
+ * The access rules of a route. Each route declares one when it is added; admission, rate limits, the cross-site guard, CORS,
+ * caching and screening use nothing else.
  */
 public enum Access {
     /** Pages, assets and public documents. */
@@ -20,7 +20,7 @@ public enum Access {
     REGISTRATION_OPTIONS(Capacity.AUTH, Credential.USER_OR_ENROLLMENT, Cost.OPTIONS, Sites.RELYING_PARTY),
     REGISTRATION_FINISH(Capacity.AUTH, Credential.USER_OR_ENROLLMENT, Cost.FINISH, Sites.RELYING_PARTY),
     SIGNUP(Capacity.AUTH, Credential.NONE, Cost.SIGNUP, Sites.RELYING_PARTY),
-    /** Reports by browsers of how a ceremony ended. */
+    /** Browsers' reports of how a ceremony ended. */
     BROWSER_REPORT(Capacity.AUTH, Credential.NONE, Cost.REPORT, Sites.RELYING_PARTY),
     /** A signed-in user's own data. */
     USER(Capacity.AUTH, Credential.USER, Cost.USER, Sites.RELYING_PARTY),
@@ -29,7 +29,7 @@ public enum Access {
     /** The console's API, which operators need most under overload. */
     CONSOLE(Capacity.RESERVED, Credential.OPERATOR, Cost.OPERATOR, Sites.OWN);
 
-    /** What a request must present to be served. */
+    /** The credential that a request must present. */
     public enum Credential {
         NONE,
         /** A session cookie or an access token. */
@@ -44,16 +44,16 @@ public enum Access {
     enum Capacity {
         PAGES,
         AUTH,
-        /** None: handled however loaded the service is. */
+        /** No limit: handled under any load. */
         RESERVED
     }
 
-    /** Which sites' pages may use a route. */
+    /** The sites whose pages may use a route. */
     private enum Sites {
-        /** All may link to it, and responses may be cached. */
+        /** All sites may link to it, and responses may be cached. */
         ANY(false, false),
         ANY_WITH_CORS(false, true),
-        /** The service's own pages, and those of the relying party's other origins. */
+        /** The service's own pages, and pages of the relying party's other origins. */
         RELYING_PARTY(true, true),
         /** The service's own pages only. */
         OWN(true, false);
@@ -70,7 +70,7 @@ public enum Access {
     /** Decides from a request's headers whether its body is worth waiting for. Implementations are thread-safe. */
     @FunctionalInterface
     public interface Screening {
-        /** Whether a request with these headers lacks the credential, whatever its body is. */
+        /** Whether a request with these headers lacks the credential, so that its body does not matter. */
         boolean refuses(Access access, @Nullable String authorization, List<String> cookies);
     }
 
@@ -108,7 +108,7 @@ public enum Access {
         return sites.cors;
     }
 
-    /** Whether a later request depends on it. Under overload such requests are refused before those that finish. */
+    /** Whether a later request depends on this one. Under overload these are refused before requests that finish a ceremony. */
     boolean beginsCeremony() {
         return cost == Cost.OPTIONS || cost == Cost.SIGNUP;
     }

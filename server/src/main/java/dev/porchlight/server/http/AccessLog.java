@@ -8,13 +8,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one line per request, after its response. The path is the route's template: queries and path parameters contain user
- * ids, and a path without a route may contain anything, such as a mistyped link with its secret.
+ * Logs one line per request, after its response. The path is the route's template: queries and path parameters contain user
+ * ids, and an unmatched path may contain anything, such as a mistyped link with its secret.
  */
 public final class AccessLog implements Middleware {
     private final boolean cloud;
 
-    /** An access log; for the log agents of Google Cloud it adds what they show as a request. */
+    /** Creates an access log; with {@code cloud}, each line has the {@code httpRequest} field of Google Cloud Logging. */
     public AccessLog(boolean cloud) {
         this.cloud = cloud;
     }

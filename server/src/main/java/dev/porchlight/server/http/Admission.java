@@ -17,19 +17,19 @@ import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits how many requests are handled at once. Some more wait for a moment without a thread; the others are refused at
- * once, so that accepted requests finish in time under any load. Thread-safe.
+ * Limits how many requests are handled at once. Some more wait briefly without a thread; the others are refused at once, so
+ * that accepted requests finish in time under any load. Thread-safe.
  *
  * <p>Requests that begin a ceremony wait behind those that finish one: refusing the second half would waste the first.
  */
 final class Admission {
-    /** Short enough that a refusal after it is still fast. */
+    /** Short enough that a refusal after this wait is still fast. */
     static final Duration WAIT = Duration.ofMillis(30);
 
-    private static final int WAITING_FOR_EACH_WORKING = 2;
+    private static final int WAITING_PER_WORKING = 2;
 
-    private final int most;
-    private final int mostWaiting;
+    private final int max;
+    private final int maxWaiting;
     private final Executor executor;
     private final Scheduler scheduler;
     private final LongSupplier nanoTime;
@@ -38,34 +38,34 @@ final class Admission {
     private final LongAdder full = new LongAdder();
     private final LongAdder late = new LongAdder();
     private int working;
-    private boolean watching;
+    private boolean scheduled;
 
     private record Waiting(Runnable work, Runnable refusal, long until) {}
 
-    /** Requests that waited are handled by the executor. */
-    Admission(int most, Executor executor, Scheduler scheduler, LongSupplier nanoTime) {
-        this.most = most;
-        this.mostWaiting = most * WAITING_FOR_EACH_WORKING;
+    /** Creates a limit; the executor handles requests that waited. */
+    Admission(int max, Executor executor, Scheduler scheduler, LongSupplier nanoTime) {
+        this.max = max;
+        this.maxWaiting = max * WAITING_PER_WORKING;
         this.executor = executor;
         this.scheduler = scheduler;
         this.nanoTime = nanoTime;
     }
 
     /**
-     * Runs one of the two: the work, now or after a wait, or the refusal.
+     * Runs either the work, now or after a wait, or the refusal.
      *
-     * @param begins whether it may be refused before others
+     * @param begins whether this request is refused before requests that finish a ceremony
      */
     void enter(boolean begins, Runnable work, Runnable refusal) {
         boolean admitted = false;
         synchronized (this) {
             Deque<Waiting> queue = begins ? beginning : finishing;
-            if (working < most) {
+            if (working < max) {
                 working++;
                 admitted = true;
-            } else if (queue.size() < mostWaiting) {
+            } else if (queue.size() < maxWaiting) {
                 queue.add(new Waiting(work, refusal, nanoTime.getAsLong() + WAIT.toNanos()));
-                watch(WAIT.toNanos());
+                schedule(WAIT.toNanos());
                 return;
             }
         }
@@ -77,12 +77,12 @@ final class Admission {
         }
     }
 
-    /** How many requests are being handled, and how many wait. */
+    /** The number of requests being handled and waiting. */
     synchronized Map<String, Integer> load() {
         return Map.of("working", working, "waiting", beginning.size() + finishing.size());
     }
 
-    /** How many requests were refused so far: at once because the queue was full, or after they waited. */
+    /** The number of requests refused so far: at once because the queue was full, or after a wait. */
     Map<String, Long> refused() {
         return Map.of("full", full.sum(), "late", late.sum());
     }
@@ -95,7 +95,7 @@ final class Admission {
         }
     }
 
-    /** Hands the place to the next waiting request. */
+    /** Passes the slot to the next waiting request. */
     private void leave() {
         Waiting next;
         synchronized (this) {
@@ -128,23 +128,23 @@ final class Admission {
     }
 
     /** Schedules one check at a time: the first request in a queue is the first to expire. */
-    private void watch(long nanos) {
-        if (!watching) {
-            watching = true;
-            scheduler.schedule(this::look, Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)), TimeUnit.MILLISECONDS);
+    private void schedule(long nanos) {
+        if (!scheduled) {
+            scheduled = true;
+            scheduler.schedule(this::expire, Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)), TimeUnit.MILLISECONDS);
         }
     }
 
-    private void look() {
+    private void expire() {
         List<Waiting> tooLong = new ArrayList<>();
         synchronized (this) {
-            watching = false;
+            scheduled = false;
             long now = nanoTime.getAsLong();
             remove(finishing, now, tooLong);
             remove(beginning, now, tooLong);
             Waiting first = first();
             if (first != null) {
-                watch(first.until() - now);
+                schedule(first.until() - now);
             }
         }
         refuse(tooLong);
@@ -168,7 +168,7 @@ final class Admission {
             try {
                 each.refusal().run();
             } catch (RuntimeException | Error broken) {
-                // It has ended its own request; the others still need their refusal.
+                // A failed refusal ends its own request only; the others still need theirs.
             }
         }
     }

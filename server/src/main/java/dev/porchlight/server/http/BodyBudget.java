@@ -9,14 +9,14 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that incomplete request bodies share. A body that arrives in one piece needs none of it.
+ * The memory that incomplete request bodies share. A body that arrives in one piece uses none of it.
  *
- * <p>Each client address has a share. When the share or the whole budget is used up, the largest body is evicted, the oldest
- * of several: from the same address, or from the address that holds most. So a client that holds memory loses it to
- * later ones. Thread-safe.
+ * <p>Each client address has a share. When the share or the whole budget is used up, the largest body is evicted, or the
+ * oldest of several equally large: from the same address, or from the address that uses most. So an address that holds
+ * memory loses it to later requests. Thread-safe.
  */
 final class BodyBudget {
-    /** What a waiting request costs beside its headers and its body. */
+    /** The cost of a waiting request beside its headers and its body. */
     static final long REQUEST_BYTES = 2_048;
 
     private final long total;
@@ -25,13 +25,13 @@ final class BodyBudget {
     private final Map<@Nullable String, Share> shares = new HashMap<>();
     private long used;
 
-    /** A body of which a part is in memory. */
+    /** A partly buffered body. */
     interface Holder {
-        /** The client address whose share it takes, or null for a trusted proxy, which has none. */
+        /** The client address whose share it uses, or null for a trusted proxy, which has none. */
         @Nullable
         String address();
 
-        /** Drops the body, on any thread. */
+        /** Drops the body. Called on any thread. */
         void evict();
     }
 
@@ -57,7 +57,7 @@ final class BodyBudget {
         this.perAddress = perAddress;
     }
 
-    /** Records what a body needs now. It is evicted itself if it is the largest candidate. */
+    /** Records the size of a body. Evicts this body itself if it is the largest candidate. */
     void hold(Holder holder, long bytes) {
         Holder largest = null;
         while (largest != holder) {
@@ -81,7 +81,7 @@ final class BodyBudget {
         }
     }
 
-    /** Returns the memory of a body that is complete or abandoned. */
+    /** Frees the memory of a body that is complete or abandoned. */
     synchronized void release(Holder holder) {
         Share share = shares.get(holder.address());
         if (share != null && share.bytes.containsKey(holder)) {
@@ -93,12 +93,12 @@ final class BodyBudget {
         }
     }
 
-    /** How many bodies were evicted so far. */
+    /** The number of bodies evicted so far. */
     long evicted() {
         return evicted.sum();
     }
 
-    /** The bytes in use now. */
+    /** The bytes in use. */
     synchronized long used() {
         return used;
     }

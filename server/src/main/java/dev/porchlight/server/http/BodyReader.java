@@ -15,11 +15,11 @@ import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buffers the request body before the request is dispatched, so that a client that sends slowly holds neither a thread nor a
- * place among the requests being handled. A body that is too large or slower than the minimum rate is refused.
+ * Buffers the request body before the request is dispatched, so that a slow client occupies neither a thread nor a slot among
+ * the requests being handled. A body that is too large or slower than the minimum rate is refused.
  */
 final class BodyReader {
-    /** How much is read and discarded after a response that did not wait for the body. */
+    /** The number of bytes read and discarded after a response that did not need the body. */
     private static final int DISCARDED_BYTES = 256 * 1_024;
 
     private static final long DISCARDING_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -39,9 +39,9 @@ final class BodyReader {
     private @Nullable Throwable gone;
 
     /**
-     * A reader of one request's body.
+     * Creates a reader of one request's body.
      *
-     * @param address looks up the client whose share the body takes, or null for a trusted proxy
+     * @param address returns the client address whose share the body uses, or null for a trusted proxy
      */
     BodyReader(
             Request request, Supplier<@Nullable String> address, Limits limits, BodyBudget budget, Executor executor) {
@@ -52,7 +52,7 @@ final class BodyReader {
         this.executor = executor;
     }
 
-    /** Runs one of the two: the first when the body is there or will not come, the second if it was evicted. */
+    /** Runs {@code arrived} when the body is complete or has failed, or {@code evicted} if it was evicted. */
     void arrive(Runnable arrived, Runnable evicted) {
         if (request.getLength() > limits.bodyBytes()) {
             problem = Problem.TOO_LARGE;
@@ -62,13 +62,13 @@ final class BodyReader {
         }
     }
 
-    /** Does not wait for the body, because it is not used, or the request is refused whatever the body is. */
+    /** Skips the body, because it is not used or the request is refused anyway. */
     void skip() {
         skipped = true;
         problem = Problem.NOT_JSON;
     }
 
-    /** Whether the body was waited for and did not arrive completely. */
+    /** Whether the body was awaited and did not arrive completely. */
     boolean unfinished() {
         return !complete && !skipped;
     }
@@ -90,7 +90,7 @@ final class BodyReader {
     void discardRest(Runnable then) {
         if (over
                 || request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_2 // resets without an error
-                || request.getHeaders().contains(HttpHeader.EXPECT)) { // reading would tell the client to go on
+                || request.getHeaders().contains(HttpHeader.EXPECT)) { // reading would ask the client to continue
             then.run();
         } else {
             new Discarding(then).begin();
@@ -184,7 +184,7 @@ final class BodyReader {
             if (failure instanceof TimeoutException) {
                 problem = Problem.TOO_SLOW;
             } else if (failure instanceof HttpException) {
-                problem = Problem.malformed("The request body is cut short or not well-formed");
+                problem = Problem.malformed("The request body is truncated or malformed.");
             } else {
                 gone = failure;
             }

@@ -23,16 +23,16 @@ import org.eclipse.jetty.util.IO;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one listener. There is a bound for all of them, and a share of it for each client address; an IPv6 /64
- * is one address, and trusted proxies have no share because they connect for many clients.
+ * The connections of one listener. All connections have a limit, and each client address has a share of it. An IPv6 /64 counts
+ * as one address; trusted proxies have no share because they connect for many clients.
  *
- * <p>A new connection beyond a limit takes the place of another: of the same address when its share is used up, otherwise of
- * the address that has most. Idle connections and those whose client sends or reads slowly go first, then the one that was
- * inactive longest; those with a request that is being handled stay. If no place can be freed, the new connection is
- * closed. Thread-safe.
+ * <p>A new connection beyond a limit replaces another: one of the same address if its share is used up, otherwise one of the
+ * address that has most. Connections that are idle, or whose client sends or reads slowly, are closed first, then those
+ * inactive longest. Connections with a request being handled stay. If none can be closed, the new connection is closed.
+ * Thread-safe.
  */
 final class ConnectionShares implements SelectorManager.AcceptListener, Connection.Listener {
-    private final int most;
+    private final int max;
     private final int perAddress;
     private final ClientAddresses clients;
     private final Map<Object, OpenConnection> open = new ConcurrentHashMap<>();
@@ -41,11 +41,11 @@ final class ConnectionShares implements SelectorManager.AcceptListener, Connecti
 
     private final LongAdder evicted = new LongAdder();
     private final LongAdder refused = new LongAdder();
-    /** Those of strangers and of trusted proxies. */
+    /** All connections, including those of trusted proxies. */
     private int count;
 
-    ConnectionShares(int most, int perAddress, ClientAddresses clients) {
-        this.most = most;
+    ConnectionShares(int max, int perAddress, ClientAddresses clients) {
+        this.max = max;
         this.perAddress = perAddress;
         this.clients = clients;
     }
@@ -54,22 +54,22 @@ final class ConnectionShares implements SelectorManager.AcceptListener, Connecti
         open.values().forEach(action);
     }
 
-    /** How many connections are open. */
+    /** The number of open connections. */
     synchronized int count() {
         return count;
     }
 
-    /** How many connections the address with most of them has. */
+    /** The number of connections of the address that has most. */
     synchronized int largestCount() {
         return addresses.values().stream().mapToInt(Set::size).max().orElse(0);
     }
 
-    /** How many connections were closed so far to make room for another. */
+    /** The number of connections closed so far to make room for others. */
     long evicted() {
         return evicted.sum();
     }
 
-    /** How many connections were closed at once so far because no room could be made. */
+    /** The number of new connections closed so far because no other could be. */
     long refused() {
         return refused.sum();
     }
@@ -78,7 +78,7 @@ final class ConnectionShares implements SelectorManager.AcceptListener, Connecti
     public void onAccepting(SelectableChannel channel) {
         String peer = address(channel);
         if (peer == null) {
-            return; // already gone
+            return; // already closed
         }
         OpenConnection added =
                 new OpenConnection(channel, clients.trusts(peer) ? null : ClientAddresses.limitKey(peer));
@@ -90,7 +90,7 @@ final class ConnectionShares implements SelectorManager.AcceptListener, Connecti
             if (own.size() >= perAddress) {
                 victim = weakest(own);
                 room = victim != null;
-            } else if (count >= most) {
+            } else if (count >= max) {
                 victim = weakestOfLargest();
                 room = victim != null;
             }
@@ -134,7 +134,7 @@ final class ConnectionShares implements SelectorManager.AcceptListener, Connecti
         }
     }
 
-    /** What is known of a connection, or null when it has just been closed. */
+    /** Returns the state of a connection, or null if it has just been closed. */
     @Nullable
     OpenConnection of(Connection connection) {
         return open.get(transportOf(connection.getEndPoint()).getTransport());
@@ -169,7 +169,7 @@ final class ConnectionShares implements SelectorManager.AcceptListener, Connecti
         }
     }
 
-    /** The connection to close of the address that has most, or of the next one if requests are handled on all of them. */
+    /** Returns the connection to close of the address that has most, or of the next one if all of those handle requests. */
     private @Nullable OpenConnection weakestOfLargest() {
         if (addresses.isEmpty()) {
             return null;
@@ -189,12 +189,12 @@ final class ConnectionShares implements SelectorManager.AcceptListener, Connecti
         return null;
     }
 
-    /** The connection that is closed first, if any may be. */
+    /** Returns the connection to close first, or null if all handle requests. */
     private static @Nullable OpenConnection weakest(Set<OpenConnection> connections) {
         long now = System.nanoTime();
         OpenConnection weakest = null;
         for (OpenConnection each : connections) {
-            if (!each.working() && (weakest == null || each.goesBefore(weakest, now))) {
+            if (!each.working() && (weakest == null || each.closesBefore(weakest, now))) {
                 weakest = each;
             }
         }

@@ -12,7 +12,7 @@ import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a request's content as it arrives. It holds no thread while it waits, so that slow clients cost none. The abstract
+ * Reads a request's content as it arrives. It blocks no thread while it waits, so slow clients occupy none. The abstract
  * methods are called by one thread at a time.
  */
 abstract class ContentReader {
@@ -21,27 +21,27 @@ abstract class ContentReader {
     private volatile boolean cancelled;
     private volatile @Nullable Wait waiting;
 
-    /** A reader that ends on the executor, unless all content is there at the beginning. */
+    /** Creates a reader that ends on the executor, unless all content has arrived at the start. */
     ContentReader(Request request, Executor executor) {
         this.request = request;
         this.executor = executor;
     }
 
-    /** Accepts a chunk, which may be a failure, and returns whether more is wanted. */
+    /** Accepts a chunk, which may be a failure, and returns whether to read more. */
     abstract boolean accept(Content.Chunk chunk);
 
-    /** How long to wait for the next chunk; if 0 or less, reading ends. */
+    /** Returns how long to wait for the next chunk; if 0 or less, reading ends. */
     abstract long timeoutNanos();
 
-    /** Called once; complete, unless more was wanted and the time was over or reading was cancelled. */
+    /** Called once. Incomplete if reading timed out or was cancelled. */
     abstract void end(boolean complete);
 
-    /** Reads what is there. If that is everything, this thread calls {@link #end}. */
+    /** Reads the content that has arrived. If that is everything, this thread calls {@link #end}. */
     final void begin() {
         read(Runnable::run);
     }
 
-    /** Stops waiting for more, as if the time were over. Called on any thread. */
+    /** Stops waiting, as if reading had timed out. Called on any thread. */
     final void cancel() {
         cancelled = true;
         Wait wait = waiting;
@@ -83,7 +83,7 @@ abstract class ContentReader {
         Wait wait = new Wait();
         waiting = wait;
         wait.begin(nanos);
-        if (cancelled) { // perhaps before there was a wait to end
+        if (cancelled) { // perhaps before the wait began
             wait.expire();
         }
     }
@@ -91,12 +91,12 @@ abstract class ContentReader {
     private void end(boolean complete, Executor ending) {
         try {
             ending.execute(() -> end(complete));
-        } catch (RejectedExecutionException stopping) { // the server stops: no other thread is left
+        } catch (RejectedExecutionException stopping) { // the server is stopping and has no other thread
             end(complete);
         }
     }
 
-    /** A wait for the next chunk, until it arrives or the time is over. */
+    /** A wait for the next chunk or the timeout. */
     private final class Wait {
         private final AtomicBoolean over = new AtomicBoolean();
         private volatile Scheduler.@Nullable Task timer;
@@ -107,7 +107,7 @@ abstract class ContentReader {
                 timer = request.getComponents()
                         .getScheduler()
                         .schedule(this::expire, TimeUnit.NANOSECONDS.toMillis(nanos) + 1, TimeUnit.MILLISECONDS);
-                if (over.get()) { // perhaps before there was a timer to stop
+                if (over.get()) { // perhaps before the timer was set
                     stopTimer();
                 }
             }

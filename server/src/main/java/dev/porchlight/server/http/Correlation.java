@@ -9,17 +9,17 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
 /**
- * Gives every request a correlation id: the caller's {@value #HEADER} when it is one we would print, otherwise a new one.
- * It is echoed, and stands in the state under {@value Exchange#CORRELATION_ID}, with a logger bound to it under
+ * Assigns every request a correlation id: the caller's {@value #HEADER} if it is safe to print, otherwise a new one. The
+ * response echoes it. The exchange's state has it under {@value Exchange#CORRELATION_ID}, and a logger bound to it under
  * {@value Exchange#LOGGER}.
  */
 public final class Correlation implements Middleware {
     static final String HEADER = "X-Correlation-ID";
 
-    /** Marks log lines whose correlation id the caller chose: others may have the same. */
+    /** Marks log lines whose correlation id was chosen by the caller, so it may not be unique. */
     static final String CLAIMED = "correlationIdClaimed";
 
-    /** Wide enough for every id in common use, and nothing that could mean anything to a log, a shell or a page. */
+    /** Accepts every id in common use, and no character that is special in a log, a shell or a page. */
     private static final Pattern ACCEPTABLE = Pattern.compile("[A-Za-z0-9._:/+=@-]{1,128}");
 
     private final Logger logger;
@@ -40,7 +40,7 @@ public final class Correlation implements Middleware {
         next.proceed(exchange);
     }
 
-    /** The caller's, or a new one. */
+    /** Returns the caller's id, or a new one. */
     static String id(List<String> given) {
         if (given.size() == 1 && ACCEPTABLE.matcher(given.get(0)).matches()) {
             return given.get(0);
@@ -48,7 +48,7 @@ public final class Correlation implements Middleware {
         return newId();
     }
 
-    /** 32 random hex digits: not a secret, only unlikely to come twice. */
+    /** Returns 32 random hex digits: unique, but not a secret. */
     public static String newId() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         HexFormat hex = HexFormat.of();

@@ -17,13 +17,13 @@ enum Cost {
      * rather than at its end.
      */
     FINISH(3, 1),
-    /** Creates something for a stranger. */
+    /** Creates a user without authentication. */
     SIGNUP(RateLimit.WHOLE, RateLimit.WHOLE),
-    /** A browser's report, counted by address apart from ceremonies. */
+    /** A browser's report, counted per address separately from ceremonies. */
     REPORT(0, 0),
-    /** Needs a signed-in user, whose own budget it is counted in; failed authentication is counted by address. */
+    /** Needs a signed-in user, and is counted per user; failed authentication is counted per address. */
     USER(0, 0),
-    /** Needs an operator. Requires a whole ceremony to be left, so that guesses at the token are bounded. */
+    /** Needs an operator. Requires the budget of a whole ceremony, so that token guesses are limited. */
     OPERATOR(0, RateLimit.WHOLE);
 
     private final int quarters;
@@ -34,12 +34,12 @@ enum Cost {
         this.needed = needed;
     }
 
-    /** What is spent of the address's budget before the request is handled. */
+    /** The part of the address's budget that is spent before the request is handled. */
     int quarters() {
         return quarters;
     }
 
-    /** What must be left of that budget. */
+    /** The part of that budget that must be left. */
     int needed() {
         return needed;
     }

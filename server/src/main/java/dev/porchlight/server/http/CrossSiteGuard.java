@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Decides which sites' pages may use a route. Pages of configured origins may use those with CORS. Requests that another site
+ * Decides which sites' pages may use a route. Pages of configured origins may use routes with CORS. Requests that another site
  * makes a browser send are refused if they change something or go to a guarded route:
  *
  * <ul>
- *   <li>{@code Sec-Fetch-Site}, where present, must be {@code same-origin} or {@code none}. Any other value is refused, unless
- *       the page is of a configured origin elsewhere.
- *   <li>{@code Origin}, where present, must be configured, or the origin that the request goes to where a page of another
- *       site cannot be it: in localhost mode, whose hosts are loopback, and on routes that need the operator's token.
- *   <li>In localhost mode the host must be loopback. A site whose name is made to resolve to this machine (DNS rebinding)
- *       has the same origin as the service in the browser's eyes, but not its name.
+ *   <li>{@code Sec-Fetch-Site}, where present, must be {@code same-origin} or {@code none}, unless the page belongs to another
+ *       configured origin.
+ *   <li>{@code Origin}, where present, must be configured. In localhost mode, and on routes that need the operator's token, it
+ *       may also be the origin of the request URL, because another site's page cannot have it there.
+ *   <li>In localhost mode the host must be loopback. This stops DNS rebinding: a site whose name resolves to this machine
+ *       is same-origin with the service for the browser, but has another host name.
  * </ul>
  *
  * Clients other than browsers send neither header.
@@ -28,18 +28,18 @@ public final class CrossSiteGuard implements Middleware {
     private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
     private static final Set<String> OTHER_SITE = Set.of("same-site", "cross-site");
     private static final Problem CROSS_SITE =
-            Problem.of(403, "cross_site", "Requests from other sites are not accepted here");
+            Problem.of(403, "cross_site", "Requests from other sites are not accepted.");
     private static final Problem FOREIGN_HOST = new Problem(
             403,
             "foreign_host",
-            "This service runs in localhost mode and accepts requests to localhost only",
+            "This service runs in localhost mode and accepts requests to localhost only.",
             "For another host name, set RP_ID and RP_ORIGIN.");
 
     private final Set<String> origins;
     private final boolean local;
 
     /**
-     * A guard that accepts requests from pages of these origins.
+     * Creates a guard that accepts requests from pages of these origins.
      *
      * @param local whether the service is in localhost mode
      */
@@ -66,7 +66,7 @@ public final class CrossSiteGuard implements Middleware {
         next.proceed(exchange);
     }
 
-    /** Lets pages of configured origins read the response. Returns whether it was a preflight request, which has its response. */
+    /** Lets pages of configured origins read the response. Returns whether the request was a preflight and is finished. */
     private boolean handleCors(Exchange exchange) throws Exception {
         exchange.responseHeader("Vary", "Origin"); // no cache may serve one origin's response to another
         String origin = exchange.header("Origin");
@@ -104,7 +104,7 @@ public final class CrossSiteGuard implements Middleware {
         return origins.contains(origin) || ownIsSafe && isOwn(origin, exchange);
     }
 
-    /** Whether the page came from where its request goes. */
+    /** Whether the page has the same origin as the request URL. */
     private static boolean isOwn(String origin, Exchange exchange) {
         String host = exchange.header("Host");
         return host != null && origin.equals(exchange.scheme() + "://" + host);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One method of one route, with its access and handler. */
 public final class Endpoint {
-    /** The route of every request that matches none. */
+    /** The route of every request that matches no template. */
     public static final String UNMATCHED = "unmatched";
 
     private static final Set<Method> BODIES = Set.of(Method.POST, Method.PUT, Method.PATCH);
@@ -24,7 +24,7 @@ public final class Endpoint {
     private final Handler handler;
     private volatile @Nullable Meters meters;
 
-    /** Where the requests of one endpoint are recorded. */
+    /** The recorders of one endpoint. */
     record Meters(HttpMetrics.Route metrics, RouteRecorder profile) {}
 
     private Endpoint(
@@ -46,7 +46,7 @@ public final class Endpoint {
         return new Endpoint(method, template, List.copyOf(Arrays.asList(parameters)), access, false, handler);
     }
 
-    /** A method that a route does not have, or a path that no route has. Reads no body and is not rate-limited. */
+    /** Creates an endpoint for a method or path without a route. It reads no body and is not rate-limited. */
     static Endpoint refusing(Method method, @Nullable String template, Access access, Handler handler) {
         return new Endpoint(method, template, List.of(), access, true, handler);
     }
@@ -70,7 +70,7 @@ public final class Endpoint {
         return access;
     }
 
-    /** What a request must present for the handler to be called. */
+    /** The credential that a request must present before the handler is called. */
     public Access.Credential credential() {
         return refusing ? Access.Credential.NONE : access.credential();
     }
@@ -80,8 +80,8 @@ public final class Endpoint {
         return refusing ? Cost.NONE : access.cost();
     }
 
-    /** Whether its handler may read a body. */
-    boolean takesBody() {
+    /** Whether the handler may read a body. */
+    boolean acceptsBody() {
         return !refusing && BODIES.contains(method);
     }
 
@@ -94,7 +94,7 @@ public final class Endpoint {
         return parameters.indexOf(parameter);
     }
 
-    /** The meters of this endpoint, bound at its first request so that later requests look nothing up. */
+    /** Returns the meters of this endpoint, bound at its first request to avoid later lookups. */
     Meters meters(Function<Endpoint, Meters> bind) {
         Meters bound = meters;
         if (bound == null) {

@@ -10,11 +10,11 @@ import dev.porchlight.server.limit.OncePerSecond;
 import java.util.Locale;
 
 /**
- * Turns everything thrown into a problem for the client and a log line with the cause. Stands behind the middleware that logs
- * and counts, so that it sees the status the client got.
+ * Turns every exception into a problem response and a log line with the cause. It is inside the middleware that logs and
+ * counts, so that they see the status sent to the client.
  */
 public final class ErrorBoundary implements Middleware {
-    /** While the storage is away every request meets the same fault. */
+    /** While the storage is down, every request fails in the same way. */
     private final OncePerSecond storageFaults = new OncePerSecond();
 
     @Override
@@ -30,10 +30,10 @@ public final class ErrorBoundary implements Middleware {
                 exchange.send(Problem.malformed(String.valueOf(malformed.getMessage()))
                         .response(exchange.correlationId()));
             } catch (StorageException unavailable) {
-                tell(exchange, unavailable);
+                logStorageFault(exchange, unavailable);
                 Problem problem = unavailable.fault() == StorageFault.FULL ? Problem.FULL : Problem.UNAVAILABLE;
                 exchange.send(problem.response(exchange.correlationId()));
-            } catch (Throwable fault) { // an Error too needs a response and a count
+            } catch (Throwable fault) { // an Error also needs a response and a count
                 fail(exchange, fault);
             }
         } catch (ResponseWriter.ClientGoneException gone) {
@@ -43,7 +43,7 @@ public final class ErrorBoundary implements Middleware {
         }
     }
 
-    private void tell(Exchange exchange, StorageException unavailable) {
+    private void logStorageFault(Exchange exchange, StorageException unavailable) {
         String fault = unavailable.fault().name().toLowerCase(Locale.ROOT);
         long others = storageFaults.pass(fault);
         if (others != OncePerSecond.HELD_BACK) {

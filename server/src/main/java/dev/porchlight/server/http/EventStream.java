@@ -10,12 +10,12 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable;
 
 /**
- * A response of which bytes are sent as they come, until either side ends it. It holds no thread, and a client that does not
- * read is disconnected. Thread-safe.
+ * A streamed response that stays open until either side ends it. It occupies no thread, and a client that does not read is
+ * disconnected. Thread-safe.
  */
 public final class EventStream {
-    /** So much may wait for a slow client, beyond what the operating system holds for it. */
-    private static final int MOST_PENDING_BYTES = 256 * 1_024;
+    /** The bytes that may wait for a slow client, beyond the operating system's buffers. */
+    private static final int MAX_PENDING_BYTES = 256 * 1_024;
 
     private final Response response;
     private final Callback request;
@@ -25,38 +25,38 @@ public final class EventStream {
     private boolean ended;
     private Runnable onEnd = () -> {};
 
-    /** Takes over a response whose headers are sent; the thread that handled the request is free from here on. */
+    /** Takes over a response whose headers are sent. The thread that handled the request is released. */
     EventStream(Response response, Callback request) {
         this.response = response;
         this.request = request;
     }
 
-    /** Sets what is done when either side has ended the stream. */
+    /** Sets an action that runs when either side has ended the stream. */
     public synchronized void onEnd(Runnable action) {
         onEnd = action;
     }
 
-    /** Sends bytes, in order, as fast as the client takes them. Does nothing when the stream has ended. */
+    /** Sends bytes in order, as fast as the client reads them. Does nothing if the stream has ended. */
     public synchronized void send(byte[] bytes) {
         if (ended) {
             return;
         }
         pending.add(bytes);
         pendingBytes += bytes.length;
-        if (pendingBytes > MOST_PENDING_BYTES) {
-            fail(new TimeoutException("the client does not take its events"));
+        if (pendingBytes > MAX_PENDING_BYTES) {
+            fail(new TimeoutException("the client does not read its events"));
         } else if (!writing) {
             writeNext();
         }
     }
 
-    /** Ends the stream at once: in order if nothing is under way, otherwise by hanging up. */
+    /** Ends the stream at once: normally if no write is pending, otherwise by closing the connection. */
     public synchronized void close() {
         if (ended) {
             return;
         }
         if (writing) {
-            fail(new TimeoutException("the stream ended before the client had taken its events"));
+            fail(new TimeoutException("the stream ended before the client had read its events"));
         } else {
             Callback done = end();
             response.write(true, ByteBuffer.allocate(0), done);
@@ -70,7 +70,8 @@ public final class EventStream {
             response.write(
                     false,
                     ByteBuffer.wrap(next),
-                    Callback.from(Invocable.InvocationType.NON_BLOCKING, () -> written(next.length), this::gone));
+                    Callback.from(
+                            Invocable.InvocationType.NON_BLOCKING, () -> written(next.length), this::disconnected));
         }
     }
 
@@ -81,7 +82,7 @@ public final class EventStream {
         }
     }
 
-    private synchronized void gone(Throwable cause) {
+    private synchronized void disconnected(Throwable cause) {
         if (!ended) {
             fail(cause);
         }

@@ -5,35 +5,34 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Those who listen to one source of server-sent events, at most so many at once. Thread-safe. */
+/** The open streams of one source of server-sent events, up to a limit. Thread-safe. */
 public final class EventStreams {
     private static final Problem FULL =
-            Problem.of(503, "too_many_streams", "Too many are listening already; try again in a moment");
-    private static final Problem STOPPING = Problem.of(503, "shutting_down", "The service is shutting down");
+            Problem.of(503, "too_many_streams", "Too many open streams. Try again in a moment.");
     private static final byte[] WELCOME = ": welcome\nretry: 3000\n\n".getBytes(StandardCharsets.UTF_8);
 
-    private final int most;
+    private final int max;
     final Set<EventStream> listening = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    public EventStreams(int most) {
-        this.most = most;
+    public EventStreams(int max) {
+        this.max = max;
     }
 
-    /** A response that streams events from now on. */
+    /** Returns a response that streams events from now on. */
     public Response join() throws ProblemException {
         if (closed) {
-            throw new ProblemException(STOPPING);
+            throw new ProblemException(Problem.SHUTTING_DOWN);
         }
-        if (listening.size() >= most) {
+        if (listening.size() >= max) {
             throw new ProblemException(FULL);
         }
         return Response.stream("text/event-stream", this::add)
                 .with("Cache-Control", "no-store")
-                .with("X-Accel-Buffering", "no"); // some proxies would collect events until there are many
+                .with("X-Accel-Buffering", "no"); // otherwise some proxies buffer events
     }
 
-    /** Sends an event to all: its name, and its data as JSON without line breaks. */
+    /** Sends an event to all streams; {@code json} has no line breaks. */
     public void send(String name, String json) {
         if (!listening.isEmpty()) {
             byte[] event = ("event: " + name + "\ndata: " + json + "\n\n").getBytes(StandardCharsets.UTF_8);
@@ -51,8 +50,8 @@ public final class EventStreams {
         stream.onEnd(() -> listening.remove(stream));
         listening.add(stream);
         stream.send(WELCOME);
-        if (closed || listening.size() > most) {
-            stream.close(); // came in while the door was closing
+        if (closed || listening.size() > max) {
+            stream.close(); // joined while this was being closed
         }
     }
 }

@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * request. The state contains {@value #CORRELATION_ID} and {@value #LOGGER} by the time a handler is called.
  */
 public final class Exchange {
-    /** The state key of the request's correlation id, a text. */
+    /** The state key of the request's correlation id, a string. */
     public static final String CORRELATION_ID = "correlationId";
 
     /** The state key of the logger bound to the correlation id. */
     public static final String LOGGER = "logger";
 
-    /** The status in access logs of a client that closed the connection before it had its response. */
+    /** The status in access logs when the client closed the connection before it received its response. */
     private static final int CLIENT_CLOSED_REQUEST = 499;
 
     private final Request request;
@@ -67,13 +67,13 @@ public final class Exchange {
         return match.endpoint;
     }
 
-    /** The method as the client wrote it; {@link Endpoint#method()} is the one to decide by. */
+    /** The method as the client sent it; use {@link Endpoint#method()} for decisions. */
     public String method() {
         return request.getMethod();
     }
 
     /**
-     * A parameter of the route's template, decoded.
+     * A decoded path parameter.
      *
      * @throws IllegalArgumentException if the template has no such parameter
      */
@@ -84,18 +84,18 @@ public final class Exchange {
         }
         String value = match.values[position];
         try {
-            // by itself, without the rules for path parameters: /a;b is not another spelling of /a
+            // URLDecoder alone, without the rules for path parameters: /a;b is not the same path as /a
             return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException malformed) {
             return value;
         }
     }
 
-    /** A query parameter, or null when it is absent. A parameter given twice is refused as ambiguous. */
+    /** A query parameter, or null if absent. A repeated parameter is refused as ambiguous. */
     public @Nullable String queryParameter(String name) throws ProblemException {
         List<String> values = Requests.queryParameters(request, name);
         if (values.size() > 1) {
-            throw new ProblemException(Problem.malformed("The query parameter " + name + " is given more than once"));
+            throw new ProblemException(Problem.malformed("The query parameter " + name + " appears more than once."));
         }
         return values.isEmpty() ? null : values.get(0);
     }
@@ -108,7 +108,7 @@ public final class Exchange {
     /** All headers of that name, in order. */
     public List<String> headers(String name) {
         return request.getHeaders().getValuesList(name).stream()
-                .map(value -> value == null ? "" : value) // as Jetty has it where nothing follows the colon
+                .map(value -> value == null ? "" : value) // Jetty returns null for an empty value
                 .toList();
     }
 
@@ -121,12 +121,12 @@ public final class Exchange {
         return scheme == null ? "http" : scheme;
     }
 
-    /** The other end of the connection: the client, or the last proxy. */
+    /** The address of the connected peer: the client, or the last proxy. */
     public String peerAddress() {
         return Requests.peerAddress(request);
     }
 
-    /** The client that sent the request, as far as trusted proxies report it. */
+    /** The address of the client, as reported by trusted proxies. */
     public String clientAddress() {
         return client == null ? peerAddress() : client;
     }
@@ -139,12 +139,12 @@ public final class Exchange {
         forwardedScheme = forwarded;
     }
 
-    /** Sets what the request is charged to; without it nothing is counted. */
+    /** Sets the charge of this request; without one nothing is counted. */
     void charge(RateLimiting.Charge newCharge) {
         charge = newCharge;
     }
 
-    /** Records that the caller has proven who they are; refused with 429 if they have used up their own budget. */
+    /** Records that the caller is authenticated; refused with 429 if the user's budget is used up. */
     public void authenticated(String userId) throws ProblemException {
         if (charge != null) {
             charge.authenticated(userId);
@@ -152,9 +152,9 @@ public final class Exchange {
     }
 
     /**
-     * Records that the caller has not proven who they are; refused with 429 if their address has used up its budget.
+     * Records that the caller is not authenticated; refused with 429 if the address's budget is used up.
      *
-     * @param presented whether they tried, with a token or a session
+     * @param presented whether the request had a token or a session
      */
     public void unauthenticated(boolean presented) throws ProblemException {
         if (charge != null) {
@@ -219,7 +219,7 @@ public final class Exchange {
         return (Logger) Objects.requireNonNull(state.get(LOGGER));
     }
 
-    /** The request's span; one that records nothing when the request is not traced. */
+    /** The request's span; a no-op span if the request is not traced. */
     public Span span() {
         return span;
     }
@@ -230,12 +230,12 @@ public final class Exchange {
 
     // The response.
 
-    /** Sets a header of whatever response is sent. */
+    /** Sets a header of the response, including error responses. */
     public void responseHeader(String name, String value) {
         response.getHeaders().put(name, value);
     }
 
-    /** Sends the response; most clients have it when this returns. */
+    /** Sends the response; most clients have received it when this returns. */
     void send(Response toSend) throws IOException {
         if (status != 0) {
             throw new IllegalStateException("a response was already sent");
@@ -257,7 +257,7 @@ public final class Exchange {
         return written;
     }
 
-    /** The status sent; 0 before there is a response. */
+    /** The status sent, or 0 before a response. */
     public int status() {
         return status;
     }
@@ -268,7 +268,7 @@ public final class Exchange {
         failure = cause;
     }
 
-    /** The server-side error or disconnect that ended the request, if any. */
+    /** The server error or disconnect that ended the request, if any. */
     @Nullable
     Throwable failure() {
         return failure;
@@ -282,7 +282,7 @@ public final class Exchange {
         return bytesSent;
     }
 
-    /** Marks the end, so that every signal reports the same duration. */
+    /** Marks the end, so that all telemetry reports the same duration. */
     void end() {
         endNanos = System.nanoTime();
     }
@@ -291,7 +291,7 @@ public final class Exchange {
         return endNanos;
     }
 
-    /** From the end of the request's headers to the end of the response, the wait for a thread included. */
+    /** The time from the end of the request's headers to the end of the response, including the wait for a thread. */
     long durationNanos() {
         return Math.max(0, endNanos - request.getHeadersNanoTime());
     }

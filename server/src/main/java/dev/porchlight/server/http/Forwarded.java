@@ -8,7 +8,7 @@ import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whom a request comes from, and over http or https, when proxies that are trusted stand between. The outermost
+ * Determines the client address and scheme of requests that arrive through trusted proxies. This is the outermost
  * middleware.
  */
 public final class Forwarded implements Middleware {
@@ -23,13 +23,13 @@ public final class Forwarded implements Middleware {
     @Override
     public void around(Exchange exchange, Next next) throws Exception {
         if (clients.trusts(exchange.clientAddress())) {
-            takeScheme(exchange);
+            readScheme(exchange);
         }
         exchange.clientAddress(clientOf(clients, exchange.clientAddress(), exchange.headers(FORWARDED_FOR)));
         next.proceed(exchange);
     }
 
-    /** What shares are counted by: the client, or null for a trusted proxy that does not name its client. */
+    /** Returns the key for per-client limits, or null for a trusted proxy that does not name its client. */
     static @Nullable String limitKey(ClientAddresses clients, Request request) {
         List<String> forwarded = request.getHeaders().getValuesList(FORWARDED_FOR);
         String client = clientOf(clients, Requests.peerAddress(request), forwarded);
@@ -40,12 +40,13 @@ public final class Forwarded implements Middleware {
         return clients.clientOf(peer, forwarded.isEmpty() ? null : String.join(",", forwarded));
     }
 
-    /** The last of several values counts: the trusted proxy added it, and a client may have sent the others. */
-    private static void takeScheme(Exchange exchange) {
-        String[] words = String.join(",", exchange.headers("X-Forwarded-Proto")).split(",", -1);
-        String word = words[words.length - 1].strip().toLowerCase(Locale.ROOT);
-        if (word.equals("http") || word.equals("https")) {
-            exchange.scheme(word);
+    /** Uses the last of several values, which the trusted proxy added; the client may have sent the others. */
+    private static void readScheme(Exchange exchange) {
+        String[] values =
+                String.join(",", exchange.headers("X-Forwarded-Proto")).split(",", -1);
+        String scheme = values[values.length - 1].strip().toLowerCase(Locale.ROOT);
+        if (scheme.equals("http") || scheme.equals("https")) {
+            exchange.scheme(scheme);
         }
     }
 }

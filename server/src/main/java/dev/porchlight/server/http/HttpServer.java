@@ -24,17 +24,18 @@ import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens on one or more addresses, for HTTP/1.1 and over TLS also HTTP/2, and takes every request through the middleware to its router's handler.
+ * Listens on one or more addresses, for HTTP/1.1 and over TLS also HTTP/2, and passes every request through the middleware to
+ * its router's handler.
  *
- * <p>Handlers run on virtual threads where the JDK has them, otherwise on a bounded pool. Not thread-safe, except
- * {@link #drain()}, {@link #reloadTls}, {@link #takesWork} and the metrics.
+ * <p>Handlers run on virtual threads if the JDK supports them, otherwise on a bounded pool. Not thread-safe, except
+ * {@link #drain()}, {@link #reloadTls}, {@link #isResponsive} and the metrics.
  */
 public final class HttpServer {
-    private static final int THREADS_BESIDE_HANDLERS = 8;
+    private static final int EXTRA_THREADS = 8;
 
     /**
-     * The socket send buffer. The system's default grows to megabytes, which a thousand clients that send requests and read no
-     * response would fill at the cost of seconds of work.
+     * The socket send buffer. The system default grows to megabytes: a thousand clients that send requests and read no response
+     * would fill it at the cost of seconds of work.
      */
     private static final int UNREAD_BYTES = 65_536;
 
@@ -49,10 +50,10 @@ public final class HttpServer {
     private final List<SslContextFactory.Server> identities = new ArrayList<>();
 
     /**
-     * A server that listens nowhere yet.
+     * Creates a server without listeners.
      *
-     * @param clients finds the address whose share a connection or request body takes
-     * @param screening which requests are refused before their body has arrived
+     * @param clients determines the address whose share a connection or request body uses
+     * @param screening decides which requests are refused before their body has arrived
      * @param middleware outermost first, {@link ErrorBoundary} last
      */
     public HttpServer(Limits limits, ClientAddresses clients, Access.Screening screening, List<Middleware> middleware) {
@@ -71,15 +72,15 @@ public final class HttpServer {
     }
 
     /**
-     * Adds an address under a name. Port 0 takes a free one.
+     * Adds a listener with a name. Port 0 selects a free port.
      *
-     * @param identity for TLS: a store with one private key and its certificates; null for plain HTTP
+     * @param identity a key store with one private key and its certificates for TLS; null for plain HTTP
      */
     public HttpServer listen(String name, String host, int port, Router router, @Nullable KeyStore identity) {
         return listen(name, host, port, router, identity, limits.connections());
     }
 
-    /** The same for operators, with separate connections that the other listeners cannot use up. */
+    /** Adds a listener for operators, with separate connections that the other listeners cannot use up. */
     public HttpServer listenForOperators(
             String name, String host, int port, Router router, @Nullable KeyStore identity) {
         return listen(name, host, port, router, identity, limits.connectionShare());
@@ -108,24 +109,24 @@ public final class HttpServer {
     }
 
     /**
-     * Uses another private key and certificate chain for all TLS handshakes from now on.
+     * Uses another private key and certificate chain for all later TLS handshakes.
      *
      * @throws IllegalArgumentException if it cannot be used; the previous one is then kept
      */
     public void reloadTls(KeyStore identity) {
         try {
             SslContextFactory.Server trial = Protocols.tls(identity);
-            trial.start(); // a reload that fails would leave none
+            trial.start(); // a failed reload would leave no identity
             trial.stop();
             for (SslContextFactory.Server tls : identities) {
                 tls.reload(reloaded -> reloaded.setKeyStore(identity));
             }
         } catch (Exception e) {
-            throw new IllegalArgumentException("a key and certificates that this JDK can use are needed", e);
+            throw new IllegalArgumentException("this JDK cannot use the key or the certificates", e);
         }
     }
 
-    /** Registers the load of the server and what it refused. */
+    /** Registers metrics for the server's load and refusals. */
     public void register(MetricRegistry metrics) {
         registerConnections(metrics);
         registerRequests(metrics);
@@ -133,7 +134,7 @@ public final class HttpServer {
 
     private void registerConnections(MetricRegistry metrics) {
         metrics.counter("http_connections_cut_total")
-                .help("Connections closed because the client took too long, by what it did not finish.")
+                .help("Connections closed because the client was too slow, by the unfinished part.")
                 .labels("unfinished")
                 .read(samples -> slowHeaders.cutOff().forEach((what, count) -> samples.sample((double) count, what)));
         metrics.gauge("http_connections_open")
@@ -141,11 +142,12 @@ public final class HttpServer {
                 .labels("listener")
                 .read(samples -> shares.forEach((listener, share) -> samples.sample(share.count(), listener)));
         metrics.gauge("http_connections_largest_address")
-                .help("Open connections of the client address that has most, by listener.")
+                .help("Open connections of the client address that has the most, by listener.")
                 .labels("listener")
                 .read(samples -> shares.forEach((listener, share) -> samples.sample(share.largestCount(), listener)));
         metrics.counter("http_connections_displaced_total")
-                .help("Connections closed because a share was used up, by listener and whether they were open or new.")
+                .help(
+                        "Connections closed because a share was used up, by listener and whether they were open (evicted) or new (refused).")
                 .labels("listener", "how")
                 .read(samples -> shares.forEach((listener, share) -> {
                     samples.sample((double) share.evicted(), listener, "evicted");
@@ -155,23 +157,23 @@ public final class HttpServer {
 
     private void registerRequests(MetricRegistry metrics) {
         metrics.gauge("http_requests_in_work")
-                .help("Requests of the auth and admin routes that are worked on, or wait for that, by state.")
+                .help("Requests on the auth and admin routes being handled or waiting, by state.")
                 .labels("state")
                 .read(samples -> handler.load().forEach((state, count) -> samples.sample(count, state)));
         metrics.counter("http_requests_shed_total")
-                .help("Requests refused because too many were there, by whether they had waited.")
+                .help("Requests refused under overload, by when: queue full, or late after a wait.")
                 .labels("when")
                 .read(samples -> handler.shed().forEach((when, count) -> samples.sample((double) count, when)));
         metrics.gauge("http_request_body_bytes_held")
-                .help("Memory of request bodies that have not arrived completely.")
+                .help("Bytes of request bodies that have not arrived completely.")
                 .read(handler.bodies()::used);
         metrics.counter("http_request_bodies_displaced_total")
-                .help("Request bodies given up because their memory was needed for others.")
+                .help("Request bodies evicted because their memory was needed for others.")
                 .read(handler.bodies()::evicted);
     }
 
-    /** Whether a request thread takes up work within this time. Some are kept for operators, so load alone does not delay it. */
-    public boolean takesWork(Duration limit) throws InterruptedException {
+    /** Whether a request thread runs a task within this time. Some threads are reserved for operators, so load alone does not delay it. */
+    public boolean isResponsive(Duration limit) throws InterruptedException {
         CountDownLatch taken = new CountDownLatch(1);
         executor.execute(taken::countDown);
         return taken.await(limit.toNanos(), TimeUnit.NANOSECONDS);
@@ -201,7 +203,7 @@ public final class HttpServer {
         }
     }
 
-    /** The port a listener got. */
+    /** The port of a listener, also if it was selected automatically. */
     public int port(String name) {
         return Objects.requireNonNull(listeners.get(name), name).getLocalPort();
     }
@@ -212,12 +214,12 @@ public final class HttpServer {
     }
 
     /**
-     * Stops listening and waits for the requests under way.
+     * Stops listening and waits for requests in progress.
      *
-     * @return whether all of them came to their end in time
+     * @return whether all of them finished in time
      */
-    public boolean stop(Duration patience) {
-        jetty.setStopTimeout(patience.toMillis());
+    public boolean stop(Duration timeout) {
+        jetty.setStopTimeout(timeout.toMillis());
         try {
             jetty.stop();
             return true;
@@ -226,10 +228,9 @@ public final class HttpServer {
         }
     }
 
-    /** What waits for a thread is bounded by the connections and the streams that each may have. */
+    /** The queue is bounded by the limits on connections and on streams per connection. */
     private static QueuedThreadPool threads(int concurrency) {
-        QueuedThreadPool pool =
-                new QueuedThreadPool(concurrency + THREADS_BESIDE_HANDLERS, THREADS_BESIDE_HANDLERS, 60_000);
+        QueuedThreadPool pool = new QueuedThreadPool(concurrency + EXTRA_THREADS, EXTRA_THREADS, 60_000);
         pool.setName("http");
         if (VirtualThreads.areSupported()) {
             VirtualThreadPool virtual = new VirtualThreadPool(concurrency);

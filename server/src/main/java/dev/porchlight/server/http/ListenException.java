@@ -14,12 +14,12 @@ public final class ListenException extends IOException {
         this.listener = listener;
     }
 
-    /** The name under which the address was added. */
+    /** The name of the listener. */
     public String listener() {
         return listener;
     }
 
-    /** What the operating system says, such as "Address already in use". */
+    /** The operating system's message, such as "Address already in use". */
     public String reason() {
         Throwable root = this;
         while (root.getCause() != null) {

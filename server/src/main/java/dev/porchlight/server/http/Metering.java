@@ -24,7 +24,7 @@ public final class Metering implements Middleware {
             Endpoint.Meters meters = exchange.endpoint().meters(bind);
             long nanos = exchange.durationNanos();
             SpanContext span = exchange.span().context();
-            // A span that was only handed on to us is recorded elsewhere, if at all.
+            // A remote span is recorded elsewhere, if at all.
             meters.metrics().record(exchange.status(), nanos, span.remote() ? SpanContext.NONE : span);
             meters.profile().record(nanos, exchange.endNanos());
         }

@@ -6,7 +6,7 @@ import static java.util.stream.Collectors.toUnmodifiableMap;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The request methods of routes and labels. All others are one, so that no client can invent label values. */
+/** The request methods of routes and labels. All others map to one constant, so that clients cannot create label values. */
 public enum Method {
     GET,
     HEAD,
@@ -22,7 +22,7 @@ public enum Method {
     private static final Map<String, Method> BY_NAME =
             Stream.of(values()).collect(toUnmodifiableMap(Enum::name, method -> method));
 
-    /** The method of a request line, where case matters. */
+    /** Returns the method of a request line, which is case-sensitive. */
     static Method of(String name) {
         return BY_NAME.getOrDefault(name, OTHER);
     }

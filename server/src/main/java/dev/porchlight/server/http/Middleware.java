@@ -3,10 +3,10 @@ package dev.porchlight.server.http;
 
 import java.util.List;
 
-/** Work around every request, whatever its endpoint. Implementations are thread-safe. */
+/** Wraps every request, whatever its endpoint. Implementations are thread-safe. */
 @FunctionalInterface
 public interface Middleware {
-    /** Does its part before and after {@code next}, which returns once the response has been sent. */
+    /** Runs before and after {@code next}, which returns once the response has been sent. */
     void around(Exchange exchange, Next next) throws Exception;
 
     /** The rest of the chain. */

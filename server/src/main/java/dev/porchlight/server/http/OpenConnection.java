@@ -11,9 +11,9 @@ import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.util.IO;
 import org.jspecify.annotations.Nullable;
 
-/** An open connection and its activity. HTTP/2 carries several requests at once. Thread-safe. */
+/** An open connection and its activity. An HTTP/2 connection has several requests at once. Thread-safe. */
 final class OpenConnection {
-    /** A body or response that takes longer is slow. */
+    /** A body or response that takes longer than this is slow. */
     private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final SelectableChannel channel;
@@ -24,7 +24,7 @@ final class OpenConnection {
     private volatile @Nullable EndPoint end;
     private volatile long since = System.nanoTime();
 
-    /** A connection from an address that has a share, or from a trusted proxy without an address. */
+    /** Creates a connection; {@code address} is null for a trusted proxy. */
     OpenConnection(SelectableChannel channel, @Nullable String address) {
         this.channel = channel;
         this.address = address;
@@ -39,13 +39,13 @@ final class OpenConnection {
         return address;
     }
 
-    /** Records the protocol that the connection speaks now; TLS connections go through several. */
+    /** Records the current protocol of the connection; TLS connections go through several. */
     void opened(Connection connection, EndPoint transport) {
         end = transport;
         progress = connection instanceof SslConnection ? null : new SlowHeaders.Progress(connection);
     }
 
-    /** What has been received of handshakes and headers, unless the connection is being closed for that. */
+    /** The progress of handshakes and headers, or null if the connection is being closed because of it. */
     SlowHeaders.@Nullable Progress progress() {
         return progress;
     }
@@ -54,7 +54,7 @@ final class OpenConnection {
         progress = null;
     }
 
-    /** Whether a request is in progress, during which no headers are due. */
+    /** Whether a request is in progress, so that no headers are expected. */
     boolean busy() {
         return requests.get() > 0;
     }
@@ -70,7 +70,7 @@ final class OpenConnection {
         since = System.nanoTime();
     }
 
-    /** Called when the service handles a request: nothing depends on the client now. */
+    /** Called when the service begins to handle a request and no longer depends on the client. */
     void workBegun() {
         working.incrementAndGet();
     }
@@ -84,8 +84,8 @@ final class OpenConnection {
         return working.get() > 0;
     }
 
-    /** Whether this connection is closed before another: idle and slow ones first, then the longest inactive. */
-    boolean goesBefore(OpenConnection other, long now) {
+    /** Whether this connection is closed before another: idle and slow connections first, then the longest inactive. */
+    boolean closesBefore(OpenConnection other, long now) {
         boolean waits = isIdleOrSlow(now);
         return waits == other.isIdleOrSlow(now) ? since - other.since < 0 : waits;
     }
@@ -99,7 +99,7 @@ final class OpenConnection {
         if (opened == null) {
             IO.close(channel);
         } else {
-            opened.close(new TimeoutException("the connection's place was needed for another"));
+            opened.close(new TimeoutException("the connection was closed to make room for another"));
         }
     }
 }

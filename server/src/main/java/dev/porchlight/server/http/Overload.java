@@ -13,22 +13,23 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * Refuses a request under overload as cheaply as possible: without middleware, with prepared headers, and without waiting for
- * the client. Its cost is taken from the requests that are served.
+ * the client.
  */
 final class Overload {
-    static final Problem PROBLEM = Problem.of(503, "overloaded", "Too much is asked for now; try again in a moment");
+    static final Problem PROBLEM = Problem.of(503, "overloaded", "The service is overloaded. Try again in a moment.");
 
-    /** The headers of auth responses, as {@link SecurityHeaders} has them. */
+    /** The headers of auth responses; see {@link SecurityHeaders}. */
     private static final HttpField[] HEADERS = {
         new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, "application/problem+json"),
         new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-store"),
         new PreEncodedHttpField(HttpHeader.RETRY_AFTER, "1"),
         new PreEncodedHttpField("X-Content-Type-Options", "nosniff"),
-        new PreEncodedHttpField("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+        new PreEncodedHttpField("Content-Security-Policy", SecurityHeaders.CONTENT_SECURITY_POLICY)
     };
 
-    private static final String PLACE = "@";
-    private static final String[] BODY = new String(PROBLEM.response(PLACE).body(), ISO_8859_1).split(PLACE, 2);
+    private static final String PLACEHOLDER = "@";
+    private static final String[] BODY =
+            new String(PROBLEM.response(PLACEHOLDER).body(), ISO_8859_1).split(PLACEHOLDER, 2);
 
     private Overload() {}
 

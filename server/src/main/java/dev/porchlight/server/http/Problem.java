@@ -6,27 +6,27 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a request is refused, as {@code application/problem+json}.
+ * The reason for a refusal or failure, as {@code application/problem+json}.
  *
  * @param status the HTTP status, 400 to 599
- * @param code stable and for machines, such as {@code not_found}
- * @param error a sentence for people
- * @param detail more for people, where it helps
+ * @param code a stable code for programs, such as {@code not_found}
+ * @param error a message for people
+ * @param detail further information for people, or null
  */
 public record Problem(
         int status, String code, String error, @Nullable String detail) {
-    public static final Problem NOT_FOUND = of(404, "not_found", "There is nothing here");
-    static final Problem METHOD_NOT_ALLOWED = of(405, "method_not_allowed", "This method is not allowed here");
-    static final Problem TOO_SLOW = of(408, "request_timeout", "The request came too slowly");
-    static final Problem TOO_LARGE = of(413, "body_too_large", "The request body is too large");
-    static final Problem NOT_JSON = of(415, "unsupported_media_type", "The request body must be application/json");
+    public static final Problem NOT_FOUND = of(404, "not_found", "This URL does not exist.");
+    static final Problem METHOD_NOT_ALLOWED = of(405, "method_not_allowed", "This method is not allowed for this URL.");
+    static final Problem TOO_SLOW = of(408, "request_timeout", "The request arrived too slowly.");
+    static final Problem TOO_LARGE = of(413, "body_too_large", "The request body is too large.");
+    static final Problem NOT_JSON = of(415, "unsupported_media_type", "The request body must be application/json.");
     static final Problem UNAVAILABLE =
-            of(503, "storage_unavailable", "A service we depend on does not answer; try again in a moment");
-    static final Problem FULL =
-            of(503, "storage_full", "There is no room left to store anything; try again in a moment");
-    static final Problem INTERNAL = of(500, "internal_error", "Something went wrong on our side");
+            of(503, "storage_unavailable", "A backend is unavailable. Try again in a moment.");
+    static final Problem FULL = of(503, "storage_full", "The storage is full. Try again in a moment.");
+    static final Problem INTERNAL = of(500, "internal_error", "Internal server error. Try again in a moment.");
+    static final Problem SHUTTING_DOWN = of(503, "shutting_down", "The service is shutting down.");
 
-    /** What is not there now may be there again in a moment. */
+    /** Most outages are short. */
     private static final String RETRY_SECONDS = "1";
 
     public Problem {
@@ -39,14 +39,14 @@ public record Problem(
         return new Problem(status, code, error, null);
     }
 
-    /** The same with more for people. */
+    /** Returns this problem with a detail for people. */
     public Problem withDetail(String more) {
         return new Problem(status, code, error, more);
     }
 
-    /** Refuses what cannot be understood. */
+    /** A request that cannot be parsed. */
     public static Problem malformed(String detail) {
-        return new Problem(400, "malformed_request", "The request is malformed", detail);
+        return new Problem(400, "malformed_request", "The request is malformed.", detail);
     }
 
     /** The response for the request with this correlation id. */

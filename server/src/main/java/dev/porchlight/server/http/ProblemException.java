@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
-/** Refuses a request from wherever the reason is found. Caught in one place, the error boundary. */
+/** Refuses a request. Caught by {@link ErrorBoundary} only. */
 public final class ProblemException extends Exception {
     private static final long serialVersionUID = 1L;
 

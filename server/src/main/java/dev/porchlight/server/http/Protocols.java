@@ -17,12 +17,12 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The protocols of a listener: over TLS, HTTP/1.1 and HTTP/2, which clients choose in the handshake (ALPN); without TLS,
- * HTTP/1.1 alone. A connection that a proxy upgrades to cleartext HTTP/2 (h2c) carries requests that the proxy does not see:
- * its path rules would not apply, and the requests would seem to come from its address.
+ * The protocols of a listener: over TLS, HTTP/1.1 and HTTP/2, selected by ALPN; without TLS, HTTP/1.1 only. A connection that a
+ * proxy upgrades to cleartext HTTP/2 (h2c) would carry requests that the proxy does not see: its path rules would not apply,
+ * and the requests would seem to come from its address.
  */
 final class Protocols {
-    /** Resets, pings, settings, empty frames and window updates per second and connection; more close the connection. */
+    /** The rate of resets, pings, settings, empty frames and window updates above which a connection is closed. */
     private static final int CONTROL_FRAMES_PER_SECOND = 128;
 
     private final Limits limits;
@@ -41,7 +41,7 @@ final class Protocols {
 
     private ConnectionFactory[] secure(SslContextFactory.Server tls) {
         HttpConfiguration http = http();
-        // No host check: probes come by address, and what a passkey is bound to is not the Host header.
+        // No host check: health probes use the IP address, and passkeys do not depend on the Host header.
         http.addCustomizer(new SecureRequestCustomizer(false));
         ALPNServerConnectionFactory choice = new ALPNServerConnectionFactory();
         choice.setDefaultProtocol(HttpVersion.HTTP_1_1.asString());
@@ -75,11 +75,11 @@ final class Protocols {
         return http2;
     }
 
-    /** TLS as we speak it, with this identity: a store with one private key and its certificates. */
+    /** Configures TLS with a key store that has one private key and its certificates. */
     static SslContextFactory.Server tls(KeyStore identity) {
         SslContextFactory.Server tls = new SslContextFactory.Server();
         tls.setKeyStore(identity);
-        tls.setKeyStorePassword(""); // the store is in memory, and so would be its password
+        tls.setKeyStorePassword(""); // the store is in memory only
         tls.setIncludeProtocols("TLSv1.3", "TLSv1.2");
         tls.setRenegotiationAllowed(false);
         tls.setSniRequired(false);

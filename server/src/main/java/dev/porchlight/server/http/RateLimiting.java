@@ -7,16 +7,16 @@ import java.time.Duration;
 
 /**
  * Limits ceremonies per client address, and other requests per signed-in user, by the {@link Cost} of their routes. No
- * budget goes by anything that a caller merely claims, so no caller can use up another user's.
+ * budget depends on an unverified claim, so no caller can use up another user's.
  */
 public final class RateLimiting implements Middleware {
-    /** A signed-in user may make five requests for each ceremony that an address may make; so may a browser report. */
+    /** A signed-in user may send this many requests for each ceremony that an address may perform; so may a browser report. */
     private static final int REQUESTS_PER_CEREMONY = 5;
 
     private final RateLimit ceremonies;
     private final RateLimit requests;
 
-    /** Middleware with a limit of ceremonies a minute for each address. */
+    /** Creates middleware with a limit of ceremonies per minute and address. */
     public RateLimiting(int perMinute, RateLimit.Source limits) {
         ceremonies = limits.of("ceremonies", perMinute);
         requests = limits.of("requests", perMinute * REQUESTS_PER_CEREMONY);
@@ -41,9 +41,9 @@ public final class RateLimiting implements Middleware {
         }
     }
 
-    /** What one request has spent of which budgets. Confined to the thread of the request. */
+    /** The budgets that one request has spent. Confined to the thread of the request. */
     final class Charge {
-        /** A request with no credentials fails no authentication: pages ask this way whether a user is signed in. */
+        /** A request without credentials is not a failed authentication: pages use it to find out whether a user is signed in. */
         private static final int NOTHING_PRESENTED = 1;
 
         private final Exchange exchange;
@@ -57,33 +57,33 @@ public final class RateLimiting implements Middleware {
             this.cost = exchange.endpoint().cost();
         }
 
-        /** Spends what the request costs whatever its outcome. */
+        /** Spends the cost that does not depend on the outcome. */
         void begin() throws ProblemException {
             if (cost == Cost.REPORT) {
-                refuseAfter(requests.acquire(key("reports"), RateLimit.WHOLE));
+                refuseIfLimited(requests.acquire(key("reports"), RateLimit.WHOLE));
             } else if (cost.needed() > 0) {
-                refuseAfter(ceremonies.spend(ceremonyKey(), cost.quarters(), cost.needed()));
+                refuseIfLimited(ceremonies.spend(ceremonyKey(), cost.quarters(), cost.needed()));
                 spent = cost.quarters();
             }
         }
 
-        /** The caller has proven who they are. A ceremony is paid for already; anything else is counted by user. */
+        /** Records that the caller is authenticated. A ceremony is already paid for; anything else is counted per user. */
         void authenticated(String userId) throws ProblemException {
             if (cost == Cost.USER || cost == Cost.OPERATOR) {
-                refuseAfter(requests.acquire(key(cost.name()) + ' ' + userId, RateLimit.WHOLE));
+                refuseIfLimited(requests.acquire(key(cost.name()) + ' ' + userId, RateLimit.WHOLE));
             }
         }
 
-        /** The caller has not proven who they are. */
+        /** Records that the caller is not authenticated. */
         void unauthenticated(boolean presented) throws ProblemException {
             int missing = (presented ? RateLimit.WHOLE : NOTHING_PRESENTED) - spent;
             if (missing > 0) {
-                refuseAfter(ceremonies.acquire(ceremonyKey(), missing));
+                refuseIfLimited(ceremonies.acquire(ceremonyKey(), missing));
                 spent += missing;
             }
         }
 
-        /** The ceremony failed and costs a whole one. It is over, so it is not refused any more. */
+        /** Records that the ceremony failed and costs a whole one. The response is final, so it is not refused. */
         void failed() {
             if (spent < RateLimit.WHOLE) {
                 ceremonies.charge(ceremonyKey(), RateLimit.WHOLE - spent);
@@ -91,17 +91,17 @@ public final class RateLimiting implements Middleware {
             }
         }
 
-        /** Operators have a budget of their own: a flood that uses up the users' is what they want to look at. */
+        /** Operators have a separate budget, so that a flood that uses up the users' budgets cannot lock them out. */
         private String ceremonyKey() {
             return cost == Cost.OPERATOR ? key("operators") : address;
         }
 
-        /** The address comes first and has a fixed form, so that no user id makes the key of another. */
+        /** The address comes first and has a fixed form, so that no user id can collide with another key. */
         private String key(String kind) {
             return address + ' ' + kind;
         }
 
-        private void refuseAfter(Duration wait) throws ProblemException {
+        private void refuseIfLimited(Duration wait) throws ProblemException {
             if (wait.isZero()) {
                 return;
             }
@@ -110,7 +110,7 @@ public final class RateLimiting implements Middleware {
             throw new ProblemException(Problem.of(
                     429,
                     "rate_limited",
-                    "Too many requests. Try again in " + seconds + (seconds == 1 ? " second" : " seconds")));
+                    "Too many requests. Try again in " + seconds + (seconds == 1 ? " second." : " seconds.")));
         }
     }
 }

@@ -8,12 +8,12 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
 
-/** Reads from Jetty's requests what it does not offer in this form. */
+/** Reads values from Jetty's requests that Jetty does not offer in this form. */
 final class Requests {
     private static final Pattern JSON =
             Pattern.compile("application/json(\\s*;\\s*charset=\"?utf-8\"?)?", Pattern.CASE_INSENSITIVE);
 
-    /** Browsers resolve localhost and the names below it to this machine, whatever a name server says. */
+    /** Browsers always resolve localhost and names below it to this machine. */
     private static final Pattern LOOPBACK = Pattern.compile(
             "(?:[a-z0-9-]+\\.)*localhost|127(?:\\.\\d{1,3}){3}|\\[?(?:::1|0:0:0:0:0:0:0:1)]?",
             Pattern.CASE_INSENSITIVE);
@@ -25,11 +25,11 @@ final class Requests {
             Fields.Field field = Request.extractQueryParameters(request).get(name);
             return field == null ? List.of() : field.getValues();
         } catch (RuntimeException malformed) {
-            throw new ProblemException(Problem.malformed("The query is not well-formed"));
+            throw new ProblemException(Problem.malformed("The query string is malformed."));
         }
     }
 
-    /** The other end of the connection: an IPv6 address without the brackets and the zone that Jetty adds. */
+    /** The address of the connected peer, without the brackets and zone that Jetty adds to IPv6 addresses. */
     static String peerAddress(Request request) {
         String address = Request.getRemoteAddr(request);
         if (!address.startsWith("[")) {

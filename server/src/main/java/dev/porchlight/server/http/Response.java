@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A response: status, headers and body. Immutable; the body is handed over and must not be changed afterwards. */
+/** A response: status, headers and body. Immutable; the caller must not change the body afterwards. */
 public final class Response {
     private static final byte[] NOTHING = {};
 
@@ -39,7 +39,7 @@ public final class Response {
         return json(status, json.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A JSON object with the members that are written. */
+    /** A JSON object with these members. */
     public static Response json(int status, Consumer<JsonWriter> members) {
         return json(status, JsonWriter.object(members));
     }
@@ -48,12 +48,12 @@ public final class Response {
         return of(status, "application/json", json);
     }
 
-    /** A response that continues after its headers; the stream is handed over when they are sent. */
+    /** A response that continues after its headers; {@code begun} receives the stream when they are sent. */
     public static Response stream(String contentType, Consumer<EventStream> begun) {
         return new Response(200, List.of(new Header("Content-Type", contentType)), NOTHING, begun);
     }
 
-    /** This response with another header. */
+    /** Returns this response with another header. */
     public Response with(String name, String value) {
         List<Header> more = new ArrayList<>(headers);
         more.add(new Header(name, value));
@@ -72,7 +72,7 @@ public final class Response {
         return body;
     }
 
-    /** Receives the stream, if this response is one. */
+    /** Receives the stream, or null if this response is not a stream. */
     @Nullable
     Consumer<EventStream> stream() {
         return stream;

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes responses, and closes the connections of clients that read slower than the minimum rate. Thread-safe.
  *
- * <p>A thread waits for a few slow clients, so that logs and metrics see how the response ended. Many others are detached:
- * their responses are written without a thread and count as received. If a thread waited for each, clients that read
- * nothing would hold every thread.
+ * <p>Threads wait for a limited number of slow clients, so that logs and metrics record how the response ended. All other slow
+ * clients are detached: their responses are written without a thread and count as received. Otherwise clients that do not
+ * read would occupy every thread.
  */
 final class ResponseWriter {
     private static final int MAX_DETACHED = 1_024;
@@ -32,12 +32,12 @@ final class ResponseWriter {
     private final Semaphore awaited;
     private final Semaphore detached = new Semaphore(MAX_DETACHED);
 
-    /** The client closed the connection, or read its response so slowly that the service did. */
+    /** The client closed the connection, or the service did because the client read too slowly. */
     static final class ClientGoneException extends IOException {
         private static final long serialVersionUID = 1L;
 
         ClientGoneException(Throwable cause) {
-            super("the client is gone", cause);
+            super("the client disconnected", cause);
         }
     }
 
@@ -46,7 +46,7 @@ final class ResponseWriter {
         this.awaited = new Semaphore(limits.awaitedReaders());
     }
 
-    /** Writes a whole response or the start of a stream. The returned end is still to come only if the client is detached. */
+    /** Writes a whole response or the start of a stream. The returned future is incomplete only if the client is detached. */
     CompletableFuture<Void> write(Request request, org.eclipse.jetty.server.Response out, Response response)
             throws IOException {
         out.setStatus(response.status());
@@ -55,7 +55,7 @@ final class ResponseWriter {
             if (header.name().equalsIgnoreCase("Set-Cookie") || header.name().equalsIgnoreCase("Vary")) {
                 headers.add(header.name(), header.value());
             } else {
-                headers.put(header.name(), header.value()); // replaces what middleware set for every response
+                headers.put(header.name(), header.value()); // replaces the default from middleware
             }
         }
         boolean whole = response.stream() == null;
@@ -74,7 +74,7 @@ final class ResponseWriter {
             throw new ClientGoneException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while a response was written");
+            throw new InterruptedIOException("interrupted while writing a response");
         }
     }
 
@@ -101,7 +101,7 @@ final class ResponseWriter {
         }
     }
 
-    /** On HTTP/2 only the stream is reset, by the caller: other requests on the connection are not to blame. */
+    /** On HTTP/2 the caller resets only the stream, because other requests on the connection are not affected. */
     private static void closeIfLate(Request request, @Nullable Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof TimeoutException

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A path template with one endpoint per method; methods without a handler get a 405 that names the others. */
+/** A path template with one endpoint per method; other methods get a 405 that lists the allowed ones. */
 final class Route {
     private final String[] segments;
     private final String[] parameters;
@@ -19,7 +19,7 @@ final class Route {
 
     Route(String template, Map<Method, Declared> methods) {
         if (!template.startsWith("/")) {
-            throw new IllegalArgumentException("a route starts with a slash: " + template);
+            throw new IllegalArgumentException("a route must start with a slash: " + template);
         }
         segments = segments(template);
         parameters = Stream.of(segments)
@@ -29,7 +29,7 @@ final class Route {
         Map<Method, Declared> all = new EnumMap<>(methods);
         Declared get = all.get(Method.GET);
         if (get != null) {
-            all.putIfAbsent(Method.HEAD, get); // the body of a response to HEAD is not sent
+            all.putIfAbsent(Method.HEAD, get); // the body is not sent
         }
         all.forEach((method, declared) -> endpoints.put(
                 method, Endpoint.of(method, template, parameters, declared.access(), declared.handler())));
@@ -52,7 +52,7 @@ final class Route {
         return parameters.length == 0;
     }
 
-    /** The values of the parameters, still encoded, if the path's segments match; otherwise null. */
+    /** Returns the parameter values, still encoded, if the path's segments match; otherwise null. */
     String @Nullable [] match(String[] path) {
         if (path.length != segments.length) {
             return null;

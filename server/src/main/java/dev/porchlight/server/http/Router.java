@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the endpoint of a request by its method and path.
  *
- * <p>Templates are literal segments and parameters, as in {@code /users/{id}}; a parameter takes one segment that is not
- * empty. Literal routes win over those with parameters, then the first added wins. Immutable.
+ * <p>Templates consist of literal segments and parameters, as in {@code /users/{id}}; a parameter matches one non-empty
+ * segment. Literal routes win over routes with parameters, then the first added wins. Immutable.
  */
 public final class Router {
     private final Map<String, Route> exact = new HashMap<>();
@@ -43,7 +43,7 @@ public final class Router {
         return Map.copyOf(access);
     }
 
-    /** An endpoint and the values of the path's parameters, still encoded. */
+    /** An endpoint and the values of the path parameters, still encoded. */
     static final class Match {
         final Endpoint endpoint;
         final String[] values;
@@ -81,7 +81,7 @@ public final class Router {
 
         private Builder() {}
 
-        /** Adds a route for GET, and for HEAD, which is the same without a body. */
+        /** Adds a route for GET, and for HEAD without a body. */
         public Builder get(String template, Access access, Handler handler) {
             return add(Method.GET, template, access, handler);
         }

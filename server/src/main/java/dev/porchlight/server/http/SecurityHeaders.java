@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
-/** Sets the headers of every response by which browsers restrict its use. */
+/** Sets security headers on every response. */
 public final class SecurityHeaders implements Middleware {
+    static final String CONTENT_SECURITY_POLICY = "default-src 'none'; frame-ancestors 'none'";
     private final boolean https;
 
-    /** Over https browsers are told to stay there. */
+    /** Creates the middleware; with https it also sends {@code Strict-Transport-Security}. */
     public SecurityHeaders(boolean https) {
         this.https = https;
     }
@@ -15,7 +16,7 @@ public final class SecurityHeaders implements Middleware {
         exchange.responseHeader("X-Content-Type-Options", "nosniff");
         exchange.responseHeader("Referrer-Policy", "no-referrer");
         exchange.responseHeader("Cross-Origin-Resource-Policy", "same-origin");
-        exchange.responseHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+        exchange.responseHeader("Content-Security-Policy", CONTENT_SECURITY_POLICY);
         if (https) {
             exchange.responseHeader("Strict-Transport-Security", "max-age=31536000");
         }

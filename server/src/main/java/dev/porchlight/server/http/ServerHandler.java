@@ -25,7 +25,7 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
-/** Takes requests from Jetty, and the errors that Jetty finds before there is a request, through the same middleware. */
+/** Passes requests from Jetty, and errors that Jetty finds before there is a request, through the same middleware. */
 final class ServerHandler extends Handler.Abstract {
     private final Limits limits;
     private final Executor executor;
@@ -59,12 +59,12 @@ final class ServerHandler extends Handler.Abstract {
 
     private record Listener(Router router, ConnectionShares shares) {}
 
-    /** Adds a listener, before the start. */
+    /** Adds a listener. Called before the start. */
     void listen(Connector connector, Router router, ConnectionShares shares) {
         listeners.put(connector, new Listener(router, shares));
     }
 
-    /** From now on every response asks the client to close its connection and connect elsewhere. */
+    /** Makes every later response ask the client to close its connection. */
     void drain() {
         draining = true;
     }
@@ -73,12 +73,12 @@ final class ServerHandler extends Handler.Abstract {
         return bodies;
     }
 
-    /** The requests being handled and waiting on the auth routes. */
+    /** The number of requests being handled and waiting on the auth routes. */
     Map<String, Integer> load() {
         return auth.load();
     }
 
-    /** How many requests were refused for lack of a place, by whether they had waited. */
+    /** The number of requests refused under overload, by whether they had waited. */
     Map<String, Long> shed() {
         Map<String, Long> refused = new HashMap<>(auth.refused());
         pages.refused().forEach((when, count) -> refused.merge(when, count, Long::sum));
@@ -87,8 +87,9 @@ final class ServerHandler extends Handler.Abstract {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        // The raw path: if /%6Detrics or /x/../metrics also meant /metrics, a proxy's rule for /metrics would not cover
-        // them.
+        // Matches the raw path: if /%6Detrics or /x/../metrics also matched /metrics, a proxy's rule for /metrics would
+        // not
+        // cover them.
         Router.Match match = listener(request)
                 .router()
                 .match(Method.of(request.getMethod()), request.getHttpURI().getPath());
@@ -111,10 +112,10 @@ final class ServerHandler extends Handler.Abstract {
         return new BodyReader(request, () -> Forwarded.limitKey(clients, request), limits, bodies, executor);
     }
 
-    /** Whether nothing but the body can decide; path, method, media type and missing credentials are refused without it. */
+    /** Whether the response depends on the body; invalid paths, methods, media types and missing credentials are refused without it. */
     private boolean waitsForBody(Endpoint endpoint, Request request) {
         HttpFields headers = request.getHeaders();
-        return endpoint.takesBody()
+        return endpoint.acceptsBody()
                 && !(endpoint.access().guarded() && !Requests.isJson(headers))
                 && !screening.refuses(
                         endpoint.access(),
@@ -122,7 +123,7 @@ final class ServerHandler extends Handler.Abstract {
                         headers.getValuesList(HttpHeader.COOKIE));
     }
 
-    /** A request whose body did not arrive is only refused, which takes no place on the auth routes. */
+    /** A request whose body did not arrive will be refused, which needs no slot of the auth routes. */
     private void enter(Router.Match match, BodyReader body, Request request, Response response, Callback callback) {
         Runnable work = () -> serve(match, body, request, response, callback);
         Access access = match.endpoint.access();
@@ -142,7 +143,7 @@ final class ServerHandler extends Handler.Abstract {
         }
     }
 
-    /** Reports Jetty's own refusals, such as of an invalid request line, as problems and with telemetry. */
+    /** Reports Jetty's own refusals, such as of an invalid request line, as problems with telemetry. */
     boolean refuse(Request request, Response response, Callback callback) {
         Object cause = request.getAttribute(ErrorHandler.ERROR_EXCEPTION);
         Problem problem = problem(cause instanceof HttpException http ? http.getCode() : response.getStatus());
@@ -168,7 +169,7 @@ final class ServerHandler extends Handler.Abstract {
         RequestDeadline.begin();
         try {
             chain.proceed(exchange);
-        } catch (Throwable fault) { // middleware failed: all that is left is to close the connection
+        } catch (Throwable fault) { // middleware failed, so the connection can only be closed
             callback.failed(fault);
             return;
         } finally {
@@ -193,7 +194,7 @@ final class ServerHandler extends Handler.Abstract {
         }
     }
 
-    /** Closes without an error response, which the client would not receive. */
+    /** Closes the connection without an error response, which the client would not receive. */
     private static void hangUp(Callback callback, Throwable gone) {
         callback.failed(new Request.Handler.AbortException(gone));
     }
@@ -211,14 +212,14 @@ final class ServerHandler extends Handler.Abstract {
         return switch (status) {
             case 408 -> Problem.TOO_SLOW;
             case 413 -> Problem.TOO_LARGE;
-            case 414 -> Problem.of(414, "uri_too_long", "The request's address is too long");
-            case 431 -> Problem.of(431, "headers_too_large", "The request's headers are too large");
-            // An unknown transfer encoding, an unknown version, or HTTP/2 without TLS: the client's fault.
-            case 426, 501, 505 -> new Problem(400, "malformed_request", "The request is malformed", null);
-            case 503 -> Problem.of(503, "shutting_down", "The service is shutting down");
+            case 414 -> Problem.of(414, "uri_too_long", "The request URL is too long.");
+            case 431 -> Problem.of(431, "headers_too_large", "The request headers are too large.");
+            // An unknown transfer encoding or version, or HTTP/2 without TLS: client errors.
+            case 426, 501, 505 -> new Problem(400, "malformed_request", "The request is malformed.", null);
+            case 503 -> Problem.SHUTTING_DOWN;
             default ->
                 HttpStatus.isClientError(status)
-                        ? new Problem(status, "malformed_request", "The request is malformed", null)
+                        ? new Problem(status, "malformed_request", "The request is malformed.", null)
                         : Problem.INTERNAL;
         };
     }

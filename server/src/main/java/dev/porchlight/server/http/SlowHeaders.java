@@ -17,8 +17,8 @@ import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * Closes connections whose TLS handshake or request headers are not complete in time. The idle timeout does not: every byte
- * resets it, so that a client that sends one every few seconds would stay forever.
+ * Closes connections whose TLS handshake or request headers are not complete in time. The idle timeout is not enough: every
+ * byte resets it, so a client that sends one every few seconds would stay connected forever.
  */
 final class SlowHeaders extends AbstractLifeCycle {
     private static final long SWEEP_MS = 500;
@@ -27,11 +27,11 @@ final class SlowHeaders extends AbstractLifeCycle {
     private final long headerNanos;
     private final long idleNanos;
     private final Collection<ConnectionShares> listeners;
-    /** By what was not finished; a request, when an HTTP/2 connection carries frames and never one. */
+    /** By the unfinished part: "request" is an HTTP/2 connection that sends frames but no request. */
     private final Map<String, LongAdder> cutOff =
             Map.of("handshake", new LongAdder(), "headers", new LongAdder(), "request", new LongAdder());
 
-    /** Watches the connections of all listeners. */
+    /** Creates a check of the connections of all listeners. */
     SlowHeaders(Scheduler scheduler, Limits.Timeouts timeouts, Collection<ConnectionShares> listeners) {
         this.scheduler = scheduler;
         this.headerNanos = timeouts.headers().toNanos();
@@ -44,7 +44,7 @@ final class SlowHeaders extends AbstractLifeCycle {
         sweepLater();
     }
 
-    /** How many connections were closed so far, by what was not finished. */
+    /** The number of connections closed so far, by the unfinished part. */
     Map<String, Long> cutOff() {
         return cutOff.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(
@@ -60,7 +60,7 @@ final class SlowHeaders extends AbstractLifeCycle {
         listeners.forEach(listener -> listener.forEach(open -> {
             Progress progress = open.progress();
             if (progress != null) {
-                judge(open, progress, now);
+                check(open, progress, now);
             }
         }));
         if (isRunning()) {
@@ -68,10 +68,10 @@ final class SlowHeaders extends AbstractLifeCycle {
         }
     }
 
-    private void judge(OpenConnection open, Progress progress, long now) {
+    private void check(OpenConnection open, Progress progress, long now) {
         Connection connection = progress.connection;
         if (connection instanceof HTTP2Connection http2) {
-            // Bytes without a request may be pings as well, so the client has the idle time and gets a warning.
+            // Bytes without a request may be pings, so the client has the idle timeout and gets a warning.
             boolean busy = http2.getSession().getStreamCount() > 0;
             if (progress.pendingNanos(busy, now) > idleNanos) {
                 end(open, http2, progress);
@@ -103,7 +103,7 @@ final class SlowHeaders extends AbstractLifeCycle {
                 .close(new TimeoutException("the client did not finish its " + unfinished + " in time"));
     }
 
-    /** What a connection has received. Confined to the sweeping thread. */
+    /** The bytes and requests that a connection has received. Confined to the sweeping thread. */
     static final class Progress {
         private final Connection connection;
         private final long opened = System.nanoTime();
@@ -116,7 +116,7 @@ final class SlowHeaders extends AbstractLifeCycle {
             this.connection = connection;
         }
 
-        /** For how long headers have been arriving, as far as sweeps can tell; none while a request is handled. */
+        /** How long headers have been arriving, as observed by sweeps; 0 while a request is handled. */
         long pendingNanos(boolean busy, long now) {
             long requestsNow = connection.getMessagesIn();
             long bytesNow = connection.getBytesIn();

@@ -9,7 +9,7 @@ import dev.porchlight.observe.trace.SpanContext;
 import dev.porchlight.observe.trace.SpanKind;
 import dev.porchlight.observe.trace.Tracer;
 
-/** Gives every request a span, continuing the caller's trace, and makes it current while the request is handled. */
+/** Starts a span for every request, continues the caller's trace, and makes the span current while the request is handled. */
 public final class Tracing implements Middleware {
     private final Tracer tracer;
     private final Propagation propagation;
@@ -50,7 +50,7 @@ public final class Tracing implements Middleware {
                     .set("network.protocol.version", exchange.protocolVersion())
                     .set("user_agent.original", exchange.header("User-Agent"));
             if (parent != null && parent.valid()) {
-                span.set("porchlight.trace.claimed", true); // the caller chose its id
+                span.set("porchlight.trace.claimed", true); // the caller chose the trace id
             }
         }
         return span;

@@ -11,9 +11,8 @@ import org.eclipse.jetty.http2.frames.Frame;
 import org.eclipse.jetty.http2.frames.WindowUpdateFrame;
 
 /**
- * The flow control of one HTTP/2 connection. It counts WINDOW_UPDATE frames as control frames unless the connection earned
- * them: clients send a few for each stream and for each DATA frame that they receive, and a flood of them otherwise.
- * Thread-safe.
+ * The flow control of one HTTP/2 connection. It counts WINDOW_UPDATE frames as control frames unless they are expected: clients
+ * send a few for each stream and for each DATA frame that they receive; more are a flood. Thread-safe.
  */
 final class WindowUpdates extends BufferingFlowControlStrategy {
     /** Jetty's default. */

@@ -18,17 +18,17 @@ final class AddressRange {
         this.prefix = prefix;
     }
 
-    /** Reads {@code 10.0.0.1}, {@code 10.0.0.0/8} or their IPv6 kin; an {@link IllegalArgumentException} says what is wrong. */
+    /** Parses an IPv4 or IPv6 address or CIDR block, or throws an {@link IllegalArgumentException} that names the fault. */
     static AddressRange parse(String text) {
         int slash = text.indexOf('/');
         byte[] network = bytes(slash < 0 ? text : text.substring(0, slash));
         if (network == null) {
-            throw new IllegalArgumentException("'" + text + "' is neither an IP address nor a block like 10.0.0.0/8");
+            throw new IllegalArgumentException("\"" + text + "\" is not an IP address or a block such as 10.0.0.0/8");
         }
         int bits = network.length * 8;
         String digits = slash < 0 ? Integer.toString(bits) : text.substring(slash + 1);
         if (!digits.matches("\\d{1,3}") || Integer.parseInt(digits) > bits) {
-            throw new IllegalArgumentException("'" + text + "': the prefix length must be 0 to " + bits);
+            throw new IllegalArgumentException("\"" + text + "\": the prefix length must be 0 to " + bits);
         }
         return new AddressRange(network, Integer.parseInt(digits));
     }
@@ -46,7 +46,7 @@ final class AddressRange {
         return true;
     }
 
-    /** The bytes of an address literal, an IPv4 one mapped into IPv6 as IPv4, or null; no name is ever looked up. */
+    /** Returns the bytes of an address literal, or null. IPv4-mapped IPv6 addresses become IPv4. Never resolves a name. */
     static byte @Nullable [] bytes(String literal) {
         if (!LITERAL.matcher(literal).matches()) {
             return null;

@@ -8,22 +8,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells who a request comes from: the peer of the connection, or, behind proxies that are trusted, the nearest address in
- * {@code X-Forwarded-For} that is not one of them. Immutable.
+ * Determines the client address of a request: the peer of the connection, or behind trusted proxies the last address in
+ * {@code X-Forwarded-For} that is not a trusted proxy. Immutable.
  *
- * <p>The header is read from the right, because every proxy appends; what stands left of the first stranger is a stranger's
- * word and not believed. A port behind an address is ignored.
+ * <p>The header is read from right to left, because every proxy appends. Anything left of the first untrusted address is
+ * unverified and ignored. A port after an address is ignored.
  */
 public final class ClientAddresses {
     private static final int MAX_HOPS = 16;
 
-    /** {@code 192.0.2.1:5678}, {@code [2001:db8::1]:5678} or {@code [2001:db8::1]}, as some proxies write it. */
+    /** {@code 192.0.2.1:5678}, {@code [2001:db8::1]:5678} or {@code [2001:db8::1]}, as some proxies send it. */
     private static final Pattern WITH_PORT =
             Pattern.compile("([0-9.]+):[0-9]{1,5}|\\[([0-9a-fA-F:.]+)](?::[0-9]{1,5})?");
 
     private final List<AddressRange> trusted;
 
-    /** Takes addresses and CIDR blocks; an {@link IllegalArgumentException} names the one that is neither. */
+    /** Accepts addresses and CIDR blocks; an {@link IllegalArgumentException} names an invalid one. */
     public ClientAddresses(List<String> trustedProxies) {
         trusted = trustedProxies.stream().map(AddressRange::parse).toList();
     }
@@ -33,7 +33,7 @@ public final class ClientAddresses {
         return !trusted.isEmpty();
     }
 
-    /** Whether what this peer says of a request's origin counts. */
+    /** Whether this peer's forwarding headers are trusted. */
     public boolean trusts(String peer) {
         byte[] address = AddressRange.bytes(peer);
         return address != null && trusted.stream().anyMatch(range -> range.contains(address));
@@ -60,7 +60,7 @@ public final class ClientAddresses {
         return !parts.matches() ? hop : parts.group(1) == null ? parts.group(2) : parts.group(1);
     }
 
-    /** What rate limits count by, however it is spelt: an IPv4 address, or the /64 of an IPv6 address, which is one customer's. */
+    /** Returns the key for rate limits: the IPv4 address, or the /64 of an IPv6 address, which belongs to one customer. */
     public static String limitKey(String client) {
         byte[] address = AddressRange.bytes(client);
         if (address == null) {

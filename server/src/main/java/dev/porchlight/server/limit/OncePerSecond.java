@@ -7,16 +7,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Lets one of many like events through each second, such as the log lines of one fault that every request meets, and counts
- * the others. Thread-safe.
+ * Passes one event of each kind per second, such as the log lines of a fault that every request meets, and counts the
+ * others. Thread-safe.
  */
 public final class OncePerSecond {
-    /** What is returned for an event that is held back. */
+    /** The result for an event that is held back. */
     public static final long HELD_BACK = -1;
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    /** Kinds are words of ours or of libraries, but nobody counted the libraries'. */
-    private static final int MOST_KINDS = 1_000;
+    /** Kinds are constants in the service and in libraries; this bounds those of the libraries. */
+    private static final int MAX_KINDS = 1_000;
 
     private final LongSupplier nanoTime;
     private final Map<String, Kind> kinds = new ConcurrentHashMap<>();
@@ -47,9 +47,9 @@ public final class OncePerSecond {
         this.nanoTime = nanoTime;
     }
 
-    /** {@link #HELD_BACK}, or how many of this kind were held back since the last that was let through. */
+    /** Returns {@link #HELD_BACK}, or the number of events of this kind held back since the last one that passed. */
     public long pass(String kind) {
-        if (kinds.size() >= MOST_KINDS) {
+        if (kinds.size() >= MAX_KINDS) {
             kinds.clear();
         }
         return kinds.computeIfAbsent(kind, unused -> new Kind()).pass(nanoTime.getAsLong());

@@ -4,39 +4,39 @@ package dev.porchlight.server.limit;
 import java.time.Duration;
 
 /**
- * A budget per key that refills steadily. It holds what may be spent in a minute, which may be spent at once; what was
- * spent comes back at that rate, a quarter of a unit at a time. Implementations are thread-safe.
+ * A budget per key that refills steadily. It holds one minute's worth, which may be spent at once and refills at that rate, a
+ * quarter of a unit at a time. Implementations are thread-safe.
  */
 public interface RateLimit {
-    /** The quarters in one unit, in which everything is counted. */
+    /** The number of quarters in a unit. */
     int WHOLE = 4;
 
-    /** As {@code needed}: spends whatever is left. */
+    /** A value for {@code needed}: spends even if nothing is left. */
     int ANYTHING = Integer.MIN_VALUE;
 
     /**
-     * Spends from the key's budget, provided that enough of it is left. A cost that exceeds what is left leaves a debt, at
-     * most a minute's budget, which the refill pays first.
+     * Spends from the key's budget if enough of it is left. A cost beyond that leaves a debt of at most a minute's budget, which
+     * refilling pays first.
      *
-     * @param cost what is spent, in quarters
-     * @param needed what must be left, in quarters
-     * @return zero if it was spent, otherwise how long until enough is left
+     * @param cost the quarters to spend
+     * @param needed the quarters that must be left
+     * @return zero if the cost was spent, otherwise the time until enough is left
      */
     Duration spend(String key, int cost, int needed);
 
-    /** Spends from the key's budget, provided that all of it is there. */
+    /** Spends from the key's budget if the whole cost is left. */
     default Duration acquire(String key, int cost) {
         return spend(key, cost, cost);
     }
 
-    /** Spends from the key's budget, whatever is left. */
+    /** Spends from the key's budget, even if nothing is left. */
     default void charge(String key, int cost) {
         var unused = spend(key, cost, ANYTHING);
     }
 
-    /** Creates limits, each with its own budgets. */
+    /** Creates limits with separate budgets. */
     interface Source {
-        /** A limit of so many units a minute for each key. */
+        /** Returns a limit of units per minute and key. */
         RateLimit of(String name, int perMinute);
     }
 }

@@ -6,37 +6,36 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 /**
- * A rate limit of this process, in fixed memory. Thread-safe.
+ * A rate limit for this process, in fixed memory. Thread-safe.
  *
- * <p>Of each key only the time is kept at which its budget will be full again (the generic cell rate algorithm). Keys live in
- * sets of eight places; when a set is full, the key that has spent least is forgotten, so that a flood of addresses costs no
- * memory and forgives the least. Places are found by a hash with a seed from the start, so no client can choose keys that
- * collide.
+ * <p>It stores only the time at which a key's budget will be full again (the generic cell rate algorithm). Keys are stored in
+ * sets of eight slots. When a set is full, the key that has spent least is dropped, so a flood of addresses uses no memory
+ * and resets only small debts. Slots are selected by a hash with a random seed, so no client can choose keys that collide.
  */
 public final class RateLimiter implements RateLimit {
     private static final int WAYS = 8;
     private static final int SETS = 8_192;
     private static final int LOCKS = 64;
 
-    /** The time in which a quarter comes back. */
+    /** The time in which a quarter refills. */
     private final long quarterNanos;
-    /** The time in which an empty budget fills. */
+    /** The time in which an empty budget refills. */
     private final long fillNanos;
 
     private final LongSupplier nanoTime;
     private final long origin;
     private final long seed = ThreadLocalRandom.current().nextLong();
-    /** The key of each place; a zero hash is an empty place. */
+    /** The hash of the key in each slot; 0 for an empty slot. */
     private final long[] hashes = new long[SETS * WAYS];
-    /** When the budget of each place is full, since the origin. */
+    /** The time since the origin at which the budget in each slot is full. */
     private final long[] fullAt = new long[SETS * WAYS];
 
     private final Object[] locks = new Object[LOCKS];
 
-    /** A limit of so many units a minute, by a monotonic clock. */
+    /** Creates a limit of units per minute, by a monotonic clock. */
     public RateLimiter(int perMinute, LongSupplier nanoTime) {
         if (perMinute < 1) {
-            throw new IllegalArgumentException("a limit of " + perMinute + " a minute accepts nothing");
+            throw new IllegalArgumentException("the limit must be at least 1 per minute: " + perMinute);
         }
         long quarters = (long) perMinute * WHOLE;
         this.quarterNanos = Duration.ofMinutes(1).toNanos() / quarters;
@@ -54,26 +53,26 @@ public final class RateLimiter implements RateLimit {
         int set = (int) (hash & SETS - 1);
         synchronized (locks[set % LOCKS]) {
             long now = nanoTime.getAsLong() - origin;
-            int place = placeOf(hash, set * WAYS);
-            long full = Math.max(fullAt[place], now);
+            int slot = slotOf(hash, set * WAYS);
+            long full = Math.max(fullAt[slot], now);
             long wait = needed == ANYTHING ? 0 : full + needed * quarterNanos - fillNanos - now;
             if (wait > 0) {
                 return Duration.ofNanos(wait);
             }
-            fullAt[place] = Math.min(full + cost * quarterNanos, now + 2 * fillNanos);
+            fullAt[slot] = Math.min(full + cost * quarterNanos, now + 2 * fillNanos);
             return Duration.ZERO;
         }
     }
 
-    /** The key's place, or that of the key that has spent least. */
-    private int placeOf(long hash, int first) {
+    /** Returns the slot of this key, or of the key that has spent least. */
+    private int slotOf(long hash, int first) {
         int least = first;
-        for (int place = first; place < first + WAYS; place++) {
-            if (hashes[place] == hash) {
-                return place;
+        for (int slot = first; slot < first + WAYS; slot++) {
+            if (hashes[slot] == hash) {
+                return slot;
             }
-            if (fullAt[place] < fullAt[least]) {
-                least = place;
+            if (fullAt[slot] < fullAt[least]) {
+                least = slot;
             }
         }
         hashes[least] = hash;

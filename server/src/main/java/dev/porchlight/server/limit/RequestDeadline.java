@@ -7,19 +7,22 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long the request on this thread may still wait for databases and other dependencies. Each wait has its own timeout; this
- * limits their sum, and nothing else: a client may take longer to send its body.
+ * The time that the request on this thread may still wait for databases and other dependencies. Each wait has its own timeout;
+ * this limits their sum. Waiting for the client is not included.
  */
 public final class RequestDeadline {
-    /** How long a request may wait in total. */
+    /** The total time that a request may wait. */
     public static final Duration LIMIT = Duration.ofSeconds(2);
+
+    /** The message of exceptions when no time is left. */
+    public static final String EXCEEDED = "the request deadline is exceeded";
 
     private static final ThreadLocal<@Nullable RequestDeadline> CURRENT = new ThreadLocal<>();
 
     private final LongSupplier nanoTime;
     private long left = LIMIT.toNanos();
     private long since;
-    /** Nested waits count once. */
+    /** The depth of nested waits, which count once. */
     private int waits;
 
     private RequestDeadline(LongSupplier nanoTime) {
@@ -40,13 +43,13 @@ public final class RequestDeadline {
         CURRENT.remove();
     }
 
-    /** What is left, in milliseconds, never less than 0; unlimited without a request. */
+    /** The remaining time in milliseconds, at least 0; unlimited outside a request. */
     public static long leftMillis() {
         RequestDeadline deadline = CURRENT.get();
         return deadline == null ? Long.MAX_VALUE : TimeUnit.NANOSECONDS.toMillis(Math.max(0, deadline.leftNanos()));
     }
 
-    /** Begins a wait, which ends when the returned action is run. */
+    /** Begins a wait, which ends when the returned action runs. */
     public static Runnable waiting() {
         RequestDeadline deadline = CURRENT.get();
         if (deadline == null) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Bounds. {@link dev.porchlight.server.limit.RateLimit} says how much a key may spend in a minute, and
- * {@link dev.porchlight.server.limit.ClientAddresses} who a client's address is;
- * {@link dev.porchlight.server.limit.RequestDeadline} how long a request may wait for what we depend on, and
- * {@link dev.porchlight.server.limit.OncePerSecond} how often a log may say the same.
+ * Limits: {@link dev.porchlight.server.limit.RateLimit} for requests, {@link dev.porchlight.server.limit.RequestDeadline} for
+ * waits, and {@link dev.porchlight.server.limit.OncePerSecond} for repeated log lines.
+ * {@link dev.porchlight.server.limit.ClientAddresses} determines the client address of a request.
  */
 package dev.porchlight.server.limit;

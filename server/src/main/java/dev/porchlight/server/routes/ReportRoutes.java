@@ -51,7 +51,7 @@ public final class ReportRoutes {
             throw body.malformed("outcome", "not a known outcome");
         }
         body.text("ceremony");
-        reports.take(
+        reports.record(
                 exchange,
                 new BrowserReport(
                         text(body, "ceremony", CEREMONY),

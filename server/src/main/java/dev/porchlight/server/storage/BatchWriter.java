@@ -10,31 +10,31 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes units together in one transaction, in the way that suits a database. For the committer's thread. */
+/** Writes several units in one transaction. Confined to the committer's thread. */
 interface BatchWriter {
 
-    /** Units in an order and in groups that can share a transaction. */
+    /** Sorts units into groups that can share a transaction. */
     List<List<PendingUnit<?>>> groups(List<PendingUnit<?>> units);
 
-    /** Begins a transaction and writes all units and their audit rows, up to but without the commit. */
+    /** Begins a transaction and writes all units and their audit rows, without the commit. */
     Commit write(Connection connection, List<PendingUnit<?>> units) throws SQLException;
 
-    /** Undoes what was written and not committed, and leaves the connection fit for the next. */
+    /** Rolls back, so that the connection can be used again. */
     void undo(Connection connection);
 
-    /** Whether units whose commit failed are known to be undone after {@link #undo}. */
+    /** Whether units whose commit failed are certainly not written after {@link #undo}. */
     boolean isCertainAfterUndo();
 
-    /** Whether a connection stays with the committer while all goes well, and does not go back to the pool. */
+    /** Whether the committer keeps a working connection instead of returning it to the pool. */
     boolean keepsConnection();
 
-    /** The last step of a transaction, after which all is durable. */
+    /** Commits the transaction. */
     @FunctionalInterface
     interface Commit {
         void run() throws SQLException;
     }
 
-    /** The events of units by the trail they belong to, in order. */
+    /** The events of units by trail, in order. */
     static Map<AuditTrail, List<AuditEvent>> events(List<PendingUnit<?>> units) {
         Map<AuditTrail, List<AuditEvent>> events = new LinkedHashMap<>();
         for (PendingUnit<?> unit : units) {

@@ -2,27 +2,23 @@
 package dev.porchlight.server.storage;
 
 import com.zaxxer.hikari.SQLExceptionOverride;
+import dev.porchlight.base.sql.StorageFault;
 import java.sql.SQLException;
 
 /**
- * Which connections the pool must not hand out again, besides those that it finds out itself: to a PostgreSQL that has
- * become a standby, since another server takes the writes now; and to an SQLite whose file cannot be read or written, since
- * the file may be put right, or replaced, and is then opened anew.
+ * Decides which connections the pool evicts in addition to its own rules: to a PostgreSQL server that has become a standby,
+ * because another server is the primary now, and to an SQLite file that cannot be read or written, because the file may be
+ * repaired or replaced and must be reopened.
  */
 final class BrokenConnections implements SQLExceptionOverride {
-    private static final String READ_ONLY = "25006";
+    private static final int SQLITE_CANNOT_OPEN = 14;
 
-    @java.lang.Override // Hikari has an Override too
+    @java.lang.Override // Hikari also has an Override
     public Override adjudicate(SQLException e) {
-        boolean broken = e.getSQLState() == null ? isBrokenFile(e.getErrorCode()) : READ_ONLY.equals(e.getSQLState());
+        StorageFault fault = StorageFault.of(e);
+        boolean broken = fault == StorageFault.READ_ONLY
+                || e.getSQLState() == null
+                        && (fault == StorageFault.DAMAGED || (e.getErrorCode() & 0xff) == SQLITE_CANNOT_OPEN);
         return broken ? Override.MUST_EVICT : Override.CONTINUE_EVICT;
-    }
-
-    /** SQLite's read-only, I/O error, corrupt, cannot open, and not a database. */
-    private static boolean isBrokenFile(int code) {
-        return switch (code & 0xff) {
-            case 8, 10, 11, 14, 26 -> true;
-            default -> false;
-        };
     }
 }

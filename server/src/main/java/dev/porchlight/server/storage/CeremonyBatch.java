@@ -15,13 +15,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ceremonies of concurrent requests as one statement for PostgreSQL. No two of them may name one challenge or one
- * passkey. For one thread.
+ * Ceremonies of concurrent requests as one PostgreSQL statement. No two of them may use the same challenge or passkey. Not
+ * thread-safe.
  *
- * <p>A login is written if its challenge was not used before and its count grew. The session is inserted only with the
- * passkey's row changed by this statement, which waits for a removal that is under way: a passkey that is removed opens
- * no session. Rows are locked in the order of their keys, so that two instances do not wait for each other: of passkeys
- * first, also of those whose count is stale, then of challenges, then of sessions.
+ * <p>A login is written if its challenge was unused and its sign count grew. The session is inserted only if this statement
+ * updates the passkey's row, which waits for a concurrent removal: a removed passkey cannot create a session. Rows are
+ * locked in key order, so that two instances cannot deadlock: passkeys first, including those with a stale count, then
+ * challenges, then sessions.
  */
 final class CeremonyBatch {
     private static final String WRITE = """
@@ -67,7 +67,7 @@ final class CeremonyBatch {
             FROM unit u LEFT JOIN used ON used.challenge_id = u.challenge LEFT JOIN advanced USING (place)
             ORDER BY u.place""";
 
-    /** Which part of a unit came to pass: its challenge was free, its passkey was advanced; and the access of its user. */
+    /** The result of a unit: whether its challenge was unused and its passkey was updated, and the access of its user. */
     private record Written(boolean free, boolean advanced, UserAccess user) {}
 
     private final List<PendingUnit<Result>> units;
@@ -87,7 +87,7 @@ final class CeremonyBatch {
         return new CeremonyBatch(units);
     }
 
-    /** Writes all, and gives every unit its result. */
+    /** Writes all units and sets their results. */
     void write(Connection connection) throws SQLException {
         List<Written> written = run(connection);
         for (int i = 0; i < units.size(); i++) {
@@ -158,7 +158,7 @@ final class CeremonyBatch {
         return (CeremonyUnit) pending.unit();
     }
 
-    /** The parameters of the statement: an array for each column, with a place for each unit. */
+    /** The parameters of the statement: an array per column, with an element per unit. */
     private final class Columns {
         private final Connection connection;
         private final PreparedStatement statement;

@@ -14,11 +14,11 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a login leaves behind: the used challenge, the passkey's count, the session and the audit row. For a refusal, the
- * challenge and the audit row. On PostgreSQL the units of concurrent requests become one statement.
+ * The writes of a login: the used challenge, the sign count, the session and the audit row. For a refusal, the challenge and
+ * the audit row. On PostgreSQL the units of concurrent requests become one statement.
  *
- * @param challenge the challenge to mark as used; null when that is done elsewhere
- * @param login what is written if the challenge was not used before; null for a refusal
+ * @param challenge the challenge to mark as used; null if that is done elsewhere
+ * @param login written if the challenge was unused; null for a refusal
  * @param events the audit row for each result, or null for none
  */
 public record CeremonyUnit(
@@ -26,14 +26,14 @@ public record CeremonyUnit(
         implements Unit<Result> {
 
     /**
-     * A login that was verified.
+     * A verified login.
      *
-     * @param userId the owner of the passkey, who may be locked
-     * @param grew whether the sign count was greater than the one that was read
-     * @param refuseStale whether a count that did not grow refuses the login
-     * @param session the session to open, or null
+     * @param userId the owner of the passkey, possibly locked
+     * @param grew whether the sign count was greater than the stored one
+     * @param refuseStale whether a sign count that did not grow refuses the login
+     * @param session the session to create, or null
      * @param formerSession the key of a session that this one replaces, or null
-     * @param generation is given the generation of the user's access, perhaps more than once
+     * @param generation receives the generation of the user's access, possibly more than once
      */
     public record Login(
             String credentialId,
@@ -66,7 +66,7 @@ public record CeremonyUnit(
         return Result.DONE;
     }
 
-    /** The rest of a login whose count did not grow, or whose passkey is gone. */
+    /** Writes the rest of a login whose sign count did not grow, or whose passkey was removed. */
     static Result writeStale(Connection connection, Login login) throws SQLException {
         String id = login.credentialId();
         if (login.refuseStale()) {

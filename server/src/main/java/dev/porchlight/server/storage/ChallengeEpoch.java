@@ -5,8 +5,8 @@ import dev.porchlight.base.sql.Sql;
 import java.time.Instant;
 
 /**
- * Counts how often the database was replaced by an older copy. Such a copy does not know which challenges were used since,
- * so challenges from before are refused: the number is part of the purpose that their key is derived for.
+ * Counts how often the database was replaced by an older copy. The copy does not know which challenges were used since then, so
+ * challenges from before are refused: the number is part of the purpose that their key is derived for.
  */
 public final class ChallengeEpoch {
     private static final String BEGIN = "INSERT INTO passkey_schema (part, version) VALUES ('challenge-epoch', ?)"
@@ -16,13 +16,13 @@ public final class ChallengeEpoch {
 
     private ChallengeEpoch() {}
 
-    /** What the key for challenges is derived for. */
+    /** The purpose that the challenge key is derived for. */
     public static String purpose(Sql sql) {
         Integer epoch = Sql.first(sql.query(READ, row -> row.getInt(1)));
         return "seal challenges" + (epoch == null ? "" : " " + epoch);
     }
 
-    /** Makes challenges from before no good. The time is part of it, since the copy does not know the former number. */
+    /** Invalidates all earlier challenges. The number includes the time, because the copy does not know the previous number. */
     public static void begin(Sql sql, Instant now) {
         sql.update(BEGIN, (int) (now.getEpochSecond() / 60));
     }

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passkeys in PostgreSQL, where the two reads of a login share queries with those of concurrent logins: a round trip costs
- * the server and the network more than the rows do. Thread-safe.
+ * Passkeys in PostgreSQL. The two reads of a login share queries with concurrent logins, because round trips cost more than
+ * rows. Thread-safe.
  */
 final class CombinedReads implements CredentialStore {
     private final CredentialStore store;
@@ -20,18 +20,18 @@ final class CombinedReads implements CredentialStore {
     private final int limit;
 
     /**
-     * Combined reads.
+     * Creates combined reads.
      *
-     * @param unwatched for queries that several requests share
+     * @param unobserved for queries that several requests share
      * @param store for everything else
-     * @param limit how many passkeys of a user are asked for at most
-     * @param watcher hears of each read
+     * @param limit the maximum number of passkeys read per user
+     * @param listener is notified of each read
      */
-    CombinedReads(SqlCredentialStore unwatched, CredentialStore store, int limit, Sql.StatementListener watcher) {
+    CombinedReads(SqlCredentialStore unobserved, CredentialStore store, int limit, Sql.StatementListener listener) {
         this.store = store;
         this.limit = limit;
-        byId = new Combiner<>(watcher, unwatched::findAll);
-        byUser = new Combiner<>(watcher, users -> unwatched.recentOfAll(users, limit));
+        byId = new Combiner<>(listener, unobserved::findAll);
+        byUser = new Combiner<>(listener, users -> unobserved.recentOfAll(users, limit));
     }
 
     @Override

@@ -18,33 +18,33 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets reads that come at the same time share a query: a few threads ask, each for all who wait by then, and nobody has a
- * thread or a connection of its own. Where there is no crowd, everybody asks for themselves at once. Thread-safe.
+ * Combines concurrent reads into shared queries: a few callers run queries for all that wait, so waiting callers need no
+ * connection. Without concurrency each caller runs its own query at once. Thread-safe.
  *
- * @param <K> what is asked for
- * @param <V> what is found
+ * @param <K> the key of a read
+ * @param <V> the value found
  */
 final class Combiner<K, V> {
-    /** How many queries run at once. One would leave the database idle while its answer is read. */
+    /** The number of concurrent queries. With one, the database would idle while its result is read. */
     private static final int AT_ONCE = 2;
 
     private static final int BATCH = 64;
 
-    /** A caller with less time left than this asks for itself alone: the query must not fail for others who have more. */
+    /** A caller with less time left than this queries alone, so that the shared query does not time out for others. */
     private static final long SHORT_MILLIS = 1_000;
 
-    private final Sql.StatementListener watcher;
-    private final Function<Collection<K>, Map<K, V>> query;
+    private final Sql.StatementListener listener;
+    private final Function<Collection<K>, Map<K, V>> read;
     private final Deque<Waiting<K, V>> queue = new ArrayDeque<>();
-    private int asking;
+    private int running;
 
-    /** Who waits for an answer, and may be told to ask. */
+    /** A waiting caller, which may be selected to run the next query. */
     private static final class Waiting<K, V> {
         private final K key;
         private final Thread thread = Thread.currentThread();
         private @Nullable V value;
         private @Nullable RuntimeException failure;
-        private volatile boolean told;
+        private volatile boolean selected;
         private volatile boolean done;
 
         Waiting(K key) {
@@ -56,20 +56,20 @@ final class Combiner<K, V> {
         }
     }
 
-    /** Combines reads of passkeys; the watcher is notified of each, and not of the queries they share. */
-    Combiner(Sql.StatementListener watcher, Function<Collection<K>, Map<K, V>> query) {
-        this.watcher = watcher;
-        this.query = query;
+    /** Creates a combiner; the listener is notified of each read, but not of the shared queries. */
+    Combiner(Sql.StatementListener listener, Function<Collection<K>, Map<K, V>> read) {
+        this.listener = listener;
+        this.read = read;
     }
 
-    /** What there is for this key, or null. */
+    /** Returns the value of this key, or null. */
     @Nullable
     V get(K key) {
         var mine = new Waiting<K, V>(key);
-        Runnable ended = watcher.begin("SELECT passkey_credential");
+        Runnable ended = listener.begin("SELECT passkey_credential");
         try {
             if (enter(mine)) {
-                ask(mine);
+                query(mine);
             } else {
                 await(mine);
             }
@@ -82,43 +82,43 @@ final class Combiner<K, V> {
         return mine.value;
     }
 
-    /** Whether the caller is to ask, and not to wait. */
+    /** Returns whether the caller runs a query itself instead of waiting. */
     private synchronized boolean enter(Waiting<K, V> mine) {
         queue.add(mine);
-        if (asking == AT_ONCE) {
+        if (running == AT_ONCE) {
             return false;
         }
-        asking++;
+        running++;
         return true;
     }
 
     private void await(Waiting<K, V> mine) {
         long deadline =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.min(RequestDeadline.leftMillis(), 10_000));
-        while (!mine.done && !mine.told) {
+        while (!mine.done && !mine.selected) {
             long left = deadline - System.nanoTime();
             if (left <= 0 && leave(mine)) {
-                throw new StorageException("the request has waited long enough");
+                throw new StorageException(RequestDeadline.EXCEEDED);
             }
             LockSupport.parkNanos(this, Math.max(left, 1_000));
         }
         if (!mine.done) {
-            ask(mine);
+            query(mine);
         }
     }
 
-    /** Whether somebody who waited in vain is out of it: not if told to ask or about to be answered. */
+    /** Removes a caller that timed out. Returns false if it was selected, or is part of a running query. */
     private synchronized boolean leave(Waiting<K, V> mine) {
         return queue.remove(mine);
     }
 
-    /** Asks for all who wait, and leaves the next query to one who comes after them. */
-    private void ask(Waiting<K, V> mine) {
-        List<Waiting<K, V>> batch = take(mine);
+    /** Runs a query for all waiting callers, then selects a later caller for the next query. */
+    private void query(Waiting<K, V> mine) {
+        List<Waiting<K, V>> batch = nextBatch(mine);
         try {
             Set<K> keys = new HashSet<>();
             batch.forEach(waiting -> keys.add(waiting.key));
-            Map<K, V> found = query.apply(keys);
+            Map<K, V> found = read.apply(keys);
             batch.forEach(waiting -> waiting.value = found.get(waiting.key));
         } catch (RuntimeException e) {
             batch.forEach(waiting -> waiting.failure = e);
@@ -132,27 +132,27 @@ final class Combiner<K, V> {
                     waiting.wake();
                 }
             }
-            handOver();
+            selectNext();
         }
     }
 
-    private synchronized List<Waiting<K, V>> take(Waiting<K, V> mine) {
+    private synchronized List<Waiting<K, V>> nextBatch(Waiting<K, V> mine) {
         queue.remove(mine);
         List<Waiting<K, V>> batch = new ArrayList<>();
         batch.add(mine);
-        int most = RequestDeadline.leftMillis() < SHORT_MILLIS ? 1 : BATCH;
-        while (batch.size() < most && !queue.isEmpty()) {
+        int max = RequestDeadline.leftMillis() < SHORT_MILLIS ? 1 : BATCH;
+        while (batch.size() < max && !queue.isEmpty()) {
             batch.add(queue.remove());
         }
         return batch;
     }
 
-    private synchronized void handOver() {
+    private synchronized void selectNext() {
         Waiting<K, V> next = queue.poll();
         if (next == null) {
-            asking--;
+            running--;
         } else {
-            next.told = true;
+            next.selected = true;
             next.wake();
         }
     }

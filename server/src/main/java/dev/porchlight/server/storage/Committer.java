@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.storage;
 
+import dev.porchlight.base.sql.Retry;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.limit.RequestDeadline;
-import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientException;
@@ -22,50 +22,50 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one way to write: units that come at the same time share one commit, which is what a durable write costs. One thread
- * takes all that wait, writes them in one transaction with their audit rows, commits, and only then answers each. Reads go
- * past it, on connections of their own, and see what was answered. Thread-safe.
+ * Commits all writes. Concurrent units share a commit, which is the main cost of a durable write: one thread writes all
+ * waiting units in one transaction with their audit rows, commits, and then completes each of them. Reads use other
+ * connections and see every completed unit. Thread-safe.
  *
- * <p>If any of them fails, all are undone and each is written again in a transaction by itself: a unit fails for its own
- * reasons alone. It is answered only by a commit that held it. If the commit itself fails, nobody knows whether it took
- * place; all are told so, and none is written again.
+ * <p>If a unit fails, all are rolled back and each is written again in its own transaction, so a unit fails only for its own
+ * reasons. A unit succeeds only after the commit that contains it. If the commit itself fails, its result is unknown; all of
+ * its units fail and none is retried.
  *
- * <p>Nobody waits longer than a request may. Whoever gives up before the unit was begun has written nothing; after that it
- * is not known, as with any database that does not answer in time.
+ * <p>No caller waits longer than its request may. A caller that gives up before its unit was started has written nothing;
+ * after that the result is unknown, as with any database that does not respond in time.
  */
 final class Committer implements Sql.Connections, AutoCloseable {
-    /** How many writes may wait. */
+    /** The maximum number of waiting writes. */
     static final int QUEUE = 1_024;
 
-    /** How many share a commit at most, so that the first of them does not wait for long. */
+    /** The maximum number of units per commit, so that the first does not wait long. */
     static final int BATCH = 128;
 
-    /** How often a unit is written again by itself after the database undid it, or its connection was lost. */
+    /** How often a unit is tried alone after the database rolled it back or its connection was lost. */
     private static final int ATTEMPTS = 3;
 
     private final DataSource pool;
     private final Consumer<Connection> discard;
-    private final Duration patience;
+    private final Duration timeout;
     private final BatchWriter batches;
     private final BlockingQueue<PendingUnit<?>> queue = new ArrayBlockingQueue<>(QUEUE);
     private final Thread writer = new Thread(this::work, "porchlight-writer");
     private volatile boolean closed;
 
-    /** The writer's alone, if the database is one where it keeps its connection while all goes well. */
+    /** The writer's connection, if the database is one for which it keeps a working connection. */
     private @Nullable Connection kept;
 
-    /** Whether a reader found the database bad, which the writer would not notice before it reads more of it. */
+    /** Whether a read failed, so that the writer's connection may be broken too. */
     private volatile boolean suspect;
 
     /**
-     * Commits on a connection of this pool.
+     * Creates a committer that uses connections of this pool.
      *
-     * @param discard makes the pool close a connection when it is given back
+     * @param discard makes the pool close a connection when it is returned
      */
-    Committer(DataSource pool, Consumer<Connection> discard, Duration patience, BatchWriter batches) {
+    Committer(DataSource pool, Consumer<Connection> discard, Duration timeout, BatchWriter batches) {
         this.pool = pool;
         this.discard = discard;
-        this.patience = patience;
+        this.timeout = timeout;
         this.batches = batches;
         writer.setDaemon(true);
         writer.start();
@@ -98,28 +98,28 @@ final class Committer implements Sql.Connections, AutoCloseable {
     <R extends @Nullable Object> R commit(Unit<R> unit, @Nullable AuditTrail trail) throws SQLException {
         long left = RequestDeadline.leftMillis();
         if (left == 0) {
-            throw new SQLTransientException("the request has waited long enough");
+            throw new SQLTransientException(RequestDeadline.EXCEEDED);
         }
         PendingUnit<R> pending =
-                new PendingUnit<>(unit, trail, left < patience.toMillis() ? Duration.ofMillis(left) : patience);
+                new PendingUnit<>(unit, trail, left < timeout.toMillis() ? Duration.ofMillis(left) : timeout);
         if (closed || !queue.offer(pending)) {
-            throw new SQLTransientException(closed ? "the database is being closed" : "too many writes wait");
+            throw new SQLTransientException(closed ? "the database is being closed" : "the write queue is full");
         }
         return pending.await();
     }
 
-    /** Ends when what waits is written; what comes after that is refused. */
+    /** Writes the waiting units and refuses new ones. */
     @Override
     public void close() {
         closed = true;
-        var unused = queue.offer(PendingUnit.none()); // wakes the writer; where there is no room, it is awake
-        long deadline = System.nanoTime() + patience.toNanos();
+        var unused = queue.offer(PendingUnit.none()); // wakes the writer; if the queue is full, it is awake
+        long deadline = System.nanoTime() + timeout.toNanos();
         boolean interrupted = false;
         while (writer.isAlive() && System.nanoTime() - deadline < 0) {
             try {
-                writer.join(patience.toMillis());
+                writer.join(timeout.toMillis());
             } catch (InterruptedException e) {
-                interrupted = true; // and told to the caller when all is closed
+                interrupted = true; // restored after closing
             }
         }
         if (interrupted) {
@@ -127,7 +127,7 @@ final class Committer implements Sql.Connections, AutoCloseable {
         }
     }
 
-    /** Goes on after an Error while a failure was reported, such as a lack of memory: there is no other writer. */
+    /** Continues after an Error such as a lack of memory, because there is no other writer. */
     private void work() {
         boolean ended = false;
         while (!ended) {
@@ -135,10 +135,10 @@ final class Committer implements Sql.Connections, AutoCloseable {
                 commitAll();
                 ended = true;
             } catch (RuntimeException | Error e) {
-                // requests whose units were lost by it give up when their time is over
+                // units lost by it time out
             }
         }
-        letGo();
+        discardKept();
     }
 
     private void commitAll() {
@@ -149,14 +149,14 @@ final class Committer implements Sql.Connections, AutoCloseable {
                 for (List<PendingUnit<?>> group : batches.groups(List.copyOf(batch))) {
                     commit(group);
                 }
-            } catch (RuntimeException | Error e) { // of whatever kind: there is no other writer
+            } catch (RuntimeException | Error e) { // there is no other writer
                 batch.forEach(unit -> unit.failed(e));
             }
             batch.clear();
         }
     }
 
-    /** Waits for a write and takes those behind it; false when there is none and will be none. */
+    /** Waits for a write and adds the queued ones; returns false when closed and empty. */
     private boolean next(List<PendingUnit<?>> batch) {
         if (!closed) {
             try {
@@ -171,15 +171,15 @@ final class Committer implements Sql.Connections, AutoCloseable {
 
     private void commit(List<PendingUnit<?>> group) {
         for (int attempt = 1; !group.isEmpty() && !commit(group, attempt); attempt++) {
-            // and once more
+            // retry
         }
     }
 
-    /** Whether all of them are answered. */
+    /** Returns whether all units are completed. */
     private boolean commit(List<PendingUnit<?>> group, int attempt) {
         if (suspect) {
             suspect = false;
-            letGo();
+            discardKept();
         }
         Connection connection;
         try {
@@ -197,7 +197,7 @@ final class Committer implements Sql.Connections, AutoCloseable {
         } catch (SQLException | RuntimeException | Error e) {
             batches.undo(connection);
             release(connection);
-            return answered(group, attempt, committing, e);
+            return fail(group, attempt, committing, e);
         }
         if (batches.keepsConnection()) {
             kept = connection;
@@ -209,8 +209,8 @@ final class Committer implements Sql.Connections, AutoCloseable {
         return true;
     }
 
-    /** After a failure: whether all are answered, or one is to be tried again. */
-    private boolean answered(List<PendingUnit<?>> group, int attempt, boolean committing, Throwable failure) {
+    /** Handles a failure. Returns whether all units are completed, or false to retry a single one. */
+    private boolean fail(List<PendingUnit<?>> group, int attempt, boolean committing, Throwable failure) {
         trails(group).forEach(committing ? AuditTrail::uncertain : AuditTrail::undone);
         if (committing && !batches.isCertainAfterUndo()) {
             group.forEach(unit -> unit.failed(failure));
@@ -221,14 +221,14 @@ final class Committer implements Sql.Connections, AutoCloseable {
             return true;
         }
         PendingUnit<?> unit = group.get(0);
-        if (attempt < ATTEMPTS && !unit.overdue() && isPassing(failure)) {
+        if (attempt < ATTEMPTS && !unit.overdue() && isTransient(failure)) {
             return false;
         }
         unit.failed(failure);
         return true;
     }
 
-    /** Where all failed for one reason, such as a lock that was not had in time, there is no time left to try again. */
+    /** Writes a unit alone, unless it is overdue, for example because all failed with a lock timeout. */
     private void alone(PendingUnit<?> unit, Throwable failure) {
         if (unit.overdue()) {
             unit.failed(failure);
@@ -237,16 +237,8 @@ final class Committer implements Sql.Connections, AutoCloseable {
         }
     }
 
-    /** A deadlock, a serialization failure, or a connection that was lost: with another attempt it may work. */
-    private static boolean isPassing(Throwable failure) {
-        String state = failure instanceof SQLException e ? e.getSQLState() : null;
-        boolean timedOut = failure.getCause() instanceof SocketTimeoutException;
-        return state != null
-                && !timedOut
-                && (state.equals("40001")
-                        || state.equals("40P01")
-                        || state.startsWith("08")
-                        || state.startsWith("57P0"));
+    private static boolean isTransient(Throwable failure) {
+        return failure instanceof SQLException e && Retry.isRolledBackOrLost(e);
     }
 
     private static Set<AuditTrail> trails(List<PendingUnit<?>> group) {
@@ -256,7 +248,7 @@ final class Committer implements Sql.Connections, AutoCloseable {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    private void letGo() {
+    private void discardKept() {
         Connection former = kept;
         kept = null;
         if (former != null) {
@@ -269,7 +261,7 @@ final class Committer implements Sql.Connections, AutoCloseable {
         try {
             connection.close();
         } catch (SQLException | RuntimeException e) {
-            // nothing that was asked for has failed
+            // the work itself succeeded
         }
     }
 }

@@ -6,12 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** The directory of the embedded database and the generated secret. */
+/** The directory for the embedded database and the generated secret. */
 public final class DataDirectory {
     private DataDirectory() {}
 
-    /** Makes the directory, for its owner alone, if it is not there. One that is there stays as it is: doctor judges it. */
-    public static void make(Path directory) throws IOException {
+    /** Creates the directory, accessible by its owner only. An existing directory is not changed; doctor checks it. */
+    public static void create(Path directory) throws IOException {
         if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             Files.createDirectories(
                     directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -20,7 +20,7 @@ public final class DataDirectory {
         }
     }
 
-    /** The path itself, or the nearest of its parents that exists. */
+    /** Returns the path or its nearest existing parent. */
     public static Path nearestExisting(Path path) {
         Path existing = path.toAbsolutePath().normalize();
         while (!Files.exists(existing) && existing.getParent() != null) {

@@ -26,31 +26,31 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection pool, and the only place that knows Hikari. Thread-safe.
+ * The connection pool, and the only class that uses Hikari. Thread-safe.
  *
- * <p>PostgreSQL gets a pool with a bound on every wait: for a connection, for the server's answer, for a statement, and on
- * their sum for a request. Parameters in {@code DATABASE_URL} win over what is set here. It may be behind a connection
- * pooler: {@link PostgresConnections}.
+ * <p>For PostgreSQL every wait has a timeout: for a connection, for a response, for a statement, and for their sum per
+ * request. Parameters in {@code DATABASE_URL} override these settings. A connection pooler is supported:
+ * {@link PostgresConnections}.
  *
- * <p>Units of work of concurrent requests share a commit: {@link Committer}. SQLite has one writer, so there all other
- * writes go the same way, and queue fairly in this process where several would poll for the file's lock. Every commit is on
- * the disk when it returns (write-ahead log, synchronous FULL). Reads have connections of their own and wait for no writer.
+ * <p>Units of work of concurrent requests share a commit: {@link Committer}. For SQLite, which allows one writer, all other
+ * writes use it too and queue fairly, instead of polling for the file's lock. Every commit is on disk when it returns
+ * (write-ahead log, synchronous FULL). Reads use other connections and do not wait for writes.
  */
 public final class Database implements AutoCloseable {
-    /** For a new connection to be let in, which takes several answers of the server; nobody waits as long as that. */
-    private static final Duration LOGIN = Duration.ofSeconds(5);
+    /** The time to open and authenticate a connection, which takes several round trips. No request waits for it. */
+    private static final Duration LOGIN_TIMEOUT = Duration.ofSeconds(5);
 
-    /** For a database that starts together with us, or on a machine that has just come up. */
-    public static final Duration START = Duration.ofSeconds(3);
+    /** The time to wait at startup for a database that is starting, too. */
+    public static final Duration START_TIMEOUT = Duration.ofSeconds(3);
 
-    /** For SQLite's, which writers hold while the disk works. */
-    private static final Duration LONG_WAIT = Duration.ofSeconds(2);
+    /** The time to wait for SQLite's lock, which writers hold while the disk syncs. */
+    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(2);
 
-    private static final Duration WAIT = Duration.ofSeconds(1);
-    private static final Duration WAIT_FOR_ANSWER = RequestDeadline.LIMIT;
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration RESPONSE_TIMEOUT = RequestDeadline.LIMIT;
 
-    /** For SQLite: the writer's, and some to read with meanwhile. */
-    private static final int CONNECTIONS_TO_A_FILE = 4;
+    /** For SQLite: one connection for the writer, the others for concurrent reads. */
+    private static final int SQLITE_CONNECTIONS = 4;
 
     private final HikariDataSource pool;
     private final DatabaseUrl url;
@@ -62,10 +62,10 @@ public final class Database implements AutoCloseable {
         this.connections = connections;
         this.url = url;
         BatchWriter batches = url.engine() == Engine.SQLITE ? new SqliteWriter() : new PostgresWriter();
-        this.committer = new Committer(pool, pool::evictConnection, LONG_WAIT, batches);
+        this.committer = new Committer(pool, pool::evictConnection, LOCK_TIMEOUT, batches);
     }
 
-    /** Makes the pool without waiting for the database: whether it is there is for the readiness check to say. */
+    /** Creates the pool without connecting; the readiness check reports whether the database is available. */
     public static Database open(DatabaseUrl url, int maxConnections) {
         var config = new HikariConfig();
         config.setPoolName("porchlight");
@@ -74,82 +74,83 @@ public final class Database implements AutoCloseable {
         config.setExceptionOverride(new BrokenConnections());
         if (url.engine() == Engine.POSTGRESQL) {
             PostgresConnections connections = postgres(config, url, maxConnections);
-            return new Database(new PatientPool(config, WAIT_FOR_ANSWER), url, connections);
+            return new Database(new DeadlinePool(config, RESPONSE_TIMEOUT), url, connections);
         }
         url.file().ifPresent(OwnerOnly::prepare);
         sqlite(config, url);
         try {
-            return new Database(new PatientPool(config, Duration.ZERO), url, null);
-        } catch (RuntimeException e) { // the pool's own, of a file that is there and cannot be opened
+            return new Database(new DeadlinePool(config, Duration.ZERO), url, null);
+        } catch (RuntimeException e) { // from the pool, if an existing file cannot be opened
             throw Remedy.with(url, new StorageException("the file cannot be opened", e));
         }
     }
 
     /**
-     * Makes the tables, or finds that they are there.
+     * Creates or migrates the tables.
      *
-     * @param patience for a database that does not answer yet: it may start together with us
-     * @throws StorageException if the database cannot be used, in one line with what to do
+     * @param timeout how long to wait for a database that is not available yet
+     * @throws StorageException if the database cannot be used; the message has the reason and a fix in one line
      */
-    public void migrate(Duration patience) {
-        long deadline = System.nanoTime() + patience.toNanos();
+    public void migrate(Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
         while (true) {
             try {
                 ServerTables.migrate(pool);
                 return;
             } catch (StorageException e) {
-                boolean mayCome = url.engine() == Engine.POSTGRESQL
-                        && e.getCause() != null // without one it is ours: the tables do not suit
+                boolean mayBecomeAvailable = url.engine() == Engine.POSTGRESQL
+                        && e.getCause() != null // otherwise the tables are incompatible
                         && e.fault() == StorageFault.UNAVAILABLE;
-                if (!mayCome || System.nanoTime() - deadline >= 0) {
+                if (!mayBecomeAvailable || System.nanoTime() - deadline >= 0) {
                     throw Remedy.with(url, e);
                 }
             }
         }
     }
 
-    /** Statements on this database, which count as waits of the request they are run for; the watcher hears of each. */
-    public Sql sql(Sql.StatementListener watcher) {
-        Sql.StatementListener both = waiting(watcher);
+    /** Statements on this database, which count as waits of their request; the listener is notified of each. */
+    public Sql sql(Sql.StatementListener listener) {
+        Sql.StatementListener both = countingWaits(listener);
         return url.engine() == Engine.SQLITE ? new Sql(committer, both) : new Sql(pool, both);
     }
 
     /**
      * The passkeys in this database.
      *
-     * @param limit how many passkeys of a user are asked for at most
-     * @param unreadable hears of rows that cannot be read
+     * @param limit the maximum number of passkeys read per user
+     * @param unreadable is notified of rows that cannot be read
      */
-    public CredentialStore passkeys(int limit, Consumer<UnreadableRow> unreadable, Sql.StatementListener watcher) {
+    public CredentialStore passkeys(int limit, Consumer<UnreadableRow> unreadable, Sql.StatementListener listener) {
         return url.engine() == Engine.SQLITE
-                ? new SqlCredentialStore(sql(watcher), unreadable)
+                ? new SqlCredentialStore(sql(listener), unreadable)
                 : new CombinedReads(
                         new SqlCredentialStore(sql(), unreadable),
-                        new SqlCredentialStore(sql(watcher), unreadable),
+                        new SqlCredentialStore(sql(listener), unreadable),
                         limit,
-                        waiting(watcher));
+                        countingWaits(listener));
     }
 
-    /** Finds a passkey and the access of its user by the passkey's id; null if none is registered. */
-    public Function<String, @Nullable PasskeyAccess> passkeyAccess(Sql.StatementListener watcher) {
+    /** Finds a passkey and its user's access by the passkey's id; null if it is not registered. */
+    public Function<String, @Nullable PasskeyAccess> passkeyAccess(Sql.StatementListener listener) {
         if (url.engine() == Engine.SQLITE) {
-            Sql sql = sql(watcher);
+            Sql sql = sql(listener);
             return id -> PasskeyAccess.read(sql, id);
         }
-        Sql unwatched = sql();
-        var byId = new Combiner<String, PasskeyAccess>(waiting(watcher), ids -> PasskeyAccess.readAll(unwatched, ids));
+        Sql unobserved = sql();
+        var byId = new Combiner<String, PasskeyAccess>(
+                countingWaits(listener), ids -> PasskeyAccess.readAll(unobserved, ids));
         return byId::get;
     }
 
-    /** Where units of work are committed, with audit rows in this trail; the watcher hears of each. */
-    public Units units(AuditTrail trail, Sql.StatementListener watcher) {
-        return new Units(committer, trail, waiting(watcher));
+    /** Commits units of work with audit rows in this trail; the listener is notified of each. */
+    public Units units(AuditTrail trail, Sql.StatementListener listener) {
+        return new Units(committer, trail, countingWaits(listener));
     }
 
-    private static Sql.StatementListener waiting(Sql.StatementListener watcher) {
+    private static Sql.StatementListener countingWaits(Sql.StatementListener listener) {
         return text -> {
             Runnable waited = RequestDeadline.waiting();
-            Runnable ended = watcher.begin(text);
+            Runnable ended = listener.begin(text);
             return () -> {
                 ended.run();
                 waited.run();
@@ -157,17 +158,17 @@ public final class Database implements AutoCloseable {
         };
     }
 
-    /** The same, and nobody hears of them. */
+    /** Statements on this database, without a listener. */
     public Sql sql() {
         return sql(statement -> () -> {});
     }
 
-    /** What has to be done now and then. */
+    /** Periodic maintenance. */
     public Upkeep upkeep(Clock clock) {
         return new Upkeep(sql(), url.engine(), clock);
     }
 
-    /** What an operator should know of this database after its tables were made, a sentence each. */
+    /** Advice for operators after the migration, one sentence each. */
     public List<String> advice() {
         List<String> advice = new ArrayList<>();
         url.file().map(NewFile::directoryOf).flatMap(OwnerOnly::advice).ifPresent(advice::add);
@@ -180,12 +181,12 @@ public final class Database implements AutoCloseable {
         return advice;
     }
 
-    /** Whether PostgreSQL is behind a connection pooler, as far as is known. */
+    /** Whether a connection pooler in front of PostgreSQL was detected. */
     public boolean isThroughPooler() {
         return connections != null && connections.isThroughPooler();
     }
 
-    /** For making tables. Statements that go past {@link #sql} share no commits, and may meet a writer that is busy. */
+    /** For creating tables. Statements that bypass {@link #sql} share no commits and may find SQLite locked. */
     public DataSource dataSource() {
         return pool;
     }
@@ -212,33 +213,33 @@ public final class Database implements AutoCloseable {
 
     private static void sqlite(HikariConfig config, DatabaseUrl url) {
         SqliteLibrary.load();
-        config.setConnectionTimeout(LONG_WAIT.toMillis());
-        config.setMaximumPoolSize(CONNECTIONS_TO_A_FILE);
+        config.setConnectionTimeout(LOCK_TIMEOUT.toMillis());
+        config.setMaximumPoolSize(SQLITE_CONNECTIONS);
         config.setMinimumIdle(1);
-        config.setMaxLifetime(0); // a file does not go away
-        // The first connection waits for the driver to unpack itself, however long that takes on a busy machine.
+        config.setMaxLifetime(0); // connections to a file do not go stale
+        // The first connection waits for the driver to unpack itself, which may be slow on a busy machine.
         config.setInitializationFailTimeout(0);
         var properties = new Properties();
         properties.setProperty("journal_mode", "WAL");
         properties.setProperty("synchronous", "FULL");
-        properties.setProperty("busy_timeout", Long.toString(LONG_WAIT.toMillis()));
+        properties.setProperty("busy_timeout", Long.toString(LOCK_TIMEOUT.toMillis()));
         properties.setProperty("foreign_keys", "true");
-        properties.setProperty("transaction_mode", "IMMEDIATE"); // waits for the lock before it reads, not in between
-        config.setDataSource(KeptStatements.of(new DriverDataSource(url.jdbc(), null, properties, null, null)));
+        properties.setProperty("transaction_mode", "IMMEDIATE"); // locks before the first read, not in between
+        config.setDataSource(StatementCache.of(new DriverDataSource(url.jdbc(), null, properties, null, null)));
     }
 
     private static PostgresConnections postgres(HikariConfig config, DatabaseUrl url, int maxConnections) {
-        config.setConnectionTimeout(WAIT.toMillis());
+        config.setConnectionTimeout(CONNECT_TIMEOUT.toMillis());
         config.setMaximumPoolSize(maxConnections);
         config.setMaxLifetime(Duration.ofMinutes(10).toMillis());
         config.setKeepaliveTime(Duration.ofSeconds(30).toMillis());
         var properties = new Properties();
-        properties.setProperty("connectTimeout", seconds(WAIT));
-        properties.setProperty("loginTimeout", seconds(LOGIN));
-        properties.setProperty("socketTimeout", seconds(WAIT_FOR_ANSWER));
+        properties.setProperty("connectTimeout", seconds(CONNECT_TIMEOUT));
+        properties.setProperty("loginTimeout", seconds(LOGIN_TIMEOUT));
+        properties.setProperty("socketTimeout", seconds(RESPONSE_TIMEOUT));
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("ApplicationName", "porchlight");
-        // Of several hosts, the one that takes writes, which may be another after a failover.
+        // Of several hosts the primary, which may change with a failover.
         properties.setProperty("targetServerType", "primary");
         properties.setProperty("hostRecheckSeconds", "1");
         var connections = new PostgresConnections(url, properties);

@@ -15,11 +15,11 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which database, as {@code DATABASE_URL} names it: {@code jdbc:sqlite:FILE}, {@code jdbc:postgresql://…} or
+ * A database as named by {@code DATABASE_URL}: {@code jdbc:sqlite:FILE}, {@code jdbc:postgresql://…} or
  * {@code postgres://user:password@host/name}.
  *
- * @param jdbc what the driver is given, without credentials
- * @param engine which database it is
+ * @param jdbc the URL for the driver, without credentials
+ * @param engine the database engine
  */
 public record DatabaseUrl(
         String jdbc,
@@ -27,32 +27,38 @@ public record DatabaseUrl(
         @Nullable String user,
         @Nullable String password) {
     private static final String SQLITE = "jdbc:sqlite:";
+    static final String IN_MEMORY = SQLITE + ":memory:";
     private static final String POSTGRES = "jdbc:postgresql:";
 
-    /** The databases Porchlight runs on. */
+    /** The supported databases. */
     public enum Engine {
         SQLITE,
         POSTGRESQL;
 
-        /** The name in OpenTelemetry's conventions, such as {@code postgresql}. */
-        public String word() {
+        /** The name in OpenTelemetry's semantic conventions, such as {@code postgresql}. */
+        public String otelName() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
+    /** The default file in a data directory. */
     public static DatabaseUrl sqliteIn(Path directory) {
-        return new DatabaseUrl(SQLITE + directory.resolve("porchlight.db"), Engine.SQLITE, null, null);
+        return sqlite(directory.resolve("porchlight.db"));
     }
 
-    /** Reads a URL; an {@link IllegalArgumentException} says what would be right, without repeating a password. */
+    public static DatabaseUrl sqlite(Path file) {
+        return new DatabaseUrl(SQLITE + file, Engine.SQLITE, null, null);
+    }
+
+    /** Parses a URL; an {@link IllegalArgumentException} describes accepted URLs without repeating a password. */
     public static DatabaseUrl parse(String url) {
         if (url.startsWith(SQLITE) && url.length() > SQLITE.length()) {
             return new DatabaseUrl(url, Engine.SQLITE, null, null);
         }
         if (url.startsWith(POSTGRES)) {
-            if (url.replaceFirst("\\?.*", "").contains("@")) { // the driver would take it for a host, and repeat it
+            if (url.replaceFirst("\\?.*", "").contains("@")) { // the driver would use it as the host, and log it
                 throw new IllegalArgumentException(
-                        "has a user or password where jdbc: takes none:"
+                        "has a user or password before the host, which jdbc: URLs do not support; use"
                                 + " postgres://USER:PASSWORD@HOST/NAME or jdbc:postgresql://HOST/NAME?user=USER&password=PASSWORD");
             }
             return new DatabaseUrl(url, Engine.POSTGRESQL, null, null);
@@ -64,7 +70,7 @@ public record DatabaseUrl(
                 "must be jdbc:sqlite:FILE, jdbc:postgresql://HOST/NAME or postgres://USER:PASSWORD@HOST/NAME");
     }
 
-    /** One connection, without a pool, to a database that may be somebody else's. */
+    /** Opens a connection without a pool, to a database that may belong to another application. */
     public Connection connect() throws SQLException {
         Properties credentials = new Properties();
         if (user != null) {
@@ -77,12 +83,12 @@ public record DatabaseUrl(
             SqliteLibrary.load();
         }
         if (engine == Engine.POSTGRESQL) {
-            credentials.setProperty("prepareThreshold", "0"); // poolers carry no prepared statements
+            credentials.setProperty("prepareThreshold", "0"); // poolers do not support prepared statements
         }
         return DriverManager.getConnection(jdbc, credentials);
     }
 
-    /** The file of the embedded database; none for PostgreSQL, nor for SQLite in memory. */
+    /** The file of the embedded database; empty for PostgreSQL and for SQLite in memory. */
     public Optional<Path> file() {
         if (engine != Engine.SQLITE) {
             return Optional.empty();
@@ -91,18 +97,18 @@ public record DatabaseUrl(
         return name.isEmpty() || name.startsWith(":") ? Optional.empty() : Optional.of(Path.of(name));
     }
 
-    /** Tells one database from another in the same data directory: the file's name, or host and name. */
+    /** Identifies a database within a data directory: the file's name, or host and database name. */
     public String identity() {
         return file().map(path -> String.valueOf(path.getFileName())).orElseGet(() -> jdbc.replaceFirst("\\?.*", ""));
     }
 
-    /** Tells one database from all others: the file's whole path, or host and name. */
-    public String place() {
+    /** Identifies a database globally: the file's absolute path, or host and database name. */
+    public String location() {
         return file().map(path -> path.toAbsolutePath().normalize().toString())
                 .orElseGet(() -> jdbc.replaceFirst("\\?.*", ""));
     }
 
-    /** Several hosts, parted by commas, are passed on to the driver, which finds the one that takes writes. */
+    /** Passes several comma-separated hosts to the driver, which finds the primary. */
     private static DatabaseUrl fromUri(String url) {
         int at = url.lastIndexOf('@');
         String credentials = at < 0 ? "" : url.substring(url.indexOf("//") + 2, at);
@@ -113,10 +119,11 @@ public record DatabaseUrl(
             if (shape.getHost() == null
                     || shape.getPath() == null
                     || shape.getPath().length() < 2) {
-                throw new IllegalArgumentException("names no host or no database: postgres://USER:PASSWORD@HOST/NAME");
+                throw new IllegalArgumentException(
+                        "has no host or no database name: use postgres://USER:PASSWORD@HOST/NAME");
             }
         } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("is not a URL: postgres://USER:PASSWORD@HOST/NAME");
+            throw new IllegalArgumentException("is not a URL: use postgres://USER:PASSWORD@HOST/NAME");
         }
         return new DatabaseUrl(
                 POSTGRES + "//" + rest,
@@ -128,14 +135,20 @@ public record DatabaseUrl(
     static String decode(String part) {
         try {
             return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) { // its message quotes what may be part of a password
+        } catch (IllegalArgumentException e) { // its message may quote a part of the password
             throw new IllegalArgumentException("has a % in its user or password that must be written %25");
         }
     }
 
-    /** Without the password, which must not reach a log. */
+    /** Without the password, which must not be logged. */
     @Override
     public String toString() {
-        return jdbc.replaceAll("(?i)(password=)[^&]*", "$1[redacted]").replaceFirst("//[^?]*@", "//[redacted]@");
+        return maskCredentials(jdbc);
+    }
+
+    /** Replaces the password in a URL of any scheme by asterisks. */
+    public static String maskCredentials(String url) {
+        return url.replaceAll("(?i)(password=)[^&]*", "$1********")
+                .replaceFirst("(?s)(://(?:[^:/@]*:)?).*@", "$1********@");
     }
 }

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file that has its name only once it is whole: written aside, readable by its owner alone, and on the disk before it is
- * named. It never takes the place of another. For one thread.
+ * A new file that appears under its name only when complete: it is written to a temporary file that only its owner can read,
+ * synced, and then renamed. It never replaces an existing file. Not thread-safe.
  */
 public final class NewFile implements AutoCloseable {
     private final Path name;
@@ -26,10 +26,10 @@ public final class NewFile implements AutoCloseable {
         this.channel = FileChannel.open(aside, StandardOpenOption.WRITE);
     }
 
-    /** Begins a file; what was written is gone unless it is kept. */
+    /** Creates the temporary file, which is deleted on close unless it is kept. */
     public static NewFile named(Path name) throws IOException {
         if (Files.exists(name)) {
-            throw new FileAlreadyExistsException(name + " is there already, and is not overwritten");
+            throw new FileAlreadyExistsException(name + " already exists and is not overwritten");
         }
         Path directory = directoryOf(name);
         if (!Files.isDirectory(directory)) {
@@ -38,19 +38,19 @@ public final class NewFile implements AutoCloseable {
         return new NewFile(name, Files.createTempFile(directory, "." + name.getFileName(), ".part"));
     }
 
-    /** Where its content goes. */
+    /** The stream for the content. */
     public OutputStream out() {
         return Channels.newOutputStream(channel);
     }
 
-    /** Gives the file its name. */
+    /** Syncs the file and gives it its name. */
     public void keep() throws IOException {
         channel.force(true);
         try {
             Files.createLink(name, aside);
         } catch (FileAlreadyExistsException e) {
             throw e;
-        } catch (UnsupportedOperationException | FileSystemException noLinks) { // which of them, the system decides
+        } catch (UnsupportedOperationException | FileSystemException noLinks) { // depends on the file system
             Files.move(aside, name);
         }
         sync(directoryOf(name));
@@ -62,20 +62,20 @@ public final class NewFile implements AutoCloseable {
         Files.deleteIfExists(aside);
     }
 
-    /** The directory that a file is in, or would be. */
+    /** The directory of a file, which need not exist. */
     public static Path directoryOf(Path file) {
         Path directory = file.toAbsolutePath().getParent();
         return directory == null ? file.toAbsolutePath() : directory;
     }
 
-    /** Brings a file's content, or a directory's names, to the disk. */
+    /** Syncs a file's content or a directory's entries to disk. */
     public static void sync(Path path) throws IOException {
         boolean directory = Files.isDirectory(path);
         try (FileChannel channel =
                 FileChannel.open(path, directory ? StandardOpenOption.READ : StandardOpenOption.WRITE)) {
             channel.force(true);
         } catch (IOException e) {
-            if (!directory) { // which not every system can open
+            if (!directory) { // some systems cannot open directories
                 throw e;
             }
         }

@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
 
-/** Permissions of files that only their owner may read, on file systems that have such. */
+/** Owner-only file permissions, on file systems that support them. */
 public final class OwnerOnly {
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
     private static final FileAttribute<Set<PosixFilePermission>> NEW_FILE = PosixFilePermissions.asFileAttribute(FILE);
@@ -19,8 +19,8 @@ public final class OwnerOnly {
     private OwnerOnly() {}
 
     /**
-     * Creates the file of an SQLite database if it does not exist, and otherwise takes permissions away from others. SQLite
-     * gives the files beside it the same permissions.
+     * Creates the file of an SQLite database if it does not exist, and otherwise removes other users' permissions. SQLite creates
+     * its companion files with the same permissions.
      */
     static void prepare(Path database) {
         if (!isPosix(database)) {
@@ -32,27 +32,27 @@ public final class OwnerOnly {
             restrict(database);
             SqliteFile.COMPANIONS.forEach(companion -> restrict(Path.of(database + companion)));
         } catch (IOException e) {
-            // opening it fails for the same reason, and reports it
+            // opening the file will fail and report it
         }
     }
 
-    /** Takes permissions away from others. A file of another user stays as it is. */
+    /** Removes other users' permissions. A file of another user is not changed. */
     public static void restrict(Path file) {
         try {
             if (isPosix(file) && isOpen(file)) {
                 Files.setPosixFilePermissions(file, FILE);
             }
         } catch (IOException e) {
-            // it does not exist, or the doctor reports it
+            // it does not exist, or doctor reports it
         }
     }
 
-    /** What to do about a directory that users other than its owner can read. */
+    /** Returns advice about a directory that other users can read. */
     public static Optional<String> advice(Path directory) {
         try {
             return isPosix(directory) && isOpen(directory)
                     ? Optional.of("other users of this machine can read " + directory
-                            + ": it holds secrets. Run chmod 700 " + directory)
+                            + ", which contains secrets: run chmod 700 " + directory)
                     : Optional.empty();
         } catch (IOException e) {
             return Optional.empty();

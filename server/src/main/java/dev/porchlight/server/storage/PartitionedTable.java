@@ -18,15 +18,15 @@ enum PartitionedTable {
             Duration.ofMinutes(90),
             ", PRIMARY KEY (expires_at, challenge_id)",
             ""),
-    /** A key of the whole table would have to contain the time. A chain is written by one thread, and is checked. */
+    /** A table-wide key would have to include the time. A chain is written by one thread and verified, so it needs no such key. */
     AUDIT("porchlight_audit", "at", Width.MONTH, Duration.ofDays(45), "", ", PRIMARY KEY (chain, seq)");
 
     final String table;
     final String column;
     final Width width;
-    /** How far ahead there are partitions. */
+    /** How far ahead partitions are created. */
     final Duration ahead;
-    /** The primary key of the whole table, and of each partition where there is none. */
+    /** The primary key of the whole table, or of each partition if the table has none. */
     final String key;
 
     final String partitionKey;
@@ -77,13 +77,13 @@ enum PartitionedTable {
             this.format = DateTimeFormatter.ofPattern(format);
         }
 
-        /** Where the range begins that holds this time. */
+        /** Returns the start of the range that contains this time. */
         abstract long begin(long time);
 
-        /** Where the range after this one begins. */
+        /** Returns the start of the next range. */
         abstract long next(long begin);
 
-        /** A name for the range that begins here. */
+        /** Returns a name for the range that starts here. */
         String name(long begin) {
             return format.format(utc(begin));
         }

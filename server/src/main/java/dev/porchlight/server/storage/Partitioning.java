@@ -12,15 +12,15 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Makes an ordinary table of PostgreSQL, with all its rows, the first partition of a partitioned table of the same name.
- * Older releases go on using it by its name.
+ * Turns an ordinary PostgreSQL table, with all its rows, into the first partition of a partitioned table of the same name.
+ * Earlier releases continue to use it by that name.
  *
- * <p>In one transaction that other sessions wait for. It copies no row and builds no index, but PostgreSQL reads the table
- * once to see that its rows are in the range. If that takes longer than a second, everything stays as it was.
+ * <p>This runs in one transaction that blocks other sessions. It copies no rows and builds no index, but PostgreSQL scans the
+ * table once to check the range. If that takes longer than a second, nothing is changed.
  */
 final class Partitioning {
     private static final String FIRST = "first";
-    /** The name of a constraint by which PostgreSQL knows the range without reading the table. */
+    /** The suffix of a check constraint that spares PostgreSQL the scan. */
     private static final String BOUND = "_bound";
 
     private static final String INDEXES = "SELECT quote_ident(relname), indisprimary, pg_get_indexdef(indexrelid)"
@@ -42,8 +42,8 @@ final class Partitioning {
     }
 
     /**
-     * Partitions the tables of a PostgreSQL where this user may do so, and creates the partitions of the time to come. What
-     * fails is undone: the service works without partitions.
+     * Partitions the tables if this user is allowed to, and creates partitions ahead of time. Failures are rolled back, because
+     * the service works without partitions.
      */
     static void run(DataSource database, long now) {
         if (!isPostgres(database)) {
@@ -59,21 +59,22 @@ final class Partitioning {
                     partitions.createAhead(state, now);
                 }
             } catch (StorageException e) {
-                // advice says so
+                // reported by advice()
             }
         }
     }
 
-    /** What to do about a table that is not partitioned and could be. */
+    /** Returns advice about a table that is not partitioned but could be. */
     static Optional<String> advice(Sql sql, PartitionedTable table) {
         try {
             TableState state = TableState.read(sql, table);
             return state == null || state.partitioned() || !state.owned()
                     ? Optional.empty()
-                    : Optional.of("the table " + table.table + " is not partitioned: it was in use, or is too large."
-                            + " Restart the service, and see \"Partitions\" in docs/operations/storage.md");
+                    : Optional.of(
+                            "the table " + table.table + " is not partitioned, because it was in use or is too large:"
+                                    + " restart the service, or see \"Partitions\" in docs/operations/storage.md");
         } catch (StorageException e) {
-            return Optional.empty(); // a database that is much like PostgreSQL
+            return Optional.empty(); // a database that only resembles PostgreSQL
         }
     }
 
@@ -98,7 +99,7 @@ final class Partitioning {
         Sql.update(connection, "LOCK TABLE " + table.table + " IN ACCESS EXCLUSIVE MODE");
         TableState state = Objects.requireNonNull(TableState.read(connection, table));
         if (state.partitioned()) {
-            return false; // another instance did it in the meantime
+            return false; // another instance has partitioned it
         }
         long bound = bound(connection);
         String first = state.partition(table, FIRST);
@@ -141,7 +142,7 @@ final class Partitioning {
         Sql.update(connection, attach + rest + " DEFAULT");
     }
 
-    /** Where the first partition ends: in the future, and after all rows, also those of a clock that was wrong. */
+    /** Returns the end of the first partition: in the future and after all rows, even with a wrong clock. */
     private long bound(Connection connection) throws SQLException {
         long newest = Objects.requireNonNull(Sql.first(Sql.query(
                 connection,
@@ -150,7 +151,7 @@ final class Partitioning {
         return table.width.next(table.width.begin(Math.max(newest, now + table.ahead.toMillis())));
     }
 
-    /** Statements that give the new table the owner and the privileges of the former. */
+    /** Returns statements that copy the owner and the privileges of the previous table. */
     private static List<String> grants(Connection connection, TableState state) throws SQLException {
         List<String> grants = new ArrayList<>(Sql.query(
                 connection,

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A passkey that is registered now, and the access of its user.
+ * A registered passkey and its user's access.
  *
- * @param createdAt when it was registered, in milliseconds since the epoch; null if that is unknown
+ * @param createdAt the time of registration in milliseconds since the epoch; null if unknown
  */
 public record PasskeyAccess(
         String credentialId, String userId, @Nullable Long createdAt, UserAccess user) {
@@ -21,10 +21,10 @@ public record PasskeyAccess(
             + " FROM passkey_credential AS c LEFT JOIN porchlight_user_access AS a ON a.user_id = c.user_id"
             + " WHERE c.credential_id ";
     private static final String ONE = SELECT + "= ?";
-    /** For PostgreSQL, which takes several keys as one array. */
+    /** For PostgreSQL, which accepts several keys as an array. */
     private static final String ALL = SELECT + "= ANY (?)";
 
-    /** The passkey with this id, within a transaction of the caller. */
+    /** Reads the passkey with this id, in the caller's transaction. */
     public static @Nullable PasskeyAccess read(Connection connection, String credentialId) throws SQLException {
         return Sql.first(Sql.query(connection, ONE, PasskeyAccess::read, credentialId));
     }

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Which browser registered a passkey, in the table {@code porchlight_passkey_source}. */
+/** The browser that registered a passkey, in the table {@code porchlight_passkey_source}. */
 public final class PasskeySource {
     private static final int MAX_USER_AGENT = 200;
     private static final String REMOVE = "DELETE FROM porchlight_passkey_source WHERE credential_id = ?";
@@ -17,21 +17,21 @@ public final class PasskeySource {
 
     private PasskeySource() {}
 
-    /** Records the browser that registered a passkey, within the transaction of the registration. */
+    /** Records the browser that registered a passkey, in the transaction of the registration. */
     public static void add(Connection connection, String credentialId, String userAgent) throws SQLException {
-        remove(connection, credentialId); // a row that was deleted by hand may have left this
+        remove(connection, credentialId); // left over if the passkey's row was deleted by hand
         if (!userAgent.isEmpty()) {
             String start = userAgent.substring(0, Math.min(userAgent.length(), MAX_USER_AGENT));
             Sql.update(connection, ADD, credentialId, start);
         }
     }
 
-    /** Forgets a passkey, within the transaction of its removal. */
+    /** Removes the row of a passkey, in the transaction of its removal. */
     public static void remove(Connection connection, String credentialId) throws SQLException {
         Sql.update(connection, REMOVE, credentialId);
     }
 
-    /** What the browsers called themselves, by credential id. */
+    /** The user agents, by credential id. */
     public static Map<String, String> ofUser(Sql sql, String userId) {
         return sql.query(OF_USER, row -> Map.entry(row.getString(1), row.getString(2)), userId).stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));

@@ -15,31 +15,31 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A unit on its way through the {@link Committer}: one thread waits for it, another writes it, unless it is too late. */
+/** A unit in the {@link Committer}: the caller waits for it while the writer thread writes it. */
 final class PendingUnit<R extends @Nullable Object> {
-    /** What came of the unit, while it is not committed. */
+    /** The result of the unit before the commit. */
     private record Outcome<R extends @Nullable Object>(R value) {}
 
     private final Unit<R> unit;
     private final @Nullable AuditTrail trail;
     private final long deadline;
 
-    /** Whether it was begun, or given up before that: whoever sets it first decides. */
-    private final AtomicBoolean decided = new AtomicBoolean();
+    /** Set by the writer when it starts the unit, or by the caller when it gives up; the first one wins. */
+    private final AtomicBoolean claimed = new AtomicBoolean();
 
-    private final CompletableFuture<Outcome<R>> answer = new CompletableFuture<>();
+    private final CompletableFuture<Outcome<R>> completion = new CompletableFuture<>();
     private @Nullable Outcome<R> outcome;
 
-    PendingUnit(Unit<R> unit, @Nullable AuditTrail trail, Duration patience) {
+    PendingUnit(Unit<R> unit, @Nullable AuditTrail trail, Duration timeout) {
         this.unit = unit;
         this.trail = trail;
-        this.deadline = System.nanoTime() + patience.toNanos();
+        this.deadline = System.nanoTime() + timeout.toNanos();
     }
 
-    /** One that nobody wants. */
+    /** A unit without a caller, which only wakes the writer. */
     static PendingUnit<?> none() {
         PendingUnit<Boolean> none = new PendingUnit<>(connection -> true, null, Duration.ZERO);
-        none.decided.set(true);
+        none.claimed.set(true);
         return none;
     }
 
@@ -47,19 +47,20 @@ final class PendingUnit<R extends @Nullable Object> {
         return unit;
     }
 
-    /** Where its audit row belongs; null if it has none. */
+    /** The trail of its audit row; null if it has none. */
     @Nullable
     AuditTrail trail() {
         return trail;
     }
 
-    /** Waits until it is committed. */
+    /** Waits for the commit. */
     R await() throws SQLException {
         try {
-            return answer.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)
+            return completion
+                    .get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)
                     .value();
         } catch (TimeoutException e) {
-            throw givenUp("the database does not keep up", e);
+            throw givenUp("the database is too slow", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw givenUp("interrupted", e);
@@ -68,9 +69,9 @@ final class PendingUnit<R extends @Nullable Object> {
         }
     }
 
-    /** Whether it is still wanted; if so, it cannot be given up any more. */
+    /** Claims the unit for writing. Returns false if the caller has given up. */
     boolean begin() {
-        return decided.compareAndSet(false, true);
+        return claimed.compareAndSet(false, true);
     }
 
     boolean overdue() {
@@ -81,32 +82,32 @@ final class PendingUnit<R extends @Nullable Object> {
         result(unit.write(connection));
     }
 
-    /** What came of it in the transaction that is open. */
+    /** Sets the result in the open transaction. */
     void result(R value) {
         outcome = new Outcome<>(value);
     }
 
-    /** The audit row for what came of it. */
+    /** The audit row for the result. */
     @Nullable
     AuditEvent event() {
         return unit.event(Objects.requireNonNull(outcome).value());
     }
 
     void committed() {
-        answer.complete(Objects.requireNonNull(outcome));
+        completion.complete(Objects.requireNonNull(outcome));
     }
 
     void failed(Throwable reason) {
-        answer.completeExceptionally(reason);
+        completion.completeExceptionally(reason);
     }
 
-    private SQLException givenUp(String why, Exception cause) {
-        boolean before = decided.compareAndSet(false, true);
+    private SQLException givenUp(String reason, Exception cause) {
+        boolean notStarted = claimed.compareAndSet(false, true);
         return new SQLTimeoutException(
-                why + (before ? "; nothing was written" : "; it may have been written or not"), cause);
+                reason + (notStarted ? "; nothing was written" : "; the result of the write is unknown"), cause);
     }
 
-    /** Thrown as what it was, by the thread that asked for it. */
+    /** Rethrows the original failure on the caller's thread. */
     private static SQLException failure(@Nullable Throwable cause) {
         if (cause instanceof SQLException e) {
             return e;

@@ -12,18 +12,17 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens connections to PostgreSQL, also through a connection pooler such as PgBouncer. Thread-safe.
+ * Opens connections to PostgreSQL, with or without a connection pooler such as PgBouncer. Thread-safe.
  *
- * <p>In transaction pooling mode, each transaction may run on another connection of the server. So nothing can be left on
- * it: neither settings nor prepared statements. A pooler is recognized by the timeouts, which it refuses or ignores; from
- * then on connections have none and prepare nothing on the server. Where {@code options} in the URL take the place of the
- * timeouts, nothing is recognized.
+ * <p>In transaction pooling mode, each transaction may use another server connection, so neither settings nor prepared
+ * statements persist. A pooler is detected because it refuses or ignores the timeouts; later connections then set no timeouts
+ * and prepare nothing on the server. If {@code options} in the URL override the timeouts, no pooler is detected.
  */
 final class PostgresConnections {
-    /** An odd number, which nobody sets on the server. */
+    /** An unusual value that no administrator would choose. */
     private static final String IDLE = "10001";
 
-    /** The server gives up before we do, and releases what an instance that hangs has locked. */
+    /** The server times out before the client, and releases the locks of an instance that hangs. */
     private static final String TIMEOUTS =
             "-c statement_timeout=1500 -c lock_timeout=1000 -c idle_in_transaction_session_timeout=" + IDLE;
 
@@ -31,11 +30,10 @@ final class PostgresConnections {
             + " '0' IN (current_setting('statement_timeout'), current_setting('lock_timeout'),"
             + " current_setting('idle_in_transaction_session_timeout'))";
 
-    private static final String UNBOUNDED =
-            "there is a connection pooler before PostgreSQL, and the server's timeouts are not set. Run:"
-                    + " ALTER ROLE CURRENT_USER SET statement_timeout = '1500ms';"
-                    + " ALTER ROLE CURRENT_USER SET lock_timeout = '1s';"
-                    + " ALTER ROLE CURRENT_USER SET idle_in_transaction_session_timeout = '10s';";
+    private static final String UNBOUNDED = "a connection pooler is used, and the server's timeouts are not set. Run:"
+            + " ALTER ROLE CURRENT_USER SET statement_timeout = '1500ms';"
+            + " ALTER ROLE CURRENT_USER SET lock_timeout = '1s';"
+            + " ALTER ROLE CURRENT_USER SET idle_in_transaction_session_timeout = '10s';";
 
     /**
      * The settings of a new connection.
@@ -64,23 +62,23 @@ final class PostgresConnections {
         return new DriverDataSource(url.jdbc(), null, all, url.user(), url.password());
     }
 
-    /** Whether a pooler was recognized. */
+    /** Whether a pooler was detected. */
     boolean isThroughPooler() {
         return pooler;
     }
 
-    /** What the operator should change, if anything. */
+    /** Advice for the operator, if any. */
     Optional<String> advice() {
         return pooler && unbounded ? Optional.of(UNBOUNDED) : Optional.empty();
     }
 
-    /** These connections for a pool, and everything else as the driver has it. */
+    /** Returns a data source that opens these connections. */
     DataSource dataSource() {
-        return KeptStatements.as(
+        return StatementCache.as(
                 DataSource.class,
                 (self, method, arguments) -> method.getName().equals("getConnection")
                         ? connect()
-                        : KeptStatements.call(direct, method, arguments));
+                        : StatementCache.call(direct, method, arguments));
     }
 
     private Connection connect() throws SQLException {
@@ -92,7 +90,7 @@ final class PostgresConnections {
         return connection;
     }
 
-    /** A connection to the server itself, or null if there is a pooler before it. */
+    /** Opens a direct connection, or returns null if there is a pooler. */
     private @Nullable Connection directly() throws SQLException {
         Connection connection;
         try {
@@ -122,7 +120,7 @@ final class PostgresConnections {
         }
     }
 
-    /** PgBouncer's message before version 1.20, and since. */
+    /** PgBouncer's messages before and since version 1.20. */
     private static boolean isRefused(SQLException e) {
         String message = String.valueOf(e.getMessage());
         return message.contains("unsupported startup parameter: options")

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The logins and refusals of a batch in one statement, their audit rows and the commit in another: two round trips,
- * however many they are. Other units have a transaction each, so that none holds locks while another works.
+ * Writes the logins and refusals of a batch in one statement, and their audit rows and the commit in another: two round trips
+ * for any number of them. Other units have a transaction each, so that none holds locks while another runs.
  */
 final class PostgresWriter implements BatchWriter {
 
@@ -32,13 +32,13 @@ final class PostgresWriter implements BatchWriter {
         }
         List<List<PendingUnit<?>>> groups = new ArrayList<>();
         while (!ceremonies.isEmpty()) {
-            groups.add(distinct(ceremonies)); // the first to come is the first to commit
+            groups.add(distinct(ceremonies)); // first in, first committed
         }
         groups.addAll(others);
         return groups;
     }
 
-    /** Moves out units of which no two name one challenge or one passkey: a statement changes a row once. */
+    /** Removes and returns units that do not share a challenge or a passkey, because a statement updates a row only once. */
     private static List<PendingUnit<?>> distinct(List<PendingUnit<?>> ceremonies) {
         Set<String> named = new HashSet<>();
         List<PendingUnit<?>> distinct = new ArrayList<>();
@@ -102,17 +102,17 @@ final class PostgresWriter implements BatchWriter {
             connection.rollback();
             connection.setAutoCommit(true);
         } catch (SQLException | RuntimeException e) {
-            // the connection is broken, and the pool finds out
+            // the connection is broken, and the pool will notice
         }
     }
 
-    /** The pool checks a connection that was idle before it hands it out, so that none is met dead. */
+    /** The pool checks idle connections before it returns them. */
     @Override
     public boolean keepsConnection() {
         return false;
     }
 
-    /** The server may have committed and the answer got lost. */
+    /** The server may have committed although its response was lost. */
     @Override
     public boolean isCertainAfterUndo() {
         return false;

@@ -9,11 +9,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which Redis or Valkey, as {@code REDIS_URL} names it: {@code redis://HOST}, {@code redis+cluster://HOST,HOST} or
+ * A Redis or Valkey as named by {@code REDIS_URL}: {@code redis://HOST}, {@code redis+cluster://HOST,HOST} or
  * {@code redis+sentinel://HOST,HOST/NAME}, each also with {@code rediss} for TLS and with {@code USER:PASSWORD@}.
  *
- * @param nodes the server; or some of a cluster's nodes, or the sentinels, who know the others
- * @param master what sentinels call the server; null unless they are asked
+ * @param nodes the server, some nodes of a cluster, or the sentinels
+ * @param master the master name that the sentinels use; otherwise null
  */
 public record RedisUrl(
         Kind kind,
@@ -29,14 +29,14 @@ public record RedisUrl(
     private static final int SERVER_PORT = 6379;
     private static final int SENTINEL_PORT = 26379;
 
-    /** Who is asked. */
+    /** The kind of deployment. */
     public enum Kind {
         SERVER,
         CLUSTER,
         SENTINEL
     }
 
-    /** Where somebody listens; an IPv6 address is without brackets. */
+    /** A host and port; an IPv6 address has no brackets. */
     public record Node(String host, int port) {
         @Override
         public String toString() {
@@ -48,7 +48,7 @@ public record RedisUrl(
         nodes = List.copyOf(nodes);
     }
 
-    /** Reads a URL; an {@link IllegalArgumentException} says what would be right, without repeating a password. */
+    /** Parses a URL; an {@link IllegalArgumentException} describes accepted URLs without repeating a password. */
     public static RedisUrl parse(String url) {
         Matcher shape = SHAPE.matcher(url);
         if (!shape.matches()) {
@@ -61,16 +61,16 @@ public record RedisUrl(
         String credentials = shape.group(3).substring(0, Math.max(at, 0));
         int colon = credentials.indexOf(':');
         if (at >= 0 && (colon < 0 || colon == credentials.length() - 1)) {
-            throw new IllegalArgumentException("has no password before its @: redis://USER:PASSWORD@HOST, or"
-                    + " redis://:PASSWORD@HOST where there are no users");
+            throw new IllegalArgumentException("has no password before the @: use redis://USER:PASSWORD@HOST, or"
+                    + " redis://:PASSWORD@HOST without a user");
         }
         String[] parts = shape.group(3).substring(at + 1).split("/", -1);
         int port = kind == Kind.SENTINEL ? SENTINEL_PORT : SERVER_PORT;
         List<Node> nodes =
                 Stream.of(parts[0].split(",", -1)).map(text -> node(text, port)).toList();
         if (kind == Kind.SERVER && nodes.size() > 1) {
-            throw new IllegalArgumentException("names several servers: redis+cluster:// or redis+sentinel:// tells what"
-                    + " they are to each other");
+            throw new IllegalArgumentException(
+                    "has several servers: use redis+cluster:// for a cluster or redis+sentinel:// for sentinels");
         }
         return new RedisUrl(
                 kind,
@@ -87,16 +87,15 @@ public record RedisUrl(
         int port = !node.matches() ? -1 : node.group(2) == null ? otherwise : Integer.parseInt(node.group(2));
         if (port < 1 || port > 65_535) {
             throw new IllegalArgumentException(
-                    "names a host that is none: HOST or HOST:PORT is needed, several parted by commas; / @ : and % in a"
-                            + " password are written %2F %40 %3A %25");
+                    "has an invalid host: use comma-separated HOST or HOST:PORT, and write / @ : and % in a password as"
+                            + " %2F %40 %3A and %25");
         }
         return new Node(node.group(1).replaceAll("[\\[\\]]", ""), port);
     }
 
     private static String master(String[] parts) {
         if (parts.length < 2 || !parts[1].matches("[A-Za-z0-9._-]+")) {
-            throw new IllegalArgumentException(
-                    "does not say what the sentinels call the server: redis+sentinel://HOST,HOST/NAME");
+            throw new IllegalArgumentException("has no master name: use redis+sentinel://HOST,HOST/NAME");
         }
         return parts[1];
     }
@@ -109,13 +108,13 @@ public record RedisUrl(
                 || kind == Kind.CLUSTER && !database.isEmpty()) {
             throw new IllegalArgumentException(
                     kind == Kind.CLUSTER
-                            ? "has something after its hosts: a cluster has one database"
-                            : "ends in what is no number of a database: redis://HOST/0");
+                            ? "has a path after the hosts: a cluster has only one database"
+                            : "has an invalid database number: use redis://HOST/0");
         }
         return database.isEmpty() ? 0 : Integer.parseInt(database);
     }
 
-    /** Without user and password, which must not reach a log. */
+    /** Without user and password, which must not be logged. */
     @Override
     public String toString() {
         return (tls ? "rediss" : "redis")

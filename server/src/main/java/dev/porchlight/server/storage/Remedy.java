@@ -4,44 +4,45 @@ package dev.porchlight.server.storage;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
 
-/** What an operator can do about a database that cannot be used. */
+/** Explains how to fix a database that cannot be used. */
 final class Remedy {
     private Remedy() {}
 
-    /** The failure in one line: which database, what it says, and what to do. */
+    /** Returns the failure with the database, its message and a fix in one line. */
     static StorageException with(DatabaseUrl url, StorageException failure) {
         if (failure.getCause() == null) {
-            return failure; // ours, and it says what to do
+            return failure; // our own, with a fix in its message
         }
         Throwable deepest = failure;
         while (deepest.getCause() != null) {
             deepest = deepest.getCause();
         }
         boolean startup = String.valueOf(deepest.getMessage()).contains("unsupported startup parameter");
-        String said = String.valueOf(deepest.getMessage()).strip().replaceAll("\\s+", " ");
-        var told = new StorageException("the database " + url + " cannot be used: " + said + "; "
+        String message = String.valueOf(deepest.getMessage()).strip().replaceAll("\\s+", " ");
+        var explained = new StorageException("cannot use the database " + url + ": " + message + "; "
                 + (startup ? "add it to ignore_startup_parameters in pgbouncer.ini" : of(url.engine(), failure)));
-        told.addSuppressed(failure);
-        return told;
+        explained.addSuppressed(failure);
+        return explained;
     }
 
     private static String of(Engine engine, StorageException failure) {
         boolean file = engine == Engine.SQLITE;
         return switch (failure.fault()) {
-            case DENIED -> file ? "let this user read and write it" : "correct user and password in DATABASE_URL";
-            case FULL -> "make room on its disk";
+            case DENIED ->
+                file ? "give this user read and write permission" : "correct the user and password in DATABASE_URL";
+            case FULL -> "free space on its disk";
             case READ_ONLY ->
                 file
-                        ? "let this user write the file and its directory"
-                        : "name a server that takes writes in DATABASE_URL";
+                        ? "give this user write permission for the file and its directory"
+                        : "set DATABASE_URL to a server that accepts writes";
             case DAMAGED ->
                 file
-                        ? "put a backup in its place with ./porchlight restore, or move it away to begin anew"
-                        : "look into the server's log, and restore a backup if need be";
+                        ? "restore a backup with ./porchlight restore, or move the file away to start empty"
+                        : "check the server's log, and restore a backup if necessary";
             case UNAVAILABLE ->
                 file
-                        ? "see that its directory is there and that no other program holds it"
-                        : "see that it runs, and that DATABASE_URL names it";
+                        ? "check that its directory exists and that no other program locks it"
+                        : "check that it is running and that DATABASE_URL is correct";
         };
     }
 }

@@ -2,13 +2,13 @@
 package dev.porchlight.server.storage;
 
 /**
- * Something the server keeps for a while without being able to read it.
+ * An encrypted entry that the server stores for a limited time.
  *
- * @param kind what it is: entries of different kinds never meet
+ * @param kind the type of entry; kinds are separate key spaces
  * @param key a keyed hash of the secret that finds it; the secret itself is not stored
- * @param owner a keyed hash of the user id it belongs to
+ * @param owner a keyed hash of the user id
  * @param sealed the content, encrypted and bound to kind and key
- * @param expiresAt when it stops counting, in milliseconds since 1970
+ * @param expiresAt the expiry, in milliseconds since the epoch
  */
 public record SealedEntry(String kind, String key, String owner, String sealed, long expiresAt) {
     /** The kind of sessions. */

@@ -7,9 +7,9 @@ import dev.porchlight.passkey.store.Migration;
 import javax.sql.DataSource;
 
 /**
- * The tables of the service itself, beside those of the passkey library, for SQLite and PostgreSQL alike.
+ * The tables of the service, in addition to those of the passkey library, for SQLite and PostgreSQL.
  *
- * <p>Since version 3, PostgreSQL partitions some of them by time: {@link Partitioning}. An older release works with these, too.
+ * <p>Since version 3, PostgreSQL partitions some of them by time: {@link Partitioning}. Earlier releases work with them, too.
  */
 public final class ServerTables {
     public static final int VERSION = 5;
@@ -82,7 +82,7 @@ public final class ServerTables {
 
     private ServerTables() {}
 
-    /** Makes all tables, the passkey library's first, and on PostgreSQL their partitions. */
+    /** Creates all tables, the passkey library's first, and on PostgreSQL their partitions. */
     public static void migrate(DataSource database) {
         Migration.run(database);
         TableMigration.run(database, "server", VERSION, SQL);

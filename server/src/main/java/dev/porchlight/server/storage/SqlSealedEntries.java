@@ -32,7 +32,7 @@ public final class SqlSealedEntries implements SealedEntries {
     private static final String REMOVE_OWNER = "DELETE FROM porchlight_sealed_entry WHERE kind = ? AND owner = ?";
     private static final String SWEEP = "DELETE FROM porchlight_sealed_entry WHERE expires_at < ?";
 
-    /** To count an owner's entries takes longer than to write one: it is done for one in so many, drawn by its key. */
+    /** Counting an owner's entries costs more than writing one, so only one in this many writes trims, selected by its key. */
     private static final int TRIM_EVERY = 16;
 
     private final Sql sql;
@@ -49,7 +49,7 @@ public final class SqlSealedEntries implements SealedEntries {
         trim(entry);
     }
 
-    /** The same within a transaction of the caller, who calls {@link #trim} after it. */
+    /** Stores an entry in the caller's transaction; the caller calls {@link #trim} afterwards. */
     public static void put(Connection connection, SealedEntry entry, long now) throws SQLException {
         Sql.update(connection, PUT, entry.kind(), entry.key(), entry.owner(), entry.sealed(), entry.expiresAt(), now);
     }
@@ -64,21 +64,21 @@ public final class SqlSealedEntries implements SealedEntries {
         try {
             sql.update(TRIM, kind, kind, owner, kind, owner);
         } catch (StorageException e) {
-            // The entry is kept; one that comes after it trims.
+            // The entry is stored; a later one will trim.
         }
     }
 
-    /** Removes an entry within a transaction of the caller; false if there is none. */
+    /** Removes an entry in the caller's transaction; returns false if it does not exist. */
     public static boolean remove(Connection connection, String kind, String key) throws SQLException {
         return Sql.update(connection, REMOVE, kind, key) == 1;
     }
 
-    /** {@link #removeOwner(String, String)} within a transaction of the caller. */
+    /** {@link #removeOwner(String, String)} in the caller's transaction. */
     public static void removeOwner(Connection connection, String kind, String owner) throws SQLException {
         Sql.update(connection, REMOVE_OWNER, kind, owner);
     }
 
-    /** The owner's entries of one kind, within a transaction of the caller. */
+    /** The owner's entries of one kind, in the caller's transaction. */
     public static List<SealedEntry> ofOwner(Connection connection, String kind, String owner) throws SQLException {
         return Sql.query(connection, OF_OWNER, SqlSealedEntries::read, kind, owner);
     }

@@ -11,9 +11,9 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 
-/** The file of an embedded database, opened beside the service's own connection or in its place. Immutable. */
+/** The file of an embedded database, opened in addition to or instead of the service's connections. Immutable. */
 public final class SqliteFile {
-    /** What SQLite may keep beside a database; it would take up one that was left behind by another. */
+    /** Suffixes of the files that SQLite keeps beside a database. It would apply leftovers of another database. */
     public static final List<String> COMPANIONS = List.of("-wal", "-shm", "-journal");
 
     private static final int BUSY = 5;
@@ -29,15 +29,15 @@ public final class SqliteFile {
         this.path = path;
     }
 
-    /** Something that ends without trouble. */
+    /** An exclusive lock. */
     public interface Lock extends AutoCloseable {
         @Override
         void close();
     }
 
     /**
-     * Copies the database as it is at one moment into a new file. It reads in one transaction, which keeps nobody from
-     * reading and writing meanwhile; the write-ahead log grows until it ends.
+     * Copies a consistent snapshot of the database into a new file. It reads in one transaction, which does not block reads and
+     * writes; the write-ahead log grows until it ends.
      */
     public void copyTo(Path copy) {
         try (Connection connection = connect()) {
@@ -47,7 +47,7 @@ public final class SqliteFile {
         }
     }
 
-    /** How many rows a table has. */
+    /** The number of rows of a table. */
     public long count(String table) {
         try (Connection connection = connect()) {
             return Sql.query(connection, "SELECT COUNT(*) FROM " + table, row -> row.getLong(1))
@@ -57,7 +57,7 @@ public final class SqliteFile {
         }
     }
 
-    /** Reads all of it, indexes too. */
+    /** Checks the integrity of the whole file, including indexes. */
     public void check() {
         List<String> findings;
         try (Connection connection = connect()) {
@@ -71,47 +71,47 @@ public final class SqliteFile {
     }
 
     /**
-     * Keeps everybody else out, having brought all that was written into the one file. Nothing if somebody has it open, as a
-     * service that runs has. A file that is no database any more is nobody's: there is nothing to lock.
+     * Merges the write-ahead log into the file and locks it exclusively. Empty if another process uses it, such as a running
+     * service. A file that is not a valid database needs no lock.
      */
     @SuppressWarnings("MustBeClosedChecker") // the lock is the open connection
-    public Optional<Lock> alone() {
+    public Optional<Lock> lock() {
         Connection connection;
         try {
             connection = connect();
         } catch (SQLException e) {
-            return readable(e);
+            return lockAfter(e);
         }
         try (Statement statement = connection.createStatement()) {
             statement.execute("PRAGMA busy_timeout = 0");
             statement.execute("PRAGMA locking_mode = EXCLUSIVE");
-            statement.execute("PRAGMA journal_mode = DELETE"); // which needs that there is no other connection
+            statement.execute("PRAGMA journal_mode = DELETE"); // fails if there is another connection
             statement.execute("BEGIN EXCLUSIVE");
             return Optional.of(() -> close(connection));
         } catch (SQLException e) {
             close(connection);
-            return readable(e);
+            return lockAfter(e);
         }
     }
 
-    private static Optional<Lock> readable(SQLException e) {
+    private static Optional<Lock> lockAfter(SQLException e) {
         return switch (e.getErrorCode() & PRIMARY_CODE) {
             case BUSY, LOCKED -> Optional.empty();
             case DISK_FAILS, CORRUPT, NO_DATABASE -> Optional.of(() -> {});
-            default -> throw new StorageException("it cannot be known whether the database is in use", e);
+            default -> throw new StorageException("cannot determine whether the database is in use", e);
         };
     }
 
     private Connection connect() throws SQLException {
         SqliteLibrary.load();
-        return DriverManager.getConnection("jdbc:sqlite:" + path);
+        return DriverManager.getConnection(DatabaseUrl.sqlite(path).jdbc());
     }
 
     private static void close(Connection connection) {
         try {
             connection.close();
         } catch (SQLException e) {
-            // what was locked is locked no more, since the file is closed in any case
+            // closing the file released the lock anyway
         }
     }
 }

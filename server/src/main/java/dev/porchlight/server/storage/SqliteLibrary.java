@@ -10,39 +10,39 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 
 /**
- * Loads SQLite's native library and leaves nothing behind. The driver unpacks it into a directory for temporary files and
- * removes it when the JVM exits, which ours does not if it is killed, or stops at a signal.
+ * Loads SQLite's native library without leaving a file behind. The driver unpacks it into a temporary directory and deletes it
+ * when the JVM exits normally, which this service does not do when it is killed or stopped by a signal.
  */
 final class SqliteLibrary {
-    /** Where the driver unpacks to. Who sets it has a reason, such as a file system from which nothing may be run. */
-    private static final String PLACE = "org.sqlite.tmpdir";
+    /** The directory for unpacking. An operator may set it, for example if the default does not allow executables. */
+    private static final String DIRECTORY = "org.sqlite.tmpdir";
 
     private static boolean loaded;
 
     private SqliteLibrary() {}
 
     static synchronized void load() {
-        if (loaded || System.getProperty(PLACE) != null) {
+        if (loaded || System.getProperty(DIRECTORY) != null) {
             return;
         }
         try {
             Path directory = Files.createTempDirectory("porchlight-sqlite");
-            System.setProperty(PLACE, directory.toString());
+            System.setProperty(DIRECTORY, directory.toString());
             try {
-                DriverManager.getConnection("jdbc:sqlite::memory:").close();
+                DriverManager.getConnection(DatabaseUrl.IN_MEMORY).close();
                 loaded = true;
-            } catch (SQLException told) {
-                // by whoever connects to the real database
+            } catch (SQLException reported) {
+                // the connection to the real database will report it
             } finally {
-                System.clearProperty(PLACE);
+                System.clearProperty(DIRECTORY);
                 remove(directory);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("there is no room for temporary files", e);
+            throw new UncheckedIOException("cannot create a temporary directory", e);
         }
     }
 
-    /** What is loaded stays loaded without its file, except on Windows, where the driver tries again at the exit. */
+    /** Deletes the unpacked file, which is no longer needed. On Windows this fails, and the driver retries at exit. */
     private static void remove(Path directory) {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
             for (Path file : files) {
@@ -50,7 +50,7 @@ final class SqliteLibrary {
             }
             Files.delete(directory);
         } catch (IOException inUse) {
-            // then it is one more temporary file
+            // a temporary file remains
         }
     }
 }

@@ -6,7 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** One unit after the other: in a process that has the file, statements cost little and commits much. */
+/** Writes one unit after the other, because in SQLite statements are cheap and commits are expensive. */
 final class SqliteWriter implements BatchWriter {
 
     @Override
@@ -27,19 +27,19 @@ final class SqliteWriter implements BatchWriter {
     }
 
     /**
-     * SQLite has undone all by itself when a disk was full or broke, and says then that there is nothing to undo. The
-     * driver's own way, by its auto-commit mode, loses count at that and commits the statements that follow one by one.
+     * SQLite rolls back by itself when the disk is full or fails, and then reports that no transaction is active. The driver's
+     * auto-commit mode would lose track of this and commit the following statements one by one.
      */
     @Override
     public void undo(Connection connection) {
         try {
             Sql.update(connection, "ROLLBACK");
         } catch (SQLException | RuntimeException e) {
-            // and if it was not undone, the next transaction cannot begin
+            // if nothing was rolled back, the next transaction cannot begin
         }
     }
 
-    /** What it has read of the file stays good until another process writes. */
+    /** The connection's page cache stays valid until another process writes. */
     @Override
     public boolean keepsConnection() {
         return true;

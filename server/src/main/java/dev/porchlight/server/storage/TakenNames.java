@@ -12,8 +12,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * User ids that were ever registered or invited, in the table {@code porchlight_name}. They are never free for sign-up again.
- * Ids that differ only in case or compatibility form are the same name.
+ * User ids that were ever registered or invited, in the table {@code porchlight_name}. They are never available for sign-up
+ * again. Ids that differ only in case or compatibility form are the same name.
  */
 public final class TakenNames {
     private static final String TAKE =
@@ -24,7 +24,7 @@ public final class TakenNames {
     private static final String FORGET = "DELETE FROM passkey_user WHERE user_id = ?"
             + " AND NOT EXISTS (SELECT 1 FROM porchlight_name WHERE name = ? AND user_id = ?)"
             + " AND NOT EXISTS (SELECT 1 FROM passkey_credential WHERE user_id = ?)";
-    /** Users in the order of their ids, from one on; the limit follows as a literal. */
+    /** Users in order of their ids, after a given one; the limit follows as a literal. */
     private static final String USERS = "SELECT user_id FROM passkey_user WHERE user_id > ?"
             + " UNION SELECT user_id FROM passkey_credential WHERE user_id > ? ORDER BY user_id LIMIT ";
 
@@ -35,20 +35,20 @@ public final class TakenNames {
 
     private TakenNames() {}
 
-    /** Takes a name, within a transaction of the caller. False if it was taken before. */
+    /** Takes a name, in the caller's transaction. Returns false if it was already taken. */
     public static boolean take(Connection connection, String userId) throws SQLException {
         return Sql.update(connection, TAKE, fold(userId), userId) == 1;
     }
 
     /**
-     * Reserves the name of a user whom an operator invites.
+     * Reserves the name of a user that an operator invites.
      *
-     * @return the user who has this name in another spelling, or null if the name is the invited user's
+     * @return the user with this name in another spelling, or null if the name belongs to the invited user
      */
     public static @Nullable String reserve(Sql sql, String userId) {
         sql.update(TAKE, fold(userId), userId);
         String holder = Sql.first(sql.query(HOLDER, row -> row.getString(1), fold(userId)));
-        // Two users of an earlier release may differ only in spelling, and both keep their accounts.
+        // Two users of an earlier release may differ only in spelling; both keep their accounts.
         boolean own = holder == null || holder.equals(userId) || isKnown(sql, userId);
         return own ? null : holder;
     }
@@ -57,7 +57,7 @@ public final class TakenNames {
         return !sql.query(HOLDER, row -> row.getString(1), fold(userId)).isEmpty() || isKnown(sql, userId);
     }
 
-    /** Whether there is a user of this id, within a transaction of the caller. */
+    /** Whether a user with this id exists, in the caller's transaction. */
     public static boolean isKnown(Connection connection, String userId) throws SQLException {
         return !Sql.query(connection, IS_KNOWN, row -> row.getInt(1), userId, userId)
                 .isEmpty();
@@ -67,12 +67,12 @@ public final class TakenNames {
         return !sql.query(IS_KNOWN, row -> row.getInt(1), userId, userId).isEmpty();
     }
 
-    /** Removes the row of a user who never had a passkey, within a transaction of the caller. */
+    /** Removes the row of a user who never had a passkey, in the caller's transaction. */
     public static void forget(Connection connection, String userId) throws SQLException {
         Sql.update(connection, FORGET, userId, fold(userId), userId, userId);
     }
 
-    /** Takes the names of the users that earlier releases left, once. */
+    /** Takes the names of users from earlier releases, once. */
     static void fillOnce(Sql sql) {
         if (TableVersion.read(sql, PART).version() == 0) {
             fill(sql);
@@ -80,7 +80,7 @@ public final class TakenNames {
         }
     }
 
-    /** Takes the names of all users there are. */
+    /** Takes the names of all existing users. */
     public static void fill(Sql sql) {
         String last = "";
         List<String> users;
@@ -98,9 +98,9 @@ public final class TakenNames {
     }
 
     /**
-     * NFKC and case folding, without the characters that nobody sees. Lower case first, for capital letters such as ẞ, then
-     * upper case, which expands letters such as ß, then lower case by letter, which does not depend on the place of a letter in
-     * its word.
+     * Applies NFKC and case folding, and removes invisible characters. Converts to lower case first, for capitals such as ẞ, then
+     * to upper case, which expands letters such as ß, then each letter to lower case, independent of its position in the
+     * word.
      */
     public static String fold(String userId) {
         StringBuilder folded = new StringBuilder(userId.length());
@@ -114,7 +114,7 @@ public final class TakenNames {
         return Normalizer.normalize(folded, Form.NFKC);
     }
 
-    /** Joiners, fillers, variation selectors and the empty Braille pattern: letters and symbols to Unicode, nothing to a reader. */
+    /** Joiners, fillers, variation selectors and the empty Braille pattern: letters and symbols in Unicode, but invisible. */
     private static boolean isInvisible(int character) {
         return character == 0x34F
                 || character >= 0x17B4 && character <= 0x17B5
@@ -124,7 +124,7 @@ public final class TakenNames {
                 || isFiller(character);
     }
 
-    /** Characters that show as a blank though Unicode does not call them one. */
+    /** Characters that look blank although Unicode does not classify them as such. */
     public static boolean isFiller(int character) {
         return switch (character) {
             case 0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0 -> true;

@@ -14,12 +14,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partitions of one table on PostgreSQL. They are created ahead of time and dropped as a whole. Rows of times that have
- * no partition are in the default partition, so a row can always be inserted. Several instances may do this at once. For one
- * thread.
+ * The partitions of a PostgreSQL table. They are created ahead of time and dropped as a whole. Rows without a matching
+ * partition are in the default partition, so an insert always succeeds. Several instances may run this concurrently. Not
+ * thread-safe.
  *
- * <p>No lock is waited for long, since logins queue behind whoever waits for an exclusive one: what cannot be done now is
- * left to the next time.
+ * <p>Lock timeouts are short, because logins queue behind a waiting exclusive lock. Work that cannot be done now is left to
+ * the next run.
  */
 final class TimePartitions {
     static final String DEFAULT = "default";
@@ -30,10 +30,10 @@ final class TimePartitions {
             + " JOIN pg_namespace n ON n.oid = relnamespace WHERE inhparent = to_regclass(?)";
     private static final Pattern RANGE = Pattern.compile("FROM \\((?:MINVALUE|'(-?[0-9]+)')\\) TO \\('(-?[0-9]+)'\\)");
 
-    /** A new partition makes PostgreSQL read the default partition, during which nothing can be inserted there. */
+    /** Creating a partition makes PostgreSQL scan the default partition, which blocks inserts there. */
     private static final long LARGE_DEFAULT = 16L << 20;
 
-    /** A lock or statement timeout, a table that another instance created, rows in the default partition. */
+    /** A lock or statement timeout, a table that another instance created, or rows in the default partition. */
     private static final Set<String> NOT_NOW = Set.of("55P03", "57014", "42P07", "23514", "40P01");
 
     private static final String ROWS_IN_DEFAULT = "23514";
@@ -46,7 +46,7 @@ final class TimePartitions {
 
     private final Sql sql;
     private final PartitionedTable table;
-    /** Ranges of which the default partition already has rows. */
+    /** Ranges that already have rows in the default partition. */
     private final Set<Long> skipped = new HashSet<>();
 
     TimePartitions(Sql sql, PartitionedTable table) {
@@ -54,14 +54,14 @@ final class TimePartitions {
         this.table = table;
     }
 
-    /** The table if it has partitions, otherwise null. */
+    /** Returns the table if it is partitioned, otherwise null. */
     @Nullable
     TableState state() {
         TableState state = TableState.read(sql, table);
         return state != null && state.partitioned() ? state : null;
     }
 
-    /** Creates the partitions that are missing from now on. */
+    /** Creates the missing partitions from now on. */
     void createAhead(TableState state, long now) {
         List<Partition> partitions = list();
         if (partitions.stream().anyMatch(each -> each.isDefault() && each.bytes() > LARGE_DEFAULT)) {
@@ -80,7 +80,7 @@ final class TimePartitions {
         }
     }
 
-    /** Drops the partitions whose rows are all from before this time, and returns how many there were. */
+    /** Drops the partitions whose rows are all older than this time, and returns their number. */
     int dropBefore(long time) {
         List<String> former = before(time);
         if (former.isEmpty()) {
@@ -94,7 +94,7 @@ final class TimePartitions {
         return failure == null ? former.size() : 0;
     }
 
-    /** The partitions whose rows are all from before this time. */
+    /** The partitions whose rows are all older than this time. */
     List<String> before(long time) {
         return list().stream()
                 .filter(each -> !each.isDefault() && each.to() <= time)
@@ -102,14 +102,14 @@ final class TimePartitions {
                 .toList();
     }
 
-    /** Drops a partition after something else that is done in the same transaction, and returns whether it did. */
+    /** Drops a partition after another change in the same transaction, and returns whether it did. */
     boolean drop(TableState state, String partition, Change first) {
         boolean[] dropped = {false};
         String failure = attempt("drop a partition", connection -> {
             Sql.update(connection, "LOCK TABLE ONLY " + state.name() + " IN SHARE UPDATE EXCLUSIVE MODE");
             String found = Sql.first(Sql.query(
                     connection, "SELECT to_regclass(?)::text", row -> String.valueOf(row.getString(1)), partition));
-            dropped[0] = !"null".equals(found); // otherwise another instance did it in the meantime
+            dropped[0] = !"null".equals(found); // otherwise another instance dropped it
             if (dropped[0]) {
                 first.run(connection);
                 Sql.update(connection, "DROP TABLE " + partition);
@@ -121,7 +121,7 @@ final class TimePartitions {
     private void create(TableState state, long from, long to) {
         String name = state.partition(table, table.width.name(from));
         String failure = attempt("create a partition", connection -> {
-            // one instance at a time; reads and writes go on
+            // one instance at a time; reads and writes continue
             Sql.update(connection, "LOCK TABLE ONLY " + state.name() + " IN SHARE UPDATE EXCLUSIVE MODE");
             Sql.update(
                     connection,
@@ -136,13 +136,13 @@ final class TimePartitions {
         }
     }
 
-    /** Something done within a transaction. */
+    /** A change in a transaction. */
     @FunctionalInterface
     interface Change {
         void run(Connection connection) throws SQLException;
     }
 
-    /** Null if it was done, or the SQL state that says why not now. */
+    /** Returns null on success, or the SQLSTATE of a temporary failure. */
     private @Nullable String attempt(String what, Change change) {
         try {
             var unused = sql.transaction(what, connection -> {

@@ -7,16 +7,16 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something to write as a whole, with its audit row: a value that says what to write and what a result means.
+ * A unit of work: writes that are committed together with their audit row.
  *
- * @param <R> what came of it
+ * @param <R> the result
  */
 public interface Unit<R extends @Nullable Object> {
 
-    /** Writes. Perhaps called more than once; what was written before is undone by then. */
+    /** Writes the unit. May be called again after a rollback. */
     R write(Connection connection) throws SQLException;
 
-    /** The audit row that goes with this result, or null if there is none. */
+    /** Returns the audit row for this result, or null for none. */
     default @Nullable AuditEvent event(R result) {
         return null;
     }

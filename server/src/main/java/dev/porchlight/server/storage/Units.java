@@ -10,50 +10,50 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Where units of work go, with their audit rows. Thread-safe; a failure is a {@link StorageException}. */
+/** Commits units of work with their audit rows. Thread-safe; failures are {@link StorageException}s. */
 public final class Units implements AutoCloseable {
     private final Committer committer;
     private final AuditTrail trail;
-    private final Sql.StatementListener watcher;
+    private final Sql.StatementListener listener;
 
-    Units(Committer committer, AuditTrail trail, Sql.StatementListener watcher) {
+    Units(Committer committer, AuditTrail trail, Sql.StatementListener listener) {
         this.committer = committer;
         this.trail = trail;
-        this.watcher = watcher;
+        this.listener = listener;
     }
 
     /** Writes a unit and its audit row, and returns when both are durable. */
     public <R extends @Nullable Object> R commit(String what, Unit<R> unit) {
-        Runnable ended = watcher.begin(what);
+        Runnable ended = listener.begin(what);
         try {
             return committer.commit(unit, trail);
         } catch (StorageException e) {
             throw e;
-        } catch (SQLException | RuntimeException e) { // drivers and pools throw either
+        } catch (SQLException | RuntimeException e) { // drivers and pools throw both
             throw new StorageException("database: " + what, e);
         } finally {
             ended.run();
         }
     }
 
-    /** Writes an audit row by itself, if there is one. */
+    /** Writes an audit row alone, if it is not null. */
     public void append(@Nullable AuditEvent event) {
         var unused = commit("append an audit row", new CeremonyUnit(null, null, result -> event));
     }
 
-    /** Writes the number of refusals that only were counted, if their minute is over. */
+    /** Writes the number of aggregated refusals, if their minute is over. */
     public void flush() {
         if (trail.isOpen()) {
             append(AuditTrail.TICK);
         }
     }
 
-    /** Audit rows for what is done outside of a unit of work. */
+    /** The audit log, for events outside a unit of work. */
     public AuditLog audit() {
         return new AuditLog(trail, this::append);
     }
 
-    /** Writes the audit row that ends this trail, if anything was written to it. */
+    /** Writes the audit row that ends this trail, unless the trail is empty. */
     @Override
     public void close() {
         try {
@@ -69,7 +69,7 @@ public final class Units implements AutoCloseable {
                 }
             });
         } catch (StorageException e) {
-            // the trail stays without an end, as after a crash
+            // the trail has no end row, as after a crash
         }
     }
 }

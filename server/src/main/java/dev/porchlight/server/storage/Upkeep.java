@@ -11,15 +11,14 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Removes used challenges that have expired, and prepares the partitions of the time to come. On PostgreSQL, expired
- * partitions are dropped. Where that is not possible, because the table has none or belongs to another user, rows are
- * deleted. For one thread.
+ * Removes expired used challenges, and creates partitions ahead of time. On PostgreSQL expired partitions are dropped. If that
+ * is not possible, because the table has none or belongs to another user, rows are deleted. Not thread-safe.
  */
 public final class Upkeep {
-    /** Rows of so much time are deleted at once, so that no statement takes long. */
+    /** Rows are deleted in steps of this time range, so that no statement takes long. */
     private static final long STEP_MILLIS = 10_000;
 
-    /** Audit rows that are left are removed the next time. */
+    /** Further audit rows are removed in the next run. */
     private static final int PAGES_AT_ONCE = 20;
 
     private final Sql sql;
@@ -38,7 +37,7 @@ public final class Upkeep {
         auditPartitions = new TimePartitions(sql, PartitionedTable.AUDIT);
     }
 
-    /** Does what is due. */
+    /** Runs the maintenance that is due. */
     public void run() {
         if (engine == Engine.SQLITE) {
             var unused = challenges.sweep();
@@ -66,10 +65,10 @@ public final class Upkeep {
     }
 
     /**
-     * Removes audit rows from before this time, and leaves checkpoints. Where whole partitions are older, they are dropped;
-     * their newer rows stay until the last of a partition is old.
+     * Removes audit rows older than this time, and leaves checkpoints. Partitions that are older as a whole are dropped; otherwise
+     * their rows stay until all of them are old.
      *
-     * @return how many rows and partitions were removed
+     * @return the number of removed rows and partitions
      */
     public int removeAudit(AuditRetention retention, Instant before) {
         long time = before.toEpochMilli();

@@ -8,12 +8,12 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a user's access, in the table {@code porchlight_user_access}. Users who were never locked or signed out
- * everywhere have no row.
+ * A user's access, in the table {@code porchlight_user_access}. Users who were never locked or signed out everywhere have no
+ * row.
  *
  * @param locked whether an operator has locked the user
- * @param generation grows each time that all sessions and tokens of the user are ended. Those of an earlier generation are
- *     invalid. It is a count and not a time, so it does not depend on the clocks of instances.
+ * @param generation increases each time all sessions and tokens of the user are revoked; those of an earlier generation are
+ *     invalid. It is a counter, so it does not depend on the clocks of instances.
  */
 public record UserAccess(boolean locked, long generation) {
     private static final String READ = "SELECT locked_at, generation FROM porchlight_user_access WHERE user_id = ?";
@@ -29,22 +29,22 @@ public record UserAccess(boolean locked, long generation) {
         return orUntouched(Sql.first(sql.query(READ, UserAccess::read, userId)));
     }
 
-    /** The same within a transaction of the caller. */
+    /** Reads in the caller's transaction. */
     public static UserAccess read(Connection connection, String userId) throws SQLException {
         return orUntouched(Sql.first(Sql.query(connection, READ, UserAccess::read, userId)));
     }
 
-    /** Ends all sessions and tokens that the user has now. */
+    /** Revokes all current sessions and tokens of the user. */
     public static void end(Connection connection, String userId) throws SQLException {
         Sql.update(connection, END, userId, null);
     }
 
-    /** Locks the user and ends what they have. */
+    /** Locks the user and revokes their sessions and tokens. */
     public static void lock(Connection connection, String userId, long now) throws SQLException {
         Sql.update(connection, LOCK, userId, now);
     }
 
-    /** Unlocks the user. A sign-in that overlapped with the lock may have left a session or token: those end here. */
+    /** Unlocks the user, and revokes sessions and tokens of sign-ins that overlapped with the lock. */
     public static void unlock(Connection connection, String userId) throws SQLException {
         Sql.update(connection, UNLOCK, userId, null);
     }

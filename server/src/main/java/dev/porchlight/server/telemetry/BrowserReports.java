@@ -16,12 +16,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records what browsers report of their side of a ceremony: a counter, an entry of the history and, when a browser finds the
- * configuration wrong, a line in the log. Only reports on options of this service count, once each. Others are shown as
- * unverified. Thread-safe.
+ * Records browsers' reports about ceremonies: in a counter, in the history, and in the log if a browser finds the
+ * configuration invalid. Only the first report on options that this service issued counts. Others are shown as unverified.
+ * Thread-safe.
  */
 public final class BrowserReports {
-    /** How many challenges are remembered as reported on. */
+    /** The number of challenges remembered as reported. */
     private static final int REMEMBERED = 10_000;
 
     private final Counter outcomes;
@@ -37,19 +37,18 @@ public final class BrowserReports {
 
     public BrowserReports(MetricRegistry metrics, CeremonyHistory history, PasskeyConfig party) {
         this.outcomes = metrics.counter("passkey_browser_outcomes_total")
-                .help("Ceremonies with options of this service by outcome, as browsers report them.")
+                .help("Ceremonies by outcome, as reported by browsers.")
                 .labels("ceremony", "outcome")
                 .register();
         this.unverified = metrics.counter("passkey_browser_reports_unverified_total")
-                .help(
-                        "Reports of browsers that belong to no options of this service, or to options that were reported on before.")
+                .help("Browser reports about unknown options, or about options that were already reported.")
                 .register();
         this.history = history;
         this.party = party;
     }
 
-    /** Records a report on options with this challenge, which this service issued; null if it did not. */
-    public void take(Exchange exchange, BrowserReport report, @Nullable String challenge) {
+    /** Records a report; {@code challenge} is null unless this service issued it. */
+    public void record(Exchange exchange, BrowserReport report, @Nullable String challenge) {
         boolean verified = challenge != null && isFirst(challenge);
         RequestTrace trace = RequestTrace.of(exchange);
         history.add(trace.id(), verified ? report.asVerified() : report);

@@ -19,7 +19,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context of one ceremony operation: its request, transcript and outcome. Passes all of it to the listeners. Confined to
+ * The context of one ceremony operation: its request, transcript and outcome. Forwards events to the listeners. Confined to
  * one thread.
  */
 final class CeremonyContext implements CeremonyListener {

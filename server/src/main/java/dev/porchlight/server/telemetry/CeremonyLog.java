@@ -6,7 +6,7 @@ import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.passkey.Operation;
 import dev.porchlight.server.limit.OncePerSecond;
 
-/** A log line for each response that was verified. Thread-safe. */
+/** Logs a line for each verified response. Thread-safe. */
 final class CeremonyLog implements CeremonyTelemetry.ContextListener {
     private final Pseudonyms pseudonyms;
     private final OncePerSecond failures = new OncePerSecond();

@@ -15,18 +15,18 @@ final class CeremonyMetrics implements CeremonyTelemetry.ContextListener {
 
     CeremonyMetrics(MetricRegistry metrics) {
         operations = metrics.counter("passkey_ceremonies_total")
-                .help("Acts of ceremonies by outcome, and the step that refused.")
+                .help("Ceremony operations, by outcome and refusing step.")
                 .labels("ceremony", "outcome", "reason")
                 .register();
         durations = metrics.timer("passkey_ceremony_duration_seconds")
-                .help("Time an act of a ceremony took.")
+                .help("Duration of ceremony operations.")
                 .labels("ceremony", "outcome")
                 .register();
         suspicions = metrics.counter("passkey_suspicions_total")
-                .help("Logins that passed and should be looked at.")
+                .help("Logins that succeeded but look suspicious.")
                 .labels("reason")
                 .register();
-        // Rare, and alerts depend on them: they exist with 0 from the start.
+        // Rare, and used by alerts: they exist with 0 from the start.
         suspicions.with(Step.SIGN_COUNT.code());
         suspicions.with(CeremonyTelemetry.BECAME_BACKUP_ELIGIBLE);
         operations.with(Operation.FINISH_AUTHENTICATION.code(), "refused", Step.SIGN_COUNT.code());

@@ -7,7 +7,7 @@ import dev.porchlight.observe.trace.Tracer;
 import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.StepResult;
 
-/** A span for each ceremony operation, current while it runs, with its transcript if it was refused. Thread-safe. */
+/** Creates a span for each ceremony operation, current while it runs, with the transcript of a refusal. Thread-safe. */
 final class CeremonySpans implements CeremonyTelemetry.ContextListener {
     private final Tracer tracer;
 
@@ -43,7 +43,7 @@ final class CeremonySpans implements CeremonyTelemetry.ContextListener {
         }
     }
 
-    /** An event for each step, named for what it checks. A success needs none: all steps passed. */
+    /** Adds an event for each step, named after its check. A success has none, because all steps passed. */
     private static void addTranscript(CeremonyContext context) {
         if (context.span.recording()) {
             for (StepResult step : context.steps) {

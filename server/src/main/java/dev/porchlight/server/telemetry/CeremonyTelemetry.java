@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reports the ceremony operations of requests to independent listeners: spans, metrics, history and log. Thread-safe.
  *
- * <p>Labels, attributes and log fields are the codes of {@link Step} and other constants, never what was received. None of
- * them has a whole credential id. User ids are in the audit row, where operators look for them; logs travel further and have
- * a pseudonym that is always the same for the same user.
+ * <p>Labels, attributes and log fields are codes of {@link Step} and other constants, never received values. None of them has
+ * a complete credential id. Audit rows have the user id; logs, which are copied to more places, have a stable pseudonym of
+ * it.
  */
 public final class CeremonyTelemetry {
     static final String BECAME_BACKUP_ELIGIBLE = "became_backup_eligible";
@@ -29,7 +29,7 @@ public final class CeremonyTelemetry {
 
         default void signatureVerified(long nanos) {}
 
-        /** A login succeeded that should be looked at. */
+        /** Called for a successful login that looks suspicious. */
         default void suspicious(String reason) {}
 
         default void finished(Operation operation, CeremonyContext context) {}
@@ -50,12 +50,12 @@ public final class CeremonyTelemetry {
                 new CeremonyLog(pseudonyms));
     }
 
-    /** A listener for the operation of one request. */
+    /** Returns a listener for the operation of one request. */
     public CeremonyListener listener(Exchange exchange) {
         return listener(exchange, null);
     }
 
-    /** A listener for one request with a browser's response, which is kept for a day if it is refused. */
+    /** Returns a listener for one request with a browser's response, which is kept for a day if it is refused. */
     public CeremonyListener listener(Exchange exchange, @Nullable String response) {
         return new CeremonyContext(exchange, response, listeners);
     }

@@ -11,7 +11,7 @@ import org.slf4j.helpers.NOPMDCAdapter;
 import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
-/** What SLF4J finds as its provider. Made by SLF4J. */
+/** The SLF4J provider. Created by SLF4J. */
 public final class LibraryLogProvider implements SLF4JServiceProvider {
     private final Map<String, Logger> loggers = new ConcurrentHashMap<>();
     private final IMarkerFactory markers = new BasicMarkerFactory();
@@ -42,6 +42,7 @@ public final class LibraryLogProvider implements SLF4JServiceProvider {
 
     @Override
     public void initialize() {
-        var unused = System.LoggerFinder.getLoggerFinder(); // which names the service in lines before it has a logger
+        var unused =
+                System.LoggerFinder.getLoggerFinder(); // sets the service name of lines before the logger is installed
     }
 }

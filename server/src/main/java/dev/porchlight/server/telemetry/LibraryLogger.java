@@ -12,11 +12,11 @@ import org.slf4j.event.EventConstants;
 import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
-/** One SLF4J logger, whose lines go to our logger of the same name. */
+/** An SLF4J logger that writes to our logger of the same name. */
 final class LibraryLogger extends LegacyAbstractLogger {
     private static final long serialVersionUID = 1L;
 
-    /** A pool tells of every connection that breaks; when a database goes away, that is all of them, again and again. */
+    /** A pool warns about every broken connection; when a database goes down, that is all of them, repeatedly. */
     private static final OncePerSecond WARNINGS = new OncePerSecond();
 
     private transient volatile @Nullable Binding binding;
@@ -25,7 +25,7 @@ final class LibraryLogger extends LegacyAbstractLogger {
         this.name = name;
     }
 
-    /** The named child of the installed logger, kept until another is installed. */
+    /** The named child of the installed logger, cached until another logger is installed. */
     private record Binding(Logger installed, Logger named) {}
 
     @Override

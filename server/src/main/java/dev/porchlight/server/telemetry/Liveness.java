@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * What a restart would fix, and nothing else: request threads that take up no work, and threads that wait for each other for
- * ever. No check depends on another service, whose outage would have every instance restarted. Thread-safe.
+ * Checks only for problems that a restart would fix: request threads that are stuck, and deadlocks. No check depends on
+ * another service, because its outage would then restart every instance. Thread-safe.
  */
 public final class Liveness {
     private static final Duration LIMIT = Duration.ofSeconds(1);
@@ -26,14 +26,14 @@ public final class Liveness {
     public void register(HealthRegistry health, HttpServer http) {
         health.register(
                 "request_threads",
-                () -> http.takesWork(LIMIT)
+                () -> http.isResponsive(LIMIT)
                         ? CheckResult.up()
-                        : CheckResult.down("no request thread took up work within " + LIMIT.toMillis() + " ms"),
+                        : CheckResult.down("no request thread was available within " + LIMIT.toMillis() + " ms"),
                 CheckOptions.liveness());
         health.register("deadlocks", this::deadlocks, CheckOptions.liveness());
     }
 
-    /** Looks for deadlocked threads. This stops all threads for a moment, so it is not done on request. */
+    /** Searches for deadlocked threads. This pauses all threads briefly, so it does not run per request. */
     public void findDeadlocks() {
         long[] ids = threads.findDeadlockedThreads();
         List<String> names = ids == null
@@ -45,7 +45,7 @@ public final class Liveness {
         deadlocks = names.isEmpty() ? CheckResult.up() : CheckResult.down("deadlocked threads: " + names);
     }
 
-    /** What the last search found. */
+    /** The result of the last search. */
     CheckResult deadlocks() {
         return deadlocks;
     }

@@ -11,16 +11,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What this process observes of itself. While it is open, the JDK and the libraries log by it as well. Thread-safe. */
+/** Telemetry of this process. While it is open, the JDK and libraries log through it. Thread-safe. */
 public final class ProcessTelemetry {
     private static final List<String> QUIET =
             List.of("org.eclipse.jetty", "com.zaxxer.hikari", "jdk.httpclient", "jdk.internal.httpclient");
-    /** Logs any host name a client sends, as a warning, as often as the client likes. */
+    /** Logs any host name a client sends, as a warning, as often as the client sends it. */
     private static final String ERRORS_ONLY = "org.eclipse.jetty.util.HostPort";
 
     private ProcessTelemetry() {}
 
-    /** Opens it with log lines to the writer, for a person at a terminal or for a program. */
+    /** Opens telemetry with log lines to the writer, formatted for a terminal or for programs. */
     public static Observability open(ObservabilitySettings configured, LogWriter logs, boolean terminal) {
         ObservabilitySettings settings = configured.withLogLevels(quieted(configured.logLevels()));
         Observability observe = Observability.open(terminal ? settings.forTerminal() : settings, logs);
@@ -28,13 +28,13 @@ public final class ProcessTelemetry {
         return observe;
     }
 
-    /** Sends and writes what is left. */
+    /** Flushes and closes. */
     public static void close(Observability observe) {
         JdkLoggerFinder.uninstall(observe.logger());
         observe.close();
     }
 
-    /** Raises the threshold of libraries and the JDK's HTTP client to warn, unless {@code LOG_LEVEL} names them. */
+    /** Raises the level of libraries and the JDK's HTTP client to warn, unless {@code LOG_LEVEL} names them. */
     static Thresholds quieted(Thresholds asked) {
         Map<String, Level> byName = new HashMap<>();
         if (asked.general().compareTo(Level.WARN) < 0) {

@@ -21,13 +21,13 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What must be true before requests are sent here: the database takes writes to the tables of this version, the signing key
- * opens, the audit log is what it was, and signatures are judged right.
+ * Readiness checks: the database accepts writes to the tables of this version, the signing key can be opened, the audit log
+ * is intact, and signature verification passes its self-test.
  */
 public final class Readiness {
     /**
-     * A write that fails when writing fails. It changes its row each time, since SQLite does not write what stays as it is;
-     * and it is one row, so that instances which look at the same moment wait for each other shortly and never in a circle.
+     * A write that fails whenever writes fail. It changes its row each time, because SQLite skips unchanged values. All instances
+     * use one row, so concurrent checks wait briefly for each other and cannot deadlock.
      */
     public static final String WRITE = "INSERT INTO passkey_schema (part, version) VALUES ('probe', 0)"
             + " ON CONFLICT (part) DO UPDATE SET version = 1 - passkey_schema.version";
@@ -45,7 +45,7 @@ public final class Readiness {
             SignatureProvider signatures) {
         HealthRegistry health = observe.health();
         Sql sql = database.sql();
-        String engine = database.url().engine().word();
+        String engine = database.url().engine().otelName();
         health.register(
                 "database",
                 () -> database(sql, engine),
@@ -73,16 +73,16 @@ public final class Readiness {
     private static void report(SignatureProvider chosen, Observability observe) {
         observe.metrics()
                 .gauge("crypto_provider_info")
-                .help("Which security provider checks signatures.")
+                .help("The security provider that verifies signatures.")
                 .labels("provider")
                 .read(samples -> samples.sample(1, chosen.name()));
-        if (chosen.passedOver() == null) {
-            observe.logger().info("signatures are checked by " + chosen.name());
+        if (chosen.nativeFault() == null) {
+            observe.logger().info("verifying signatures with " + chosen.name());
         } else {
             observe.logger()
                     .warn(
-                            "signatures are checked by " + chosen.name() + ", which is slow",
-                            Fields.of("nativeProvider", chosen.passedOver()));
+                            "verifying signatures with " + chosen.name() + " (slow; native provider unavailable)",
+                            Fields.of("nativeProvider", chosen.nativeFault()));
         }
     }
 
@@ -92,15 +92,15 @@ public final class Readiness {
                     && TableVersion.read(sql, "server").supports(ServerTables.VERSION);
             return suit && sql.update(WRITE) == 1
                     ? CheckResult.up(Map.of("engine", engine))
-                    : CheckResult.down("the tables are not there, or not for this release");
+                    : CheckResult.down("the tables are missing or belong to another release");
         } catch (StorageException e) {
             return CheckResult.down(
                     switch (e.fault()) {
-                        case FULL -> "there is no room left";
-                        case READ_ONLY -> "it takes no writes";
-                        case DAMAGED -> "it cannot be read or written: the disk fails, or the data is damaged";
-                        case DENIED -> "it does not let this user in, or not write";
-                        case UNAVAILABLE -> "it cannot be reached or does not answer";
+                        case FULL -> "the disk is full";
+                        case READ_ONLY -> "the database is read-only";
+                        case DAMAGED -> "the database is damaged, or its disk fails";
+                        case DENIED -> "access or write permission denied";
+                        case UNAVAILABLE -> "the database is unreachable or does not respond";
                     });
         }
     }

@@ -13,26 +13,26 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Says whether Redis answers: a gauge, a readiness check, and log lines that a flapping Redis cannot multiply. Thread-safe. */
+/** Reports whether Redis is available: a gauge, a readiness check, and rate-limited log lines. Thread-safe. */
 public final class RedisTelemetry implements Redis.Listener {
     private static final Duration QUIET = Duration.ofSeconds(10);
 
     private final Logger logger;
     private final LongSupplier nanoTime;
-    private boolean told;
-    private long toldAt;
+    private boolean logged;
+    private long loggedAt;
 
     public RedisTelemetry(Logger logger, LongSupplier nanoTime) {
         this.logger = logger;
         this.nanoTime = nanoTime;
-        this.toldAt = nanoTime.getAsLong() - QUIET.toNanos();
+        this.loggedAt = nanoTime.getAsLong() - QUIET.toNanos();
     }
 
-    /** Registers the gauge, and without Redis nothing else. */
+    /** Registers the gauge and, if Redis is configured, the readiness check. */
     public static void register(Observability observe, @Nullable Redis redis, Optional<RedisUrl> url) {
         observe.metrics()
                 .gauge("storage_degraded")
-                .help("1 while a store does not answer and the service does without it as far as it can, otherwise 0.")
+                .help("1 while an external store is unavailable and the service runs in degraded mode, otherwise 0.")
                 .labels("store")
                 .read(samples -> {
                     if (redis != null) {
@@ -50,22 +50,22 @@ public final class RedisTelemetry implements Redis.Listener {
     }
 
     @Override
-    public synchronized void lost(String why) {
+    public synchronized void unavailable(String reason) {
         long now = nanoTime.getAsLong();
-        if (now - toldAt >= QUIET.toNanos()) {
-            toldAt = now;
-            told = true;
+        if (now - loggedAt >= QUIET.toNanos()) {
+            loggedAt = now;
+            logged = true;
             logger.warn(
-                    "Redis does not answer: nobody can sign in, and rate limits are counted by each instance alone",
-                    Fields.of("reason", why));
+                    "Redis is unavailable: sign-in fails, and each instance counts rate limits separately",
+                    Fields.of("reason", reason));
         }
     }
 
     @Override
-    public synchronized void back() {
-        if (told) {
-            told = false;
-            logger.info("Redis answers again");
+    public synchronized void available() {
+        if (logged) {
+            logged = false;
+            logger.info("Redis is available again");
         }
     }
 }

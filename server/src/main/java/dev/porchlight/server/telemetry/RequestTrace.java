@@ -7,11 +7,11 @@ import dev.porchlight.server.http.Correlation;
 import dev.porchlight.server.http.Exchange;
 
 /**
- * The trace a request belongs to: the caller's, else our own. Where nothing is traced and the caller names none, the request
- * gets an id of its own, so that it can be found by its support code all the same.
+ * The trace of a request: the caller's, or our own. Without either, the request gets a new id, so that its support code still
+ * identifies it.
  *
  * @param id 32 hex digits
- * @param claimed whether the caller chose the id, and so the support code: others may have chosen the same
+ * @param claimed whether the caller chose the id, and so the support code, which may then not be unique
  */
 record RequestTrace(String id, boolean claimed) {
     static RequestTrace of(Exchange exchange) {

@@ -7,13 +7,13 @@ import dev.porchlight.observe.trace.Span;
 import dev.porchlight.observe.trace.SpanKind;
 import dev.porchlight.observe.trace.Tracer;
 
-/** A span for every statement that is run inside a trace, named after its verb and table. Thread-safe. */
+/** Creates a span for every statement inside a trace, named after its verb and table. Thread-safe. */
 public final class SqlSpans implements Sql.StatementListener {
     private final Tracer tracer;
     private final String system;
     private final StatementNames names = new StatementNames();
 
-    /** Spans under the OpenTelemetry name of a database, such as {@code postgresql}. */
+    /** Creates spans with the OpenTelemetry name of a database, such as {@code postgresql}. */
     public SqlSpans(Tracer tracer, String system) {
         this.tracer = tracer;
         this.system = system;

@@ -7,14 +7,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What statements are called in traces: verb and table. Thread-safe. */
+/** Span names of statements: verb and table. Thread-safe. */
 final class StatementNames {
     private static final Pattern SHAPE = Pattern.compile(
             "(?is)^\\s*(select|insert|update|delete)\\b.*?\\b(?:from|into|update)?\\s*(passkey_\\w+|porchlight_\\w+).*");
 
     private static final Pattern PARENTHESES = Pattern.compile("\\([^()]*\\)");
 
-    /** There are some dozens of texts, all of them in the code. */
+    /** There are a few dozen statements, all of them constants. */
     private static final int KEPT = 256;
 
     private final Map<String, String> names = new ConcurrentHashMap<>();
@@ -39,7 +39,7 @@ final class StatementNames {
         return shape.matches() ? shape.group(1).toUpperCase(Locale.ROOT) + ' ' + shape.group(2) : sql;
     }
 
-    /** The statement without its subqueries, whose tables are not what it is about. */
+    /** Returns the statement without its subqueries, whose tables are not its subject. */
     private static String outermost(String sql) {
         String flat = sql;
         for (String before = ""; !flat.equals(before); ) {

@@ -4,7 +4,7 @@ package dev.porchlight.server.telemetry;
 import dev.porchlight.observe.log.JdkLoggerFinder;
 import dev.porchlight.server.config.Config;
 
-/** Has the JDK log through the service's logger, under the service's name from the first line on. Thread-safe. */
+/** Routes the JDK's log lines to the service's logger, with the service name from the first line on. Thread-safe. */
 public final class SystemLogs extends JdkLoggerFinder {
     /** For the JDK. */
     public SystemLogs() {

@@ -11,7 +11,7 @@ import dev.porchlight.passkey.store.UnreadableRow;
 import dev.porchlight.server.limit.OncePerSecond;
 import java.util.function.Consumer;
 
-/** Counts the stored passkeys that were skipped, and logs at most one of them per second. Thread-safe. */
+/** Counts stored passkeys that were skipped, and logs at most one per second. Thread-safe. */
 public final class UnreadableRows implements Consumer<UnreadableRow> {
     private final Logger logger;
     private final Pseudonyms pseudonyms;
@@ -23,7 +23,7 @@ public final class UnreadableRows implements Consumer<UnreadableRow> {
         this.pseudonyms = pseudonyms;
         skipped = observe.metrics()
                 .counter("passkey_unreadable_rows_total")
-                .help("Times a row of passkey_credential was skipped because it cannot be read.")
+                .help("Skipped rows of passkey_credential that cannot be read.")
                 .register();
     }
 
@@ -37,7 +37,7 @@ public final class UnreadableRows implements Consumer<UnreadableRow> {
                     .put("credential", DisplayText.prefix(row.credentialId()))
                     .put("fault", row.fault())
                     .put("notLogged", others);
-            logger.error("a stored passkey cannot be read and is skipped: correct or remove its row", fields);
+            logger.error("skipped a stored passkey that cannot be read: correct or delete its row", fields);
         }
     }
 }

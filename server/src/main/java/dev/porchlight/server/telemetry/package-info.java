@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What is told of the service while it runs: ceremonies and SQL as metrics, spans and log lines, its readiness, and what libraries
- * log, by the SLF4J provider, which is the only place that knows SLF4J. {@code ProcessTelemetry} opens and closes it.
+ * Telemetry of the running service: metrics, spans and log lines of ceremonies and SQL, health checks, and the log lines of
+ * libraries through the SLF4J provider, the only class that uses SLF4J. {@code ProcessTelemetry} opens and closes it.
  */
 package dev.porchlight.server.telemetry;

@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Trusts the certificates that are this service's own, and no other. They are not for the address that is connected to, which is
- * one of this machine, and may be signed by anybody; that they are ours is all there is to know. Thread-safe.
+ * Trusts only this service's own certificates. Host name and issuer are not checked: the service is reached at a local address,
+ * and comparing the certificate itself is sufficient. Thread-safe.
  */
 public final class OwnCertificate extends ServerTrust {
-    private final Supplier<List<KeyStore>> shown;
+    private final Supplier<List<KeyStore>> identities;
 
-    public OwnCertificate(Supplier<List<KeyStore>> shown) {
-        this.shown = shown;
+    public OwnCertificate(Supplier<List<KeyStore>> identities) {
+        this.identities = identities;
     }
 
     @Override
-    protected void judge(X509Certificate[] chain) throws CertificateException {
+    protected void verify(X509Certificate[] chain) throws CertificateException {
         try {
-            for (KeyStore own : shown.get()) {
+            for (KeyStore own : identities.get()) {
                 for (String alias : Collections.list(own.aliases())) {
                     if (chain[0].equals(own.getCertificate(alias))) {
                         return;
@@ -33,6 +33,6 @@ public final class OwnCertificate extends ServerTrust {
         } catch (KeyStoreException e) {
             throw new CertificateException(e);
         }
-        throw new CertificateException("this is not the certificate of this service");
+        throw new CertificateException("the certificate is not this service's own");
     }
 }

@@ -11,12 +11,12 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Judges servers by what they show, wherever they were reached, and no clients at all. To be safe for use by many threads. */
+/** A trust manager that verifies servers by their certificates alone, and refuses all clients. Implementations are thread-safe. */
 public abstract class ServerTrust extends X509ExtendedTrustManager {
-    /** Returns if a server that shows these certificates, its own first, is to be spoken to. */
-    protected abstract void judge(X509Certificate[] chain) throws CertificateException;
+    /** Throws unless a server with these certificates, its own first, is trusted. */
+    protected abstract void verify(X509Certificate[] chain) throws CertificateException;
 
-    /** For connections to servers that are judged so. */
+    /** Returns a context for connections to trusted servers. */
     public final SSLContext context() {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
@@ -29,19 +29,19 @@ public abstract class ServerTrust extends X509ExtendedTrustManager {
 
     @Override
     public final void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
-        judge(chain);
+        verify(chain);
     }
 
     @Override
     public final void checkServerTrusted(X509Certificate[] chain, String type, @Nullable Socket socket)
             throws CertificateException {
-        judge(chain);
+        verify(chain);
     }
 
     @Override
     public final void checkServerTrusted(X509Certificate[] chain, String type, @Nullable SSLEngine engine)
             throws CertificateException {
-        judge(chain);
+        verify(chain);
     }
 
     @Override
@@ -67,6 +67,6 @@ public abstract class ServerTrust extends X509ExtendedTrustManager {
     }
 
     private static CertificateException noClients() {
-        return new CertificateException("there are no clients here");
+        return new CertificateException("client certificates are not supported");
     }
 }

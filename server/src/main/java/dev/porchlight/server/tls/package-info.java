@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Whom this program believes when it is itself the client of a service. */
+/** Trust in servers that this program connects to as a client. */
 package dev.porchlight.server.tls;

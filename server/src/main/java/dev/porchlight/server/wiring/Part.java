@@ -6,10 +6,10 @@ import java.io.IOException;
 /** A part of a running process with a lifecycle; see {@link Parts}. */
 @FunctionalInterface
 public interface Part extends AutoCloseable {
-    /** Starts the part, after everything is wired and all earlier parts have started. */
+    /** Starts the part. Everything is wired, and all earlier parts have started. */
     default void start() throws IOException {}
 
-    /** Closes the part, whether it was started or not. Later parts are closed by then. */
+    /** Closes the part, whether it was started or not. Later parts are already closed. */
     @Override
     void close();
 }

@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Parts in the order in which they depend on each other. Starts them in that order and closes them in reverse. Not thread-safe. */
+/** Parts in order of dependency. Starts them in that order and closes them in reverse. Not thread-safe. */
 public final class Parts implements AutoCloseable {
     private final List<Part> parts = new ArrayList<>();
 
-    /** Adds a part, which depends on those before it. It is closed with them, also if the start fails half way. */
+    /** Adds a part that depends on earlier ones. It is also closed if the start fails halfway. */
     public void add(Part part) {
         parts.add(part);
     }
@@ -21,7 +21,7 @@ public final class Parts implements AutoCloseable {
         }
     }
 
-    /** Closes all parts. One that fails does not keep the others open. */
+    /** Closes all parts, even if one fails. */
     @Override
     public void close() {
         RuntimeException failure = closeAll();
@@ -30,7 +30,7 @@ public final class Parts implements AutoCloseable {
         }
     }
 
-    /** Closes all parts after a start that failed. */
+    /** Closes all parts after a failed start. */
     public void closeAfter(Exception failure) {
         RuntimeException another = closeAll();
         if (another != null) {

@@ -13,12 +13,12 @@ public final class PeriodicTask implements Part {
     private final Runnable first;
     private final Runnable task;
 
-    /** A task whose first run is one interval after the start. */
+    /** Creates a task that first runs one interval after the start. */
     public PeriodicTask(String threadName, Duration interval, Runnable task) {
         this(threadName, interval, () -> {}, task);
     }
 
-    /** A task whose first run is one interval after the start, and another one that runs once, at the start. */
+    /** Creates a task that first runs one interval after the start; {@code first} runs once, at the start. */
     public PeriodicTask(String threadName, Duration interval, Runnable first, Runnable task) {
         this.interval = interval;
         this.first = first;
@@ -40,7 +40,7 @@ public final class PeriodicTask implements Part {
     private static void run(Runnable work) {
         try {
             work.run();
-        } catch (RuntimeException e) { // which would end the schedule
+        } catch (RuntimeException e) { // it would end the schedule
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
         }

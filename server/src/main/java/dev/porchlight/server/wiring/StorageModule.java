@@ -47,15 +47,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Secrets, database, keys and Redis, and what is stored in them. Where Redis is configured, sessions, used challenges and rate
- * limits are there; otherwise sessions and used challenges are in the database, and rate limits are per instance. Each method
- * that creates something is for the thread that wires.
+ * Secrets, database, keys and Redis, and the stores in them. If Redis is configured, it has sessions, used challenges and rate
+ * limits; otherwise the database has sessions and used challenges, and each instance has its own rate limits. Not
+ * thread-safe.
  */
 public final class StorageModule {
     private final Parts parts;
     private final Config config;
     private final Clock clock;
-    private final Sql.StatementListener watcher;
+    private final Sql.StatementListener listener;
     private final Redis.Listener redisListener;
     private final SecureRandom random = new SecureRandom();
     private final Path dataDir;
@@ -64,38 +64,38 @@ public final class StorageModule {
     private final StableKeys keys;
     private @Nullable Redis redis;
 
-    /** Storage for one command. */
+    /** Opens the storage for a command of the command line. */
     public StorageModule(Parts parts, Config config) throws IOException {
-        this(parts, config, Clock.systemUTC(), Database.START, statement -> () -> {}, Redis.Listener.NONE);
+        this(parts, config, Clock.systemUTC(), Database.START_TIMEOUT, statement -> () -> {}, Redis.Listener.NONE);
     }
 
     /**
      * Opens the database and creates its tables.
      *
-     * @param parts closes what is opened here
-     * @param patience how long to wait for a database that does not answer yet
-     * @param watcher is notified of statements
+     * @param parts closes the storage
+     * @param startTimeout how long to wait for a database that is not available yet
+     * @param listener is notified of statements
      */
     public StorageModule(
             Parts parts,
             Config config,
             Clock clock,
-            Duration patience,
-            Sql.StatementListener watcher,
+            Duration startTimeout,
+            Sql.StatementListener listener,
             Redis.Listener redisListener)
             throws IOException {
         this.parts = parts;
         this.config = config;
         this.clock = clock;
-        this.watcher = watcher;
+        this.listener = listener;
         this.redisListener = redisListener;
         dataDir = config.get(Settings.DATA_DIR);
-        config.makeDataDir();
+        config.createDataDir();
         String secret = SessionSecret.of(config.get(Settings.SESSION_SECRET), dataDir, random);
         secrets = new SecretRotation(secret, config.get(Settings.SESSION_SECRET_PREVIOUS));
         database = Database.open(config.get(Settings.DATABASE_URL), config.get(Settings.DATABASE_CONNECTIONS));
         parts.add(database::close);
-        database.migrate(patience);
+        database.migrate(startTimeout);
         keys = new StableKeys(database.sql(), secrets, random);
     }
 
@@ -103,26 +103,26 @@ public final class StorageModule {
         return database;
     }
 
-    /** Statements that the watcher is notified of. */
+    /** Statements that notify the listener. */
     public Sql sql() {
-        return database.sql(watcher);
+        return database.sql(listener);
     }
 
     public StableKeys keys() {
         return keys;
     }
 
-    /** Replace user ids in logs. */
+    /** Pseudonyms that replace user ids in logs. */
     public Pseudonyms pseudonyms() {
         return new Pseudonyms(keys.logPseudonyms());
     }
 
-    /** Keys that challenges are sealed under, the one in use first. */
+    /** The keys that seal challenges, the current one first. */
     public List<byte[]> challengeKeys() {
         return secrets.forPurpose(ChallengeEpoch.purpose(database.sql()));
     }
 
-    /** The Redis that all instances share, opened with the first call; null if none is configured. */
+    /** The Redis that all instances share, opened by the first call; null if not configured. */
     public @Nullable Redis redis() {
         if (redis == null && config.get(Settings.REDIS_URL).isPresent()) {
             Redis opened = Redis.open(config.get(Settings.REDIS_URL).get(), redisListener);
@@ -132,7 +132,7 @@ public final class StorageModule {
         return redis;
     }
 
-    /** Marks challenges as used in Redis; null if the database does. */
+    /** Used challenges in Redis; null if they are in the database. */
     public @Nullable UsedChallenges usedChallenges() {
         Redis shared = redis();
         return shared == null ? null : new RedisUsedChallenges(shared::eval, clock);
@@ -155,7 +155,7 @@ public final class StorageModule {
         return new Sessions(manager, config.get(Settings.SESSION_TTL_SECONDS), shared == null);
     }
 
-    /** Enrollment tokens, which are in the database, also where sessions are in Redis. */
+    /** Enrollment tokens. They are in the database even if sessions are in Redis. */
     public Enrollments enrollments() {
         return new Enrollments(entriesInDatabase(), new Sealer(secrets.forPurpose("sign-up tokens"), random));
     }
@@ -169,9 +169,9 @@ public final class StorageModule {
         return new KeyRing(sql(), sealer, clock, config.get(Settings.TOKEN_TTL_SECONDS));
     }
 
-    /** Units of work, with a new chain of audit rows; to be closed by the caller. */
+    /** Units of work, with a new chain of audit rows. The caller closes them. */
     public Units units() {
-        return database.units(new AuditTrail(keys.auditChain(), clock), watcher);
+        return database.units(new AuditTrail(keys.auditChain(), clock), listener);
     }
 
     /** Compares the audit log with its anchors: in the database, in the data directory, in Redis. */
@@ -180,7 +180,7 @@ public final class StorageModule {
                 AnchorPlace.of(database.sql(), dataDir, database.url().identity()));
         Redis shared = redis();
         if (shared != null) {
-            places.add(new RedisAnchor(shared, database.url().place()));
+            places.add(new RedisAnchor(shared, database.url().location()));
         }
         return new AuditGuard(new AuditStore(database.sql()), keys.auditChain(), places);
     }
@@ -189,7 +189,7 @@ public final class StorageModule {
         return new AuditVerification(new AuditStore(database.sql()), keys.auditChain());
     }
 
-    /** What an operator should know of the storage, a sentence each. */
+    /** Advice for operators about the storage, one sentence each. */
     public Set<String> advice() {
         Set<String> advice = new LinkedHashSet<>(database.advice());
         if (config.needsDataDir()) {

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A configuration that is wrong in many ways is refused once, with all of them. */
+/** An invalid configuration is refused with all of its faults. */
 class BadConfigTest {
     private static final String SECRET = "a-secret-of-more-than-thirty-two-bytes";
 
@@ -24,7 +24,7 @@ class BadConfigTest {
     Path directory;
 
     @Test
-    void names_every_fault_at_once_with_what_would_be_right() throws Exception {
+    void all_faults_are_reported_together_with_their_fixes() throws Exception {
         Path torn = Files.writeString(directory.resolve("torn.pem"), "-----BEGIN PRIVATE KEY-----\nAAAA\n");
         Map<String, String> bad = new HashMap<>();
         bad.put("PORT", "eighty");
@@ -46,26 +46,26 @@ class BadConfigTest {
         bad.put("OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318");
 
         assertFault(bad, "PORT", "is \"eighty\"", "a whole number from 0 to 65535");
-        assertFault(bad, "RP_ID", "does not fit RP_ORIGIN", "neither the host of https://login.example.com nor");
+        assertFault(bad, "RP_ID", "does not match RP_ORIGIN", "neither the host of https://login.example.com nor");
         assertFault(bad, "RP_RELATED_ORIGINS", "has \"http://other.example.com\"", "must be https");
-        assertFault(bad, "DATABASE_URL", "is wrong", "jdbc:postgresql://HOST/NAME");
-        assertFault(bad, "REDIS_URL", "is wrong", "redis+sentinel://HOST,HOST/NAME");
+        assertFault(bad, "DATABASE_URL", "is invalid", "jdbc:postgresql://HOST/NAME");
+        assertFault(bad, "REDIS_URL", "is invalid", "redis+sentinel://HOST,HOST/NAME");
         assertFault(bad, "SESSION_SECRET", "is too short", "openssl rand -hex 32");
         assertFault(bad, "ADMIN_TOKEN", "is too short", "16 characters");
         assertFault(bad, "SIGNUP", "is \"maybe\"", "open, closed");
         assertFault(bad, "LOGIN_RESULT", "is \"cookie\"", "token, session, both");
         assertFault(bad, "TOKEN_TTL_SECONDS", "is \"0\"", "from 1 to");
         assertFault(bad, "USER_VERIFICATION", "is \"always\"", "required, preferred, discouraged");
-        assertFault(bad, "TRUSTED_PROXIES", "is wrong", "10.0.0.0/99");
-        assertFault(bad, "TLS_CERTIFICATE", "is wrong", "there is no file /no/such/file.pem");
-        assertFault(bad, "TLS_KEY", "is wrong", "openssl pkcs8 -topk8 -nocrypt");
+        assertFault(bad, "TRUSTED_PROXIES", "is invalid", "10.0.0.0/99");
+        assertFault(bad, "TLS_CERTIFICATE", "is invalid", "the file /no/such/file.pem does not exist");
+        assertFault(bad, "TLS_KEY", "is invalid", "openssl pkcs8 -topk8 -nocrypt");
         assertFault(bad, "LOG_LEVEL", "is \"loud\"", "trace, debug, info");
         assertFault(bad, "OTEL_EXPORTER_OTLP_ENDPOINT", "is \"localhost:4318\"", "http://localhost:4318");
         assertThat(faults(bad)).hasSize(16);
     }
 
     @Test
-    void says_that_the_secret_is_missing_where_other_machines_reach_the_service() {
+    void a_missing_secret_is_reported_outside_localhost_mode() {
         assertFault(
                 Map.of("RP_ID", "example.com", "RP_ORIGIN", "https://example.com"),
                 "SESSION_SECRET",
@@ -74,7 +74,7 @@ class BadConfigTest {
     }
 
     @Test
-    void says_that_an_http_origin_is_for_localhost_only() {
+    void an_http_origin_outside_localhost_is_refused() {
         assertFault(
                 Map.of("RP_ID", "example.com", "RP_ORIGIN", "http://example.com", "SESSION_SECRET", SECRET),
                 "RP_ORIGIN",
@@ -83,7 +83,7 @@ class BadConfigTest {
     }
 
     @Test
-    void a_wrong_origin_is_one_fault_and_hides_no_other() {
+    void an_invalid_origin_is_one_fault_and_hides_no_other() {
         Map<String, String> bad = Map.of("RP_ID", "example.com", "RP_ORIGIN", "http://example.com");
 
         assertThat(faulty(bad)).containsExactlyInAnyOrder("RP_ORIGIN", "SESSION_SECRET");
@@ -91,14 +91,14 @@ class BadConfigTest {
     }
 
     @Test
-    void a_wrong_port_causes_no_other_fault() {
+    void an_invalid_port_causes_no_other_fault() {
         assertThat(faulty(Map.of("PORT", "abc", "MANAGEMENT_PORT", "8080"))).containsExactly("PORT");
         assertThat(faulty(Map.of("PORT", "abc", "RP_ID", "example.com", "RP_ORIGIN", "http://example.com")))
                 .containsExactlyInAnyOrder("PORT", "RP_ORIGIN", "SESSION_SECRET");
     }
 
     @Test
-    void a_missing_origin_is_named_with_one_that_would_fit() {
+    void a_missing_origin_is_reported_with_a_suggestion() {
         Map<String, String> bad = Map.of("RP_ID", "example.com", "SESSION_SECRET", SECRET);
 
         assertThat(faults(bad)).hasSize(1);
@@ -106,15 +106,15 @@ class BadConfigTest {
     }
 
     @Test
-    void a_missing_rp_id_is_named_with_one_that_would_fit() {
+    void a_missing_rp_id_is_reported_with_a_suggestion() {
         Map<String, String> bad = Map.of("RP_ORIGIN", "https://login.example.com");
 
         assertThat(faulty(bad)).containsExactlyInAnyOrder("RP_ID", "SESSION_SECRET");
-        assertFault(bad, "RP_ID", "does not fit RP_ORIGIN", "set it to login.example.com");
+        assertFault(bad, "RP_ID", "does not match RP_ORIGIN", "set it to login.example.com");
     }
 
     @Test
-    void an_rp_id_that_is_no_domain_is_one_fault() {
+    void an_rp_id_that_is_not_a_domain_is_one_fault() {
         Map<String, String> bad =
                 Map.of("RP_ID", "https://example.com", "RP_ORIGIN", "https://example.com", "SESSION_SECRET", SECRET);
 
@@ -123,20 +123,20 @@ class BadConfigTest {
     }
 
     @Test
-    void a_name_is_not_called_by_its_internal_name() {
+    void messages_do_not_use_internal_names() {
         assertThat(faults(Map.of("RP_NAME", "x".repeat(257))))
                 .singleElement()
-                .hasToString("RP_NAME is wrong: the name must have 1 to 256 characters");
+                .hasToString("RP_NAME is invalid: the name must have 1 to 256 characters");
     }
 
     @Test
-    void a_host_that_does_not_resolve_is_named() {
+    void a_host_that_does_not_resolve_is_reported() {
         assertFault(
                 Map.of("HOST", "no-such-host.invalid"), "HOST", "is \"no-such-host.invalid\"", "for example 127.0.0.1");
     }
 
     @Test
-    void a_file_as_data_directory_is_named_where_the_directory_is_needed() throws Exception {
+    void a_file_as_data_directory_is_reported_if_the_directory_is_used() throws Exception {
         String file = file("data", "");
 
         assertThat(faulty(Map.of("DATA_DIR", file))).containsExactly("DATA_DIR");
@@ -153,7 +153,7 @@ class BadConfigTest {
     }
 
     @Test
-    void says_that_a_certificate_needs_its_key_and_a_key_its_certificate() throws Exception {
+    void certificate_and_key_require_each_other() throws Exception {
         ServerIdentity identity = identity();
         String certificate = file("certificate.pem", identity.certificatePem());
         String key = file("key.pem", identity.keyPem());
@@ -163,15 +163,16 @@ class BadConfigTest {
     }
 
     @Test
-    void says_that_a_key_is_another_certificates() throws Exception {
+    void a_key_of_another_certificate_is_refused() throws Exception {
         String certificate = file("certificate.pem", identity().certificatePem());
         String key = file("key.pem", identity().keyPem());
 
-        assertFault(Map.of("TLS_CERTIFICATE", certificate, "TLS_KEY", key), "TLS_KEY", "is wrong", "first certificate");
+        assertFault(
+                Map.of("TLS_CERTIFICATE", certificate, "TLS_KEY", key), "TLS_KEY", "is invalid", "first certificate");
     }
 
     @Test
-    void says_that_an_admin_token_cannot_be_sent() {
+    void an_admin_token_that_cannot_be_sent_in_a_header_is_refused() {
         assertFault(
                 Map.of("ADMIN_TOKEN", "ein Schlüssel von vielen Zeichen"),
                 "ADMIN_TOKEN",
@@ -180,29 +181,29 @@ class BadConfigTest {
     }
 
     @Test
-    void says_how_a_per_cent_sign_is_written_and_not_what_stands_around_it() {
+    void an_invalid_percent_sign_is_reported_without_its_context() {
         Map<String, String> bad = Map.of("DATABASE_URL", "postgres://porchlight:hu%shush@db/porchlight");
 
-        assertFault(bad, "DATABASE_URL", "is wrong", "must be written %25");
+        assertFault(bad, "DATABASE_URL", "is invalid", "must be written %25");
         assertThat(faults(bad)).noneMatch(fault -> fault.toString().contains("sh"));
     }
 
     @Test
-    void says_where_a_jdbc_url_has_its_user_and_password() {
+    void credentials_before_the_host_of_a_jdbc_url_are_refused() {
         for (String url : List.of(
                 "jdbc:postgresql://porchlight:hush@db/porchlight",
                 "jdbc:postgresql://porchlight:hu/sh@db/porchlight?ssl=true",
                 "jdbc:postgresql:porchlight:hush@db")) {
             Map<String, String> bad = Map.of("DATABASE_URL", url);
 
-            assertFault(bad, "DATABASE_URL", "is wrong", "postgres://USER:PASSWORD@HOST/NAME");
-            assertFault(bad, "DATABASE_URL", "is wrong", "jdbc:postgresql://HOST/NAME?user=USER&password=PASSWORD");
+            assertFault(bad, "DATABASE_URL", "is invalid", "postgres://USER:PASSWORD@HOST/NAME");
+            assertFault(bad, "DATABASE_URL", "is invalid", "jdbc:postgresql://HOST/NAME?user=USER&password=PASSWORD");
             assertThat(faults(bad)).noneMatch(fault -> fault.toString().contains("hu"));
         }
     }
 
     @Test
-    void does_not_repeat_secrets() {
+    void messages_do_not_contain_secrets() {
         Map<String, String> bad = Map.of(
                 "SESSION_SECRET",
                 "hush",
@@ -217,7 +218,7 @@ class BadConfigTest {
     }
 
     @Test
-    void takes_a_certificate_and_its_key_and_then_expects_https() throws Exception {
+    void a_certificate_and_its_key_enable_https() throws Exception {
         ServerIdentity identity = identity();
         Config config = Config.read(Map.of(
                 "TLS_CERTIFICATE", file("certificate.pem", identity.certificatePem()),
@@ -228,11 +229,11 @@ class BadConfigTest {
         assertThat(config.https()).isTrue();
     }
 
-    private static void assertFault(Map<String, String> variables, String variable, String wrong, String right) {
+    private static void assertFault(Map<String, String> variables, String variable, String problem, String fix) {
         assertThat(faults(variables)).anySatisfy(fault -> {
             assertThat(fault.setting().name()).isEqualTo(variable);
-            assertThat(fault.wrong()).isEqualTo(wrong);
-            assertThat(fault.right()).contains(right);
+            assertThat(fault.problem()).isEqualTo(problem);
+            assertThat(fault.fix()).contains(fix);
         });
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ConfigTest {
     @Test
-    void without_variables_it_listens_on_this_machine_alone() throws InvalidConfigException {
+    void without_variables_the_service_listens_on_loopback_only() throws InvalidConfigException {
         Config config = Config.read(Map.of());
         assertThat(config.get(Settings.HOST)).isEqualTo("127.0.0.1");
         assertThat(config.get(Settings.PORT)).isEqualTo(8080);
@@ -28,7 +28,7 @@ class ConfigTest {
     }
 
     @Test
-    void in_the_cloud_it_listens_to_everyone_and_gives_load_balancers_time() throws InvalidConfigException {
+    void on_cloud_run_the_service_listens_on_all_addresses_and_delays_shutdown() throws InvalidConfigException {
         Config config = Config.read(Map.of("K_SERVICE", "login"));
         assertThat(config.get(Settings.HOST)).isEqualTo("0.0.0.0");
         assertThat(config.cloud()).isTrue();
@@ -37,7 +37,7 @@ class ConfigTest {
     }
 
     @Test
-    void an_empty_variable_is_an_unset_one() throws InvalidConfigException {
+    void an_empty_variable_counts_as_unset() throws InvalidConfigException {
         Map<String, String> empty = new HashMap<>();
         for (Setting<?> setting : Settings.all()) {
             empty.put(setting.name(), " ");
@@ -49,7 +49,7 @@ class ConfigTest {
     }
 
     @Test
-    void all_faults_are_told_together_each_with_what_would_be_right() {
+    void every_fault_has_a_problem_and_a_fix() {
         InvalidConfigException e = catchThrowableOfType(
                 InvalidConfigException.class,
                 () -> Config.read(Map.of(
@@ -75,20 +75,20 @@ class ConfigTest {
                         "LOG_LEVEL",
                         "OTEL_EXPORTER_OTLP_ENDPOINT");
         assertThat(e.faults()).allSatisfy(fault -> {
-            assertThat(fault.wrong()).isNotBlank();
-            assertThat(fault.right()).isNotBlank();
+            assertThat(fault.problem()).isNotBlank();
+            assertThat(fault.fix()).isNotBlank();
         });
-        assertThat(e.getMessage()).contains("PORT is \"http\": a whole number from 0 to 65535 is needed");
+        assertThat(e.getMessage()).contains("PORT is \"http\": must be a whole number from 0 to 65535");
     }
 
     @Test
-    void one_port_for_both_is_no_management_port() {
+    void the_management_port_must_differ_from_the_port() {
         assertThat(faulty(Map.of("PORT", "9000", "MANAGEMENT_PORT", "9000"))).containsExactly("MANAGEMENT_PORT");
     }
 
     @ParameterizedTest
     @CsvSource({"localhost,true", "127.0.0.1,true", "127.1.2.3,true", "::1,true", "0.0.0.0,false", "10.0.0.1,false"})
-    void knows_which_addresses_only_this_machine_reaches(String host, boolean loopback) throws InvalidConfigException {
+    void loopback_addresses_are_recognized(String host, boolean loopback) throws InvalidConfigException {
         assertThat(Config.read(Map.of("HOST", host)).loopback()).isEqualTo(loopback);
     }
 

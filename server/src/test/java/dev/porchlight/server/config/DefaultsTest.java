@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a variable is when nobody sets it, and what is the least and the most it can be. */
+/** Default values, and the minimum and maximum of each setting. */
 class DefaultsTest {
     private static final Map<String, String> ELSEWHERE = Map.of(
             "RP_ID", "example.com",
@@ -27,7 +27,7 @@ class DefaultsTest {
             "SESSION_SECRET", "a-secret-of-more-than-thirty-two-bytes");
 
     @Test
-    void the_relying_party_is_this_machine() throws InvalidConfigException {
+    void the_default_relying_party_is_localhost() throws InvalidConfigException {
         PasskeyConfig party = Config.read(Map.of()).relyingParty();
 
         assertThat(party.rpName()).isEqualTo("Porchlight");
@@ -43,7 +43,7 @@ class DefaultsTest {
     }
 
     @Test
-    void everything_is_in_one_directory() throws InvalidConfigException {
+    void the_default_storage_is_one_directory() throws InvalidConfigException {
         Config config = Config.read(Map.of());
 
         assertThat(config.get(Settings.DATA_DIR)).isEqualTo(Path.of("./data"));
@@ -52,7 +52,7 @@ class DefaultsTest {
     }
 
     @Test
-    void logins_yield_both_for_a_while_and_nobody_asks_too_often() throws InvalidConfigException {
+    void the_defaults_for_logins_and_limits_are_as_documented() throws InvalidConfigException {
         Config config = Config.read(Map.of());
 
         assertThat(config.get(Settings.LOGIN_RESULT)).isEqualTo(LoginResult.BOTH);
@@ -64,7 +64,7 @@ class DefaultsTest {
     }
 
     @Test
-    void only_this_machine_makes_its_own_secret_and_lets_anybody_sign_up() throws InvalidConfigException {
+    void only_localhost_mode_generates_a_secret_and_opens_signup() throws InvalidConfigException {
         Config here = Config.read(Map.of());
         Config elsewhere = Config.read(ELSEWHERE);
 
@@ -93,7 +93,7 @@ class DefaultsTest {
         "SHUTDOWN_DELAY_MS, 0, 3600000",
         "SHUTDOWN_TIMEOUT_MS, 0, 3600000",
     })
-    void a_number_has_a_least_and_a_most(String variable, long least, long most) {
+    void numbers_have_a_minimum_and_a_maximum(String variable, long least, long most) {
         for (long good : new long[] {least, most}) {
             assertThatNoException().isThrownBy(() -> Config.read(Map.of(variable, Long.toString(good))));
         }
@@ -105,7 +105,7 @@ class DefaultsTest {
                     .singleElement()
                     .satisfies(fault -> {
                         assertThat(fault.setting().name()).isEqualTo(variable);
-                        assertThat(fault.right()).contains("from " + least + " to " + most);
+                        assertThat(fault.fix()).contains("from " + least + " to " + most);
                     });
         }
     }
@@ -115,7 +115,7 @@ class DefaultsTest {
         "31, false",
         "32, true",
     })
-    void a_secret_has_32_bytes_at_least(int bytes, boolean good) {
+    void a_secret_has_at_least_32_bytes(int bytes, boolean good) {
         Map<String, String> variables =
                 Map.of("SESSION_SECRET", "01234567".repeat(4).substring(32 - bytes));
 
@@ -130,11 +130,11 @@ class DefaultsTest {
         "ADMIN_TOKEN, aaaaaaaaaaaaaaaa, is one character repeated",
         "ADMIN_TOKEN, secret-secret-secret, has only 6 different characters",
     })
-    void a_secret_that_is_obviously_weak_is_refused(String variable, String value, String wrong) {
+    void an_obviously_weak_secret_is_refused(String variable, String value, String wrong) {
         assertThat(catchThrowableOfType(InvalidConfigException.class, () -> Config.read(Map.of(variable, value)))
                         .faults())
                 .singleElement()
-                .hasToString(variable + " " + wrong + ": set a random value, as from: openssl rand -hex 32");
+                .hasToString(variable + " " + wrong + ": set a random value, for example: openssl rand -hex 32");
     }
 
     @ParameterizedTest
@@ -158,7 +158,7 @@ class DefaultsTest {
         "example.com, https://example.com/, false",
         "localhost, http://localhost:3000, true",
     })
-    void the_rp_id_is_the_origins_host_or_a_registrable_parent_of_it(String rpId, String origin, boolean good) {
+    void the_rp_id_must_be_the_origin_host_or_a_registrable_parent(String rpId, String origin, boolean good) {
         Map<String, String> variables = new HashMap<>(ELSEWHERE);
         variables.put("RP_ID", rpId);
         variables.put("RP_ORIGIN", origin);

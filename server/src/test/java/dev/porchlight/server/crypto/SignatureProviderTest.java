@@ -15,39 +15,39 @@ class SignatureProviderTest {
     @EnabledOnOs(
             value = {OS.LINUX, OS.MAC},
             disabledReason = "the native provider is made for Linux and macOS")
-    void takes_the_native_provider_where_there_is_one() {
+    void the_native_provider_is_used_if_available() {
         SignatureProvider chosen = SignatureProvider.choose();
 
         assertThat(chosen.name()).startsWith("AmazonCorrettoCryptoProvider 2.");
         assertThat(chosen.provider()).isPresent();
         assertThat(chosen.fault()).isNull();
-        assertThat(chosen.passedOver()).isNull();
+        assertThat(chosen.nativeFault()).isNull();
     }
 
     @Test
-    void takes_the_jdk_where_there_is_no_native_provider() {
+    void the_jdk_is_used_without_a_native_provider() {
         SignatureProvider chosen = SignatureProvider.chosenFrom(List.of());
 
         assertIsTheJdk(chosen);
-        assertThat(chosen.passedOver()).isEqualTo("it is not on the class path");
+        assertThat(chosen.nativeFault()).isEqualTo("not on the class path");
     }
 
     @Test
-    void takes_the_jdk_where_the_native_provider_does_not_load() {
+    void the_jdk_is_used_if_the_native_provider_does_not_load() {
         SignatureProvider chosen = SignatureProvider.chosenFrom(List.of(candidate(() -> {
             throw new UnsatisfiedLinkError("wrong ELF class");
         })));
 
         assertIsTheJdk(chosen);
-        assertThat(chosen.passedOver()).isEqualTo("it does not load on this machine: wrong ELF class");
+        assertThat(chosen.nativeFault()).isEqualTo("does not load on this machine: wrong ELF class");
     }
 
     @Test
-    void takes_the_jdk_where_the_native_provider_verifies_nothing() {
+    void the_jdk_is_used_if_the_native_provider_verifies_nothing() {
         SignatureProvider chosen = SignatureProvider.chosenFrom(List.of(candidate(EmptyProvider::new)));
 
         assertIsTheJdk(chosen);
-        assertThat(chosen.passedOver()).contains("a signature that is right is refused");
+        assertThat(chosen.nativeFault()).contains("a signature that is right is refused");
     }
 
     private static void assertIsTheJdk(SignatureProvider chosen) {

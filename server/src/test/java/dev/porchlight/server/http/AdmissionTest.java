@@ -11,10 +11,10 @@ import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.eclipse.jetty.util.thread.Scheduler;
 import org.junit.jupiter.api.Test;
 
-/** Who is let in, in which order, and who is refused; by a clock and on threads that are the test's own. */
+/** Order of admission and refusals, with a clock and threads that the test controls. */
 class AdmissionTest {
     private final List<String> said = new ArrayList<>();
-    /** Work that waited, and was handed to a thread that has not come to it yet. */
+    /** Work that waited and was passed to a thread that has not run it yet. */
     private final List<Runnable> handedOver = new ArrayList<>();
 
     private final List<Runnable> planned = new ArrayList<>();
@@ -24,7 +24,7 @@ class AdmissionTest {
     private final Admission admission = new Admission(2, this::execute, new Planned(), () -> now);
 
     @Test
-    void those_for_whom_there_is_room_are_worked_on_at_once() {
+    void requests_within_the_limit_run_at_once() {
         admission.enter(true, () -> said.add("one"), () -> said.add("refused"));
 
         assertThat(said).containsExactly("one");
@@ -32,7 +32,7 @@ class AdmissionTest {
     }
 
     @Test
-    void no_more_are_worked_on_than_may_be_and_no_more_wait() {
+    void requests_beyond_the_queue_are_refused() {
         whileTwoWork(() -> {
             for (int i = 0; i < 6; i++) {
                 enter(true, "begin " + i);
@@ -44,7 +44,7 @@ class AdmissionTest {
     }
 
     @Test
-    void whoever_finishes_goes_before_those_who_begin_and_is_let_wait_when_they_may_not() {
+    void finishing_requests_run_before_beginning_ones_and_have_their_own_queue() {
         whileTwoWork(() -> {
             for (int i = 0; i < 5; i++) {
                 enter(true, "begin " + i);
@@ -58,7 +58,7 @@ class AdmissionTest {
     }
 
     @Test
-    void whoever_waited_too_long_is_refused_and_the_others_wait_on() {
+    void an_expired_request_is_refused_and_the_others_keep_waiting() {
         whileTwoWork(() -> {
             enter(true, "early");
             now += Admission.WAIT.toNanos() / 2;
@@ -66,18 +66,18 @@ class AdmissionTest {
             now += Admission.WAIT.toNanos() / 2;
             runPlanned();
             assertThat(said).containsExactly("early refused");
-            assertThat(planned).as("another look").hasSize(1);
+            assertThat(planned).as("another check").hasSize(1);
 
             now += Admission.WAIT.toNanos();
             runPlanned();
             assertThat(said).containsExactly("early refused", "later refused");
-            assertThat(planned).as("nobody is left to look at").isEmpty();
+            assertThat(planned).as("no request is waiting").isEmpty();
         });
         assertThat(admission.refused()).containsEntry("late", 2L);
     }
 
     @Test
-    void one_look_is_planned_for_all_who_wait() {
+    void one_check_is_scheduled_for_all_waiting_requests() {
         whileTwoWork(() -> {
             enter(true, "one");
             enter(true, "two");
@@ -87,7 +87,7 @@ class AdmissionTest {
     }
 
     @Test
-    void work_that_fails_gives_its_place_back() {
+    void failed_work_releases_its_slot() {
         try {
             admission.enter(
                     true,
@@ -103,7 +103,7 @@ class AdmissionTest {
     }
 
     @Test
-    void when_no_thread_can_be_had_any_more_those_who_wait_are_refused() {
+    void waiting_requests_are_refused_when_no_thread_is_available() {
         whileTwoWork(() -> {
             enter(true, "one");
             stopping = true;
@@ -113,7 +113,7 @@ class AdmissionTest {
     }
 
     @Test
-    void so_they_are_when_a_thread_cannot_be_made_and_are_not_worked_on_later() {
+    void waiting_requests_are_refused_only_once_when_a_thread_cannot_be_created() {
         whileTwoWork(() -> {
             enter(true, "one");
             noMemory = true;
@@ -125,7 +125,7 @@ class AdmissionTest {
     }
 
     @Test
-    void a_refusal_that_fails_keeps_no_other_from_being_told() {
+    void a_failed_refusal_does_not_prevent_other_refusals() {
         whileTwoWork(() -> {
             admission.enter(true, () -> {}, () -> {
                 throw new IllegalStateException("broken");
@@ -141,9 +141,9 @@ class AdmissionTest {
         admission.enter(begins, () -> said.add(name), () -> said.add(name + " refused"));
     }
 
-    /** The work of the first is that the second comes in, and that of the second what is to be done meanwhile. */
-    private void whileTwoWork(Runnable meanwhile) {
-        admission.enter(true, () -> admission.enter(true, meanwhile, () -> {}), () -> {});
+    /** Occupies both slots: the first request's work admits the second, whose work runs the action. */
+    private void whileTwoWork(Runnable action) {
+        admission.enter(true, () -> admission.enter(true, action, () -> {}), () -> {});
     }
 
     private void runAllHandedOver() {

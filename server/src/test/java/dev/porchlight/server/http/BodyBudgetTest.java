@@ -13,7 +13,7 @@ class BodyBudgetTest {
     private final BodyBudget budget = new BodyBudget(100, 40);
 
     @Test
-    void bodies_within_the_share_and_the_room_are_kept() {
+    void bodies_within_the_share_and_the_budget_are_kept() {
         hold("a", 40);
         hold("b", 40);
         assertThat(evicted).isEmpty();
@@ -31,14 +31,14 @@ class BodyBudgetTest {
     }
 
     @Test
-    void the_oldest_of_equal_bodies_goes_first() {
+    void the_oldest_of_equal_bodies_is_evicted_first() {
         List<Body> bodies = List.of(hold("a", 10), hold("a", 10), hold("a", 10), hold("a", 10));
         hold("a", 10);
         assertThat(evicted).containsExactly(bodies.get(0));
     }
 
     @Test
-    void when_all_room_is_used_up_the_address_that_holds_most_loses() {
+    void a_full_budget_evicts_from_the_address_that_uses_most() {
         Body small = hold("a", 20);
         Body large = hold("b", 40);
         hold("c", 35);
@@ -47,7 +47,7 @@ class BodyBudgetTest {
     }
 
     @Test
-    void a_body_that_grows_beyond_the_share_is_given_up_itself() {
+    void a_body_that_grows_beyond_the_share_is_evicted_itself() {
         Body growing = hold("a", 10);
         budget.hold(growing, 50);
         assertThat(evicted).containsExactly(growing);
@@ -63,7 +63,7 @@ class BodyBudgetTest {
     }
 
     @Test
-    void room_of_a_body_that_arrived_is_free_again() {
+    void a_complete_body_frees_its_memory() {
         Body body = hold("a", 40);
         budget.release(body);
         budget.release(body);

@@ -25,12 +25,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** More clients than there are threads, of whom each sends or takes nothing: the others are answered as if they were not there. */
+/** More slow clients than threads, each of which sends or reads nothing: other clients are not affected. */
 @Timeout(60)
 class CrowdedTest {
     private static final int SLOW = 60;
     private static final int HUGE = 16 * 1_024 * 1_024;
-    /** Fewer threads than that; and nobody is given up while the test lasts. */
+    /** Fewer threads than slow clients, and timeouts longer than the test. */
     private static final Limits PATIENT = new Limits(
             65_536,
             8_192,
@@ -79,7 +79,7 @@ class CrowdedTest {
     }
 
     @Test
-    void bodies_that_do_not_come_hold_no_place() throws Exception {
+    void missing_bodies_occupy_no_slot() throws Exception {
         for (int i = 0; i < SLOW; i++) {
             send(
                     connect(),
@@ -90,21 +90,21 @@ class CrowdedTest {
     }
 
     @Test
-    void nor_do_those_of_http_2() throws Exception {
+    void missing_http_2_bodies_occupy_no_slot() throws Exception {
         Socket socket = tls.http2(server.port("tls"));
         slow.add(socket);
         send(socket, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
         frame(socket, 4, 0, "");
         String path = HexFormat.of().formatHex("/auth/echo".getBytes(US_ASCII));
         for (int stream = 1; stream < 2 * SLOW; stream += 2) {
-            frame(socket, 1, stream, "8386" + "040a" + path + "410178" + "0f1010" + JSON); // POST, and more to come
+            frame(socket, 1, stream, "8386" + "040a" + path + "410178" + "0f1010" + JSON); // POST with a body to follow
             frame(socket, 0, stream, "61");
         }
         assertEverybodyElseIsAnswered();
     }
 
     @Test
-    void bodies_that_come_in_pieces_are_handled_when_they_are_whole() throws Exception {
+    void bodies_in_pieces_are_handled_when_complete() throws Exception {
         Socket socket = connect();
         for (String expect : List.of("", "Expect: 100-continue\r\n")) {
             send(
@@ -125,7 +125,7 @@ class CrowdedTest {
     }
 
     @Test
-    void clients_who_take_no_answer_hold_no_more_threads_than_a_few() throws Exception {
+    void clients_that_read_no_response_occupy_only_a_few_threads() throws Exception {
         for (int i = 0; i < SLOW; i++) {
             String path = List.of("/huge", "/auth/huge", "/health/huge").get(i % 3);
             ask(path);
@@ -134,7 +134,7 @@ class CrowdedTest {
     }
 
     @Test
-    void an_answer_that_was_left_to_itself_is_taken_whole_by_whoever_takes_it_in_the_end() throws Exception {
+    void a_detached_response_is_complete_when_it_is_read_late() throws Exception {
         for (int i = 0; i < SLOW; i++) {
             ask("/health/huge");
         }
@@ -146,7 +146,7 @@ class CrowdedTest {
         }
     }
 
-    /** Asks, and takes nothing of what is answered. */
+    /** Sends a request and reads nothing of the response. */
     private void ask(String path) throws Exception {
         send(connect(), "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
         assertThat(handled.tryAcquire(20, TimeUnit.SECONDS)).isTrue();

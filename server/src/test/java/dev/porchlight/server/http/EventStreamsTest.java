@@ -33,7 +33,7 @@ class EventStreamsTest {
     private final BlockingQueue<Integer> statuses = new ArrayBlockingQueue<>(100);
     private final List<Socket> sockets = new ArrayList<>();
     private final HttpServer server = new HttpServer(
-            Limits.DEFAULT,
+            Limits.of(65_536),
             new ClientAddresses(List.of()),
             (access, authorization, cookies) -> false,
             List.of(
@@ -73,7 +73,7 @@ class EventStreamsTest {
     }
 
     @Test
-    void a_request_counts_as_answered_when_its_stream_begins() throws Exception {
+    void a_request_is_recorded_when_its_stream_begins() throws Exception {
         listen();
 
         assertThat(statuses.poll(10, TimeUnit.SECONDS)).isEqualTo(200);
@@ -81,7 +81,7 @@ class EventStreamsTest {
     }
 
     @Test
-    void more_than_so_many_are_sent_away_and_may_come_when_another_has_gone() throws Exception {
+    void a_stream_beyond_the_limit_is_refused_until_another_ends() throws Exception {
         Socket first = connect();
         open(first);
         listen();
@@ -95,7 +95,7 @@ class EventStreamsTest {
 
         first.close();
         await().until(() -> {
-            streams.send("sample", "{}"); // by which it is noticed that somebody has gone
+            streams.send("sample", "{}"); // detects that a client has disconnected
             return streams.listening.size() == 2;
         });
         listen();
@@ -103,7 +103,7 @@ class EventStreamsTest {
     }
 
     @Test
-    void a_listener_that_takes_nothing_is_dropped_and_the_others_are_not() throws Exception {
+    void a_client_that_does_not_read_is_disconnected_alone() throws Exception {
         Socket deaf = connect();
         deaf.setReceiveBufferSize(1_024);
         ask(deaf);
@@ -121,7 +121,7 @@ class EventStreamsTest {
     }
 
     @Test
-    void closing_ends_every_stream_at_once_so_that_stopping_waits_for_nobody() throws Exception {
+    void closing_ends_every_stream_at_once() throws Exception {
         BufferedReader events = listen();
         streams.close();
 
@@ -131,7 +131,7 @@ class EventStreamsTest {
     }
 
     @Test
-    void nobody_is_let_in_after_that() throws Exception {
+    void new_streams_are_refused_after_closing() throws Exception {
         streams.close();
 
         assertThat(new BufferedReader(ask(connect())).readLine()).startsWith("HTTP/1.1 503");

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(60)
 @Execution(ExecutionMode.CONCURRENT)
 class LimitsTest {
-    private static final int LIVES_ON = 200;
+    private static final int STILL_ALIVE = 200;
     private static final int HUGE = 64 * 1_024 * 1_024;
     private static final Limits SMALL = new Limits(
             1_000,
@@ -70,34 +70,34 @@ class LimitsTest {
     }
 
     @Test
-    void headers_that_trickle_in_for_ever_are_cut_off() throws Exception {
+    void headers_that_trickle_in_forever_are_cut_off() throws Exception {
         try (Socket socket = connect()) {
-            assertThat(trickle(socket, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ")).isLessThan(LIVES_ON);
+            assertThat(trickle(socket, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ")).isLessThan(STILL_ALIVE);
         }
     }
 
     @Test
-    void so_are_those_of_a_later_request_on_the_connection() throws Exception {
+    void trickling_headers_of_a_later_request_are_cut_off() throws Exception {
         try (Socket socket = connect()) {
             send(socket, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
             assertThat(read(socket, 12)).isEqualTo("HTTP/1.1 200");
-            assertThat(trickle(socket, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ")).isLessThan(LIVES_ON);
+            assertThat(trickle(socket, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ")).isLessThan(STILL_ALIVE);
         }
     }
 
     @Test
-    void requests_that_follow_each_other_slowly_are_not() throws Exception {
+    void slow_successive_requests_are_accepted() throws Exception {
         try (Socket socket = connect()) {
             for (int i = 0; i < 4; i++) {
                 send(socket, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
                 assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 200");
-                Thread.sleep(600); // three of them take longer than headers may
+                Thread.sleep(600); // three of them take longer than the header timeout
             }
         }
     }
 
     @Test
-    void nor_are_headers_that_take_a_moment_whenever_that_moment_comes() throws Exception {
+    void slow_headers_within_the_deadline_are_accepted() throws Exception {
         for (int i = 0; i < 15; i++) {
             try (Socket socket = connect()) {
                 send(socket, "GET / HTTP/1.1\r\nHost: ");
@@ -109,7 +109,7 @@ class LimitsTest {
     }
 
     @Test
-    void a_body_slower_than_the_least_rate_is_given_up_with_408() throws Exception {
+    void a_body_below_the_minimum_rate_is_refused_with_408() throws Exception {
         Thread trickling;
         try (Socket socket = connect()) {
             send(socket, "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n");
@@ -121,7 +121,7 @@ class LimitsTest {
     }
 
     @Test
-    void a_client_that_is_still_sending_a_body_that_was_refused_gets_its_answer_all_the_same() throws Exception {
+    void a_client_still_sending_a_refused_body_gets_the_response() throws Exception {
         byte[] piece = new byte[1_000];
         for (int i = 0; i < 5; i++) {
             try (Socket socket = connect()) {
@@ -138,16 +138,16 @@ class LimitsTest {
     }
 
     @Test
-    void but_not_for_ever() throws Exception {
+    void a_refused_body_is_not_read_forever() throws Exception {
         try (Socket socket = connect()) {
             send(socket, "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n");
             assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 413");
-            assertThat(trickle(socket, "")).isLessThan(LIVES_ON);
+            assertThat(trickle(socket, "")).isLessThan(STILL_ALIVE);
         }
     }
 
     @Test
-    void a_client_that_does_not_read_its_answer_is_hung_up_on() throws Exception {
+    void a_client_that_does_not_read_its_response_is_disconnected() throws Exception {
         try (Socket socket = connect()) {
             send(socket, "GET /huge HTTP/1.1\r\nHost: x\r\n\r\n");
             assertThat(statuses.poll(30, TimeUnit.SECONDS)).isEqualTo(499);
@@ -158,7 +158,7 @@ class LimitsTest {
                     received += n;
                 }
             } catch (SocketException reset) {
-                // as good as an end
+                // a reset also ends the connection
             }
             assertThat(received).isLessThan(HUGE);
         }
@@ -181,7 +181,7 @@ class LimitsTest {
     }
 
     @Test
-    void what_is_no_request_is_refused_with_400_and_counted() throws Exception {
+    void invalid_requests_are_refused_with_400_and_counted() throws Exception {
         for (String garbage : List.of(
                 "GARBAGE\r\n\r\n",
                 "GET / HTTP/1.1\r\n\r\n",
@@ -213,7 +213,7 @@ class LimitsTest {
     }
 
     @Test
-    void a_body_that_is_cut_short_is_refused_with_400() throws Exception {
+    void a_truncated_body_is_refused_with_400() throws Exception {
         try (Socket socket = connect()) {
             send(socket, "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\nabc");
             socket.shutdownOutput();
@@ -224,7 +224,7 @@ class LimitsTest {
     }
 
     @Test
-    void a_client_that_breaks_off_in_the_middle_of_its_body_is_noted_as_gone_once() throws Exception {
+    void a_client_that_disconnects_within_its_body_is_recorded_once() throws Exception {
         try (Socket socket = connect()) {
             send(socket, "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\nabc");
             Thread.sleep(200);
@@ -251,17 +251,17 @@ class LimitsTest {
         socket.getOutputStream().write(text.getBytes(US_ASCII));
     }
 
-    /** Sends a byte every tenth of a second until the other side has had enough; returns how many it took. */
+    /** Sends a byte every tenth of a second until the server closes the connection; returns the number of bytes sent. */
     private static int trickle(Socket socket, String beginning) throws Exception {
         send(socket, beginning);
         int sent = 0;
         try {
-            while (++sent < LIVES_ON) {
+            while (++sent < STILL_ALIVE) {
                 Thread.sleep(100);
                 send(socket, "a");
             }
         } catch (SocketException closed) {
-            // what we came for
+            // the server closed the connection
         }
         return sent;
     }
@@ -270,7 +270,7 @@ class LimitsTest {
         try {
             trickle(socket, "");
         } catch (Exception closed) {
-            // the test has seen enough
+            // the test is over
         }
     }
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Every place is taken by requests that do not end until the test says so. */
+/** Every slot is occupied by requests that wait for the test. */
 @Timeout(120)
 @Tag("slow")
 class OverloadTest {
@@ -80,7 +80,7 @@ class OverloadTest {
     }
 
     @Test
-    void one_more_is_refused_with_a_problem_that_says_when_to_come_back() throws Exception {
+    void a_request_beyond_the_limit_is_refused_with_retry_after() throws Exception {
         HttpResponse<String> refused = send(get("/auth/passkey/login/options")).get();
 
         assertThat(refused.statusCode()).isEqualTo(503);
@@ -90,13 +90,13 @@ class OverloadTest {
                 .containsEntry("cache-control", List.of("no-store"));
         String id = refused.headers().firstValue("X-Correlation-ID").orElseThrow();
         assertThat(refused.body())
-                .isEqualTo("{\"error\":\"Too much is asked for now; try again in a moment\",\"code\":\"overloaded\","
+                .isEqualTo("{\"error\":\"The service is overloaded. Try again in a moment.\",\"code\":\"overloaded\","
                         + "\"status\":503,\"correlationId\":\"" + id + "\"}");
         assertThat(server.handler.shed()).containsEntry("late", 1L);
     }
 
     @Test
-    void a_body_that_nobody_reads_does_not_cost_the_connection_its_order() throws Exception {
+    void an_unread_body_does_not_corrupt_the_connection() throws Exception {
         HttpRequest post = HttpRequest.newBuilder(uri("/auth/passkey/login/finish"))
                 .POST(BodyPublishers.ofString("x".repeat(3_000)))
                 .build();
@@ -106,22 +106,22 @@ class OverloadTest {
     }
 
     @Test
-    void load_alone_does_not_keep_request_threads_from_work() throws Exception {
-        assertThat(server.takesWork(Duration.ofSeconds(30))).isTrue();
+    void load_alone_does_not_make_request_threads_unresponsive() throws Exception {
+        assertThat(server.isResponsive(Duration.ofSeconds(30))).isTrue();
     }
 
     @Test
-    void threads_that_all_hang_take_up_no_work_until_they_are_released() throws Exception {
+    void hanging_threads_are_unresponsive_until_released() throws Exception {
         for (int i = 0; i < 2 * SMALL.concurrency() + AT_ONCE; i++) {
             working.add(send(get("/console/api/hung")));
         }
-        await().until(() -> !server.takesWork(Duration.ofMillis(200)));
+        await().until(() -> !server.isResponsive(Duration.ofMillis(200)));
         go.countDown();
-        assertThat(server.takesWork(Duration.ofSeconds(30))).isTrue();
+        assertThat(server.isResponsive(Duration.ofSeconds(30))).isTrue();
     }
 
     @Test
-    void of_a_flood_none_waits_for_those_that_are_worked_on() {
+    void a_flood_does_not_wait_for_requests_in_progress() {
         List<CompletableFuture<HttpResponse<String>>> flood = Stream.generate(
                         () -> send(get("/auth/passkey/login/options")))
                 .limit(200)
@@ -137,14 +137,14 @@ class OverloadTest {
     }
 
     @Test
-    void what_operators_look_at_is_answered_all_the_same() throws Exception {
+    void operator_routes_respond_under_overload() throws Exception {
         for (String path : List.of("/health/live", "/metrics", "/console/api/samples")) {
             assertThat(send(get(path)).get().statusCode()).isEqualTo(204);
         }
     }
 
     @Test
-    void when_places_are_free_again_everybody_is_let_in() throws Exception {
+    void requests_are_accepted_again_after_the_overload() throws Exception {
         go.countDown();
         for (CompletableFuture<HttpResponse<String>> each : working) {
             assertThat(each.get().statusCode()).isEqualTo(200);

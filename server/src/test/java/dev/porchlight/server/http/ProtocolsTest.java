@@ -45,29 +45,30 @@ class ProtocolsTest {
     Path directory;
 
     @Test
-    void speaks_http_2_over_tls_to_a_client_that_chooses_it() throws Exception {
+    void http_2_is_used_over_tls_if_the_client_selects_it() throws Exception {
         try (App app = start(tls())) {
-            var answer = get(trusting(Version.HTTP_2), "https", app, "/seen");
+            var response = get(trusting(Version.HTTP_2), "https", app, "/seen");
 
-            assertThat(answer.version()).isEqualTo(Version.HTTP_2);
-            assertThat(answer.statusCode()).isEqualTo(200);
-            assertThat(answer.body()).isEqualTo("https 2.0");
-            assertThat(answer.headers().firstValue("Strict-Transport-Security")).isPresent();
+            assertThat(response.version()).isEqualTo(Version.HTTP_2);
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(response.body()).isEqualTo("https 2.0");
+            assertThat(response.headers().firstValue("Strict-Transport-Security"))
+                    .isPresent();
         }
     }
 
     @Test
-    void speaks_http_1_1_over_tls_to_a_client_that_knows_no_other() throws Exception {
+    void http_1_1_is_used_over_tls_if_the_client_supports_nothing_else() throws Exception {
         try (App app = start(tls())) {
-            var answer = get(trusting(Version.HTTP_1_1), "https", app, "/seen");
+            var response = get(trusting(Version.HTTP_1_1), "https", app, "/seen");
 
-            assertThat(answer.version()).isEqualTo(Version.HTTP_1_1);
-            assertThat(answer.body()).isEqualTo("https 1.1");
+            assertThat(response.version()).isEqualTo(Version.HTTP_1_1);
+            assertThat(response.body()).isEqualTo("https 1.1");
         }
     }
 
     @Test
-    void shows_the_certificate_of_the_file_so_that_a_client_which_does_not_know_it_stays_away() throws Exception {
+    void the_configured_certificate_is_presented_and_untrusting_clients_refuse_it() throws Exception {
         try (App app = start(tls())) {
             assertThatThrownBy(() -> get(HttpClient.newHttpClient(), "https", app, "/seen"))
                     .isInstanceOf(SSLHandshakeException.class);
@@ -75,9 +76,9 @@ class ProtocolsTest {
     }
 
     @Test
-    void ignores_the_request_to_upgrade_a_plain_connection_to_http_2() throws Exception {
+    void an_upgrade_to_http_2_without_tls_is_ignored() throws Exception {
         try (App app = start(Map.of())) {
-            String answer = exchange(app, """
+            String response = exchange(app, """
                     GET /seen HTTP/1.1\r
                     Host: localhost\r
                     Connection: Upgrade, HTTP2-Settings, close\r
@@ -86,12 +87,12 @@ class ProtocolsTest {
                     \r
                     """);
 
-            assertThat(answer).startsWith("HTTP/1.1 200 ").endsWith("http 1.1");
+            assertThat(response).startsWith("HTTP/1.1 200 ").endsWith("http 1.1");
         }
     }
 
     @Test
-    void refuses_http_2_on_a_plain_connection_from_a_client_that_assumes_it() throws Exception {
+    void http_2_with_prior_knowledge_without_tls_is_refused() throws Exception {
         try (App app = start(Map.of())) {
             assertThat(exchange(app, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")).startsWith("HTTP/1.1 400 ");
         }
@@ -106,7 +107,7 @@ class ProtocolsTest {
     }
 
     @Test
-    void still_speaks_http_1_1_on_a_plain_connection() throws Exception {
+    void http_1_1_works_without_tls() throws Exception {
         try (App app = start(Map.of())) {
             HttpClient client =
                     HttpClient.newBuilder().version(Version.HTTP_1_1).build();
@@ -116,23 +117,24 @@ class ProtocolsTest {
     }
 
     @Test
-    void answers_many_requests_at_once_on_one_http_2_connection() throws Exception {
+    void one_http_2_connection_serves_many_concurrent_requests() throws Exception {
         try (App app = start(tls())) {
             HttpClient client = trusting(Version.HTTP_2);
             get(client, "https", app, "/seen");
 
-            List<CompletableFuture<HttpResponse<String>>> answers = Stream.generate(() ->
+            List<CompletableFuture<HttpResponse<String>>> responses = Stream.generate(() ->
                             client.sendAsync(request("https", app, "/seen"), HttpResponse.BodyHandlers.ofString()))
                     .limit(50)
                     .toList();
 
-            assertThat(answers)
-                    .allSatisfy(answer -> assertThat(answer.join().statusCode()).isEqualTo(200));
+            assertThat(responses)
+                    .allSatisfy(
+                            response -> assertThat(response.join().statusCode()).isEqualTo(200));
         }
     }
 
     @Test
-    void refuses_headers_that_are_too_large_on_http_2_as_well() throws Exception {
+    void headers_that_are_too_large_are_refused_on_http_2() throws Exception {
         try (App app = start(tls())) {
             HttpRequest request = HttpRequest.newBuilder(uri("https", app, "/seen"))
                     .header("X-Large", "x".repeat(20_000))
@@ -147,22 +149,22 @@ class ProtocolsTest {
     }
 
     @Test
-    void believes_a_trusted_proxy_that_the_client_came_over_https() throws Exception {
+    void the_scheme_from_a_trusted_proxy_is_used() throws Exception {
         assertThat(seenThrough("127.0.0.1", "https")).isEqualTo("https 1.1");
     }
 
     @Test
-    void believes_the_last_word_of_several_for_it_is_the_proxys_own() throws Exception {
+    void the_last_of_several_forwarded_schemes_is_used() throws Exception {
         assertThat(seenThrough("127.0.0.1", "https, http")).isEqualTo("http 1.1");
     }
 
     @Test
-    void does_not_believe_a_stranger_that_he_came_over_https() throws Exception {
+    void the_scheme_from_an_untrusted_peer_is_ignored() throws Exception {
         assertThat(seenThrough("10.0.0.0/8", "https")).isEqualTo("http 1.1");
     }
 
     @Test
-    void does_not_take_any_word_for_a_scheme() throws Exception {
+    void an_invalid_forwarded_scheme_is_ignored() throws Exception {
         assertThat(seenThrough("127.0.0.1", "gopher")).isEqualTo("http 1.1");
     }
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One client address takes as many connections and as much memory for bodies as it can; others do not notice. */
+/** One client address uses as many connections and as much body memory as it can; other clients are not affected. */
 @Timeout(60)
 class SharesTest {
     private static final String ATTACKER = "127.0.0.66";
@@ -106,7 +106,7 @@ class SharesTest {
     }
 
     @Test
-    void several_addresses_that_take_all_connections_stop_nobody() throws Exception {
+    void several_addresses_that_use_all_connections_block_no_other_client() throws Exception {
         for (int i = 0; i < 4; i++) {
             open("127.0.1." + (1 + i), 60, UNFINISHED);
         }
@@ -125,7 +125,7 @@ class SharesTest {
     }
 
     @Test
-    void a_newcomer_takes_an_idle_connection_of_the_next_address_if_the_largest_has_none() throws Exception {
+    void a_new_connection_replaces_an_idle_one_of_the_next_address_if_the_largest_has_none() throws Exception {
         List<Socket> working = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             Socket socket = connect(ATTACKER, "public");
@@ -146,7 +146,7 @@ class SharesTest {
     }
 
     @Test
-    void a_trusted_proxy_has_as_many_connections_as_there_are() throws Exception {
+    void a_trusted_proxy_may_use_all_connections() throws Exception {
         open(PROXY, 90, "");
         Socket last = connect(PROXY, "public");
         assertAnswered(last);
@@ -156,7 +156,7 @@ class SharesTest {
     }
 
     @Test
-    void memory_for_bodies_is_taken_from_the_address_that_holds_most() throws Exception {
+    void body_memory_is_reclaimed_from_the_address_that_uses_most() throws Exception {
         String half = post("/auth/echo", 60_000) + "a".repeat(30_000);
         open(ATTACKER, 60, half);
         Socket honest = connect(OTHER, "public");
@@ -166,7 +166,7 @@ class SharesTest {
         assertThat(Wire.readHead(honest)).startsWith("HTTP/1.1 200");
         assertThat(server.handler.bodies().used())
                 .isLessThanOrEqualTo(SMALL.bodyBudgetPerAddress() + BodyBudget.REQUEST_BYTES);
-        await().until(() -> server.handler.bodies().evicted() > 50); // when all of them have been read
+        await().until(() -> server.handler.bodies().evicted() > 50); // all of them have been read
     }
 
     @Test
@@ -190,7 +190,7 @@ class SharesTest {
     }
 
     @Test
-    void a_request_that_is_refused_anyway_is_answered_before_its_body_arrives() throws Exception {
+    void a_request_that_is_refused_anyway_gets_a_response_before_its_body_arrives() throws Exception {
         assertAnsweredWithoutBody(post("/missing", 900), 404);
         assertAnsweredWithoutBody(post("/", 900), 405);
         assertAnsweredWithoutBody(
@@ -200,13 +200,13 @@ class SharesTest {
     }
 
     @Test
-    void small_heaps_have_small_bounds() {
-        Limits small = Limits.DEFAULT.within(128L << 20, false);
+    void small_heaps_have_small_limits() {
+        Limits small = Limits.of(65_536).within(128L << 20, false);
         assertThat(small.connections()).isEqualTo(1_365);
         assertThat(small.connectionShare()).isEqualTo(170);
         assertThat(small.bodyBudget()).isEqualTo(16L << 20);
-        assertThat(Limits.DEFAULT.within(128L << 20, true).connections()).isEqualTo(512);
-        Limits large = Limits.DEFAULT.within(8L << 30, true);
+        assertThat(Limits.of(65_536).within(128L << 20, true).connections()).isEqualTo(512);
+        Limits large = Limits.of(65_536).within(8L << 30, true);
         assertThat(large.connections()).isEqualTo(8_192);
         assertThat(large.connectionShare()).isEqualTo(1_024);
         assertThat(large.bodyBudget()).isEqualTo(32L << 20);
@@ -234,14 +234,14 @@ class SharesTest {
                 + "\r\n" + String.join("\r\n", headers) + (headers.length == 0 ? "\r\n" : "\r\n\r\n");
     }
 
-    /** Opens connections that send the beginning of something and wait. */
+    /** Opens connections that send an incomplete request and wait. */
     private void open(String from, int count, String beginning) throws IOException {
         for (int i = 0; i < count; i++) {
             Socket socket = connect(from, "public");
             try {
                 send(socket, beginning);
             } catch (IOException closed) {
-                // to make room
+                // the server closed it to make room
             }
         }
     }

@@ -31,11 +31,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Clients that hold a connection without getting on with it, over TLS and HTTP/2: each is cut off, and counted. */
+/** Clients that stall over TLS and HTTP/2: each is disconnected and counted. */
 @Timeout(60)
 @Execution(ExecutionMode.CONCURRENT)
 class SlowClientsTest {
-    private static final int LIVES_ON = 200;
+    private static final int STILL_ALIVE = 200;
     private static final int DATA = 0;
     private static final int HEADERS = 1;
     private static final int RESET = 3;
@@ -47,7 +47,7 @@ class SlowClientsTest {
             100_000,
             2_048,
             new Limits.Timeouts(
-                    Duration.ofSeconds(3), // of which a handshake takes some on a busy machine
+                    Duration.ofSeconds(3), // on a busy machine a handshake takes part of it
                     Duration.ofSeconds(4),
                     Duration.ofMillis(500),
                     100_000_000),
@@ -89,15 +89,14 @@ class SlowClientsTest {
     void a_tls_handshake_that_trickles_in_is_cut_off() throws Exception {
         try (Socket socket = connect("tls")) {
             OutputStream out = socket.getOutputStream();
-            out.write(
-                    HexFormat.of().parseHex("1603010100")); // a handshake of 256 bytes, of which one comes now and then
-            assertThat(trickle(() -> out.write(1))).isLessThan(LIVES_ON);
+            out.write(HexFormat.of().parseHex("1603010100")); // a handshake of 256 bytes, sent one byte at a time
+            assertThat(trickle(() -> out.write(1))).isLessThan(STILL_ALIVE);
         }
         assertThat(server.slowHeaders.cutOff()).containsEntry("handshake", 1L);
     }
 
     @Test
-    void so_is_a_tls_connection_on_which_nothing_comes() throws Exception {
+    void a_silent_tls_connection_is_cut_off() throws Exception {
         try (Socket socket = connect("tls")) {
             assertThat(socket.getInputStream().read()).isEqualTo(-1);
         }
@@ -109,23 +108,23 @@ class SlowClientsTest {
         try (Socket socket = connect("plain")) {
             OutputStream out = socket.getOutputStream();
             out.write("GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ".getBytes(US_ASCII));
-            assertThat(trickle(() -> out.write('a'))).isLessThan(LIVES_ON);
+            assertThat(trickle(() -> out.write('a'))).isLessThan(STILL_ALIVE);
         }
         assertThat(server.slowHeaders.cutOff()).containsEntry("headers", 1L).containsEntry("handshake", 0L);
     }
 
     @Test
-    void an_http_2_connection_that_carries_only_pings_is_ended() throws Exception {
+    void an_http_2_connection_with_only_pings_is_closed() throws Exception {
         try (Socket socket = http2()) {
             hello(socket, "");
             assertThat(trickle(() -> Wire.frame(socket, PING, 0, 0, "0102030405060708")))
-                    .isLessThan(LIVES_ON);
+                    .isLessThan(STILL_ALIVE);
         }
         assertThat(server.slowHeaders.cutOff()).containsEntry("request", 1L);
     }
 
     @Test
-    void a_flood_of_window_updates_is_ended() throws Exception {
+    void a_flood_of_window_updates_closes_the_connection() throws Exception {
         try (Socket socket = http2()) {
             hello(socket, "");
             assertThatThrownBy(() -> {
@@ -138,7 +137,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void window_updates_for_data_that_was_sent_are_not_counted() throws Exception {
+    void window_updates_for_received_data_are_not_counted() throws Exception {
         try (Socket socket = http2()) {
             hello(socket, "");
             for (int stream = 1; stream < 250; stream += 2) {
@@ -151,16 +150,16 @@ class SlowClientsTest {
     }
 
     @Test
-    void an_http_2_header_block_that_never_ends_is_ended() throws Exception {
+    void an_endless_http_2_header_block_closes_the_connection() throws Exception {
         try (Socket socket = http2()) {
             hello(socket, "");
             Wire.frame(socket, HEADERS, 0, 1, "82");
-            assertThat(trickle(() -> Wire.frame(socket, 9, 0, 1, ""))).isLessThan(LIVES_ON);
+            assertThat(trickle(() -> Wire.frame(socket, 9, 0, 1, ""))).isLessThan(STILL_ALIVE);
         }
     }
 
     @Test
-    void an_idle_http_2_connection_is_told_to_go() throws Exception {
+    void an_idle_http_2_connection_gets_a_goaway() throws Exception {
         try (Socket socket = http2()) {
             hello(socket, "");
             assertThat(awaitFrame(socket, GO_AWAY)).isNotNull();
@@ -169,13 +168,13 @@ class SlowClientsTest {
     }
 
     @Test
-    void a_body_that_stalls_on_a_stream_is_given_up_with_408_however_many_pings_come() throws Exception {
+    void a_stalled_http_2_body_is_refused_with_408_despite_pings() throws Exception {
         try (Socket socket = http2()) {
             hello(socket, "");
-            Wire.frame(socket, HEADERS, 4, 1, request("83")); // POST, and more to come
+            Wire.frame(socket, HEADERS, 4, 1, request("83")); // POST with a body to follow
             Wire.frame(socket, DATA, 0, 1, "61");
             Integer status = null;
-            for (int i = 0; status == null && i < LIVES_ON; i++) {
+            for (int i = 0; status == null && i < STILL_ALIVE; i++) {
                 Wire.frame(socket, PING, 0, 0, "0102030405060708");
                 status = statuses.poll(100, TimeUnit.MILLISECONDS);
             }
@@ -183,28 +182,28 @@ class SlowClientsTest {
         }
     }
 
-    /** Were the system's buffers to grow as they like, it would be answered some fifty times. */
+    /** With unlimited system buffers there would be about fifty responses. */
     @Test
-    void who_asks_on_and_reads_nothing_is_answered_only_a_few_times() throws Exception {
+    void a_client_that_reads_nothing_gets_only_a_few_responses() throws Exception {
         try (Socket socket = new Socket()) {
             socket.setReceiveBufferSize(1_024);
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port("plain")));
             socket.getOutputStream()
                     .write("GET /much HTTP/1.1\r\nHost: x\r\n\r\n".repeat(90).getBytes(US_ASCII));
-            int answers = 0;
-            for (Integer status = 200; status != null && status == 200; answers++) {
+            int responses = 0;
+            for (Integer status = 200; status != null && status == 200; responses++) {
                 status = statuses.poll(30, TimeUnit.SECONDS);
                 assertThat(status).isIn(200, 499);
             }
-            assertThat(answers).isBetween(2, 20);
+            assertThat(responses).isBetween(2, 20);
         }
     }
 
     @Test
-    void an_answer_that_a_stream_has_no_room_for_is_given_up() throws Exception {
+    void a_response_without_a_stream_window_is_aborted() throws Exception {
         try (Socket socket = http2()) {
-            hello(socket, "000400000000"); // a window of nothing for each stream
-            Wire.frame(socket, HEADERS, 5, 1, request("82")); // GET, and that is all
+            hello(socket, "000400000000"); // an initial stream window of 0
+            Wire.frame(socket, HEADERS, 5, 1, request("82")); // GET without a body
             assertThat(statuses.poll(30, TimeUnit.SECONDS)).isEqualTo(499);
             assertThat(awaitFrame(socket, RESET)).isNotNull();
         }
@@ -229,16 +228,16 @@ class SlowClientsTest {
         void one() throws IOException;
     }
 
-    /** Sends something every tenth of a second until the other side has had enough; returns how often it took it. */
+    /** Sends something every tenth of a second until the server closes the connection; returns how often it succeeded. */
     private static int trickle(Send send) throws Exception {
         int sent = 0;
         try {
-            while (++sent < LIVES_ON) {
+            while (++sent < STILL_ALIVE) {
                 Thread.sleep(100);
                 send.one();
             }
         } catch (SocketException | SSLException closed) {
-            // what we came for
+            // the server closed the connection
         }
         return sent;
     }
@@ -254,7 +253,7 @@ class SlowClientsTest {
         return method + "86" + "84" + "410178";
     }
 
-    /** The payload of the next frame of a type. */
+    /** Returns the payload of the next frame of a type. */
     private static byte[] awaitFrame(Socket socket, int type) throws IOException {
         DataInputStream in = new DataInputStream(socket.getInputStream());
         while (true) {

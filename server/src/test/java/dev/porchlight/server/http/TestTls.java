@@ -22,7 +22,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A key and certificate for a listener of tests, and clients that trust it. */
+/** A key and certificate for test listeners, and clients that trust it. */
 final class TestTls {
     private final ServerIdentity identity;
 
@@ -31,7 +31,7 @@ final class TestTls {
         identity = ServerIdentity.selfSigned("localhost", now.minus(Duration.ofDays(1)), now.plus(Duration.ofDays(90)));
     }
 
-    /** The store that a listener shows. */
+    /** The key store for a listener. */
     KeyStore store() throws GeneralSecurityException, IOException {
         byte[] key = Base64.getMimeDecoder().decode(identity.keyPem().replaceAll("-----[^-]*-----", ""));
         Certificate certificate = CertificateFactory.getInstance("X.509")
@@ -47,7 +47,7 @@ final class TestTls {
         return store;
     }
 
-    /** A connection on which the client chose HTTP/2; its first bytes are still to be sent. */
+    /** Opens a connection on which the client has selected HTTP/2 but sent nothing yet. */
     Socket http2(int port) throws GeneralSecurityException, IOException {
         SSLSocket socket =
                 (SSLSocket) context().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);

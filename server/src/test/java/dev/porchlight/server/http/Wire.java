@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.net.Socket;
 import java.util.HexFormat;
 
-/** What tests send and read byte by byte, where no client would. */
+/** Raw bytes on a socket, for requests that no HTTP client would send. */
 final class Wire {
     private Wire() {}
 
-    /** The head of an answer, or how far it came. */
+    /** Reads the head of a response, as far as it arrives. */
     static String readHead(Socket socket) throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
@@ -22,7 +22,7 @@ final class Wire {
         return head.toString();
     }
 
-    /** Sends a frame of HTTP/2. */
+    /** Sends an HTTP/2 frame. */
     static void frame(Socket socket, int type, int flags, int stream, String hex) throws IOException {
         byte[] payload = HexFormat.of().parseHex(hex);
         byte[] frame = new byte[9 + payload.length];

@@ -35,7 +35,7 @@ class ClientAddressesTest {
                 "10.1.2.3    | 198.51.100.1, garbage         | 10.1.2.3",
                 "10.1.2.3    | 10.9.9.9                      | 10.9.9.9",
             })
-    void believes_trusted_proxies_and_nobody_else(String peer, String forwarded, String client) {
+    void only_trusted_proxies_determine_the_client_address(String peer, String forwarded, String client) {
         assertThat(behindProxies.clientOf(peer, forwarded)).isEqualTo(client);
     }
 
@@ -46,14 +46,14 @@ class ClientAddressesTest {
     }
 
     @Test
-    void counts_ipv6_by_its_64() {
+    void ipv6_addresses_are_counted_by_their_64_bit_prefix() {
         assertThat(ClientAddresses.limitKey("2001:db8:1:2:3:4:5:6"))
                 .isEqualTo(ClientAddresses.limitKey("2001:db8:1:2::1"))
                 .isNotEqualTo(ClientAddresses.limitKey("2001:db8:1:3::1"));
     }
 
     @Test
-    void counts_ipv4_however_it_is_spelt() {
+    void ipv4_addresses_are_counted_in_any_notation() {
         assertThat(ClientAddresses.limitKey("203.0.113.5"))
                 .isEqualTo(ClientAddresses.limitKey("::ffff:203.0.113.5"))
                 .isEqualTo(ClientAddresses.limitKey("::FFFF:cb00:7105"))
@@ -62,7 +62,7 @@ class ClientAddressesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "example.org", "10.0.0.0/33", "10.0.0.0/x", "::/129", "10.0.0"})
-    void refuses_what_is_not_an_address(String proxy) {
+    void an_invalid_address_is_refused(String proxy) {
         assertThatThrownBy(() -> new ClientAddresses(List.of(proxy))).isInstanceOf(IllegalArgumentException.class);
     }
 }

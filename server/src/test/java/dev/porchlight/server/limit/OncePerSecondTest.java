@@ -11,7 +11,7 @@ class OncePerSecondTest {
     private final OncePerSecond lines = new OncePerSecond(() -> now);
 
     @Test
-    void lets_the_first_of_a_second_through_and_tells_of_the_others_later() {
+    void the_first_event_of_a_second_passes_and_the_others_are_counted() {
         assertThat(lines.pass("full")).isZero();
         assertThat(lines.pass("full")).isEqualTo(OncePerSecond.HELD_BACK);
         assertThat(lines.pass("full")).isEqualTo(OncePerSecond.HELD_BACK);
@@ -27,10 +27,10 @@ class OncePerSecondTest {
     }
 
     @Test
-    void forgets_rather_than_keep_kinds_without_end() {
+    void the_number_of_kinds_is_bounded() {
         for (int i = 0; i < 5_000; i++) {
             assertThat(lines.pass("kind " + i)).isZero();
         }
-        assertThat(lines.pass("kind 0")).as("forgotten").isZero();
+        assertThat(lines.pass("kind 0")).as("dropped").isZero();
     }
 }

@@ -8,18 +8,18 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What every rate limit does. A whole unit comes back in ten seconds, so a slow machine changes no result. */
+/** The contract of every rate limit. A unit refills in ten seconds, so a slow machine does not change results. */
 public abstract class RateLimitContract {
     protected static final int PER_MINUTE = 6;
     private static final int WHOLE = RateLimit.WHOLE;
     private static final Duration REFILL = Duration.ofSeconds(10);
-    /** A real clock may have moved on by this much since something was spent. */
+    /** The time that may pass on a real clock during a test. */
     private static final Duration SLACK = Duration.ofSeconds(2);
 
-    /** The limit under test, of {@link #PER_MINUTE} units. */
+    /** The limit under test, with {@link #PER_MINUTE} units. */
     protected abstract RateLimit limit();
 
-    /** Lets time pass for the limit. */
+    /** Advances the limit's clock. */
     protected abstract void advance(Duration time) throws Exception;
 
     @Test
@@ -36,7 +36,7 @@ public abstract class RateLimitContract {
     }
 
     @Test
-    void what_was_spent_comes_back_steadily() throws Exception {
+    void a_budget_refills_steadily() throws Exception {
         exhaust("a", WHOLE);
         advance(REFILL);
         assertThat(exhaust("a", WHOLE)).isEqualTo(1);
@@ -101,7 +101,7 @@ public abstract class RateLimitContract {
     }
 
     @Test
-    void looking_costs_nothing() {
+    void a_zero_cost_spends_nothing() {
         for (int i = 0; i < 50; i++) {
             assertThat(limit().spend("a", 0, WHOLE)).isZero();
         }
@@ -110,7 +110,7 @@ public abstract class RateLimitContract {
     }
 
     @Test
-    void of_many_requests_at_once_no_more_than_the_limit_are_accepted() throws Exception {
+    void concurrent_requests_are_accepted_only_up_to_the_limit() throws Exception {
         RateLimit limit = limit();
         List<Boolean> accepted =
                 Together.times(64, () -> limit.acquire("a", WHOLE).isZero());
@@ -118,7 +118,7 @@ public abstract class RateLimitContract {
         assertThat(accepted.stream().filter(it -> it)).hasSize(PER_MINUTE);
     }
 
-    /** Spends until refused and returns how often that was accepted. */
+    /** Spends until refused and returns the number of accepted requests. */
     protected final int exhaust(String key, int cost) {
         RateLimit limit = limit();
         int accepted = 0;

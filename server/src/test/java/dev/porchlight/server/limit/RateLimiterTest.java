@@ -60,7 +60,7 @@ class RateLimiterTest extends RateLimitContract {
     }
 
     @Test
-    void in_no_span_of_time_is_more_accepted_than_the_burst_and_the_refill() {
+    void no_interval_accepts_more_than_the_burst_and_the_refill() {
         Random random = new Random(7);
         long from = now.get();
         long spent = 0;
@@ -73,7 +73,7 @@ class RateLimiterTest extends RateLimitContract {
     }
 
     @Test
-    void a_flood_of_keys_forgives_no_key_that_spent_its_budget() {
+    void a_flood_of_keys_does_not_reset_an_exhausted_key() {
         exhaust();
         for (int i = 0; i < 50_000; i++) {
             limiter.acquire("stranger " + i, WHOLE);
@@ -82,7 +82,7 @@ class RateLimiterTest extends RateLimitContract {
     }
 
     @Test
-    void a_limit_that_accepts_nothing_is_refused() {
+    void a_limit_of_zero_is_refused() {
         assertThatIllegalArgumentException().isThrownBy(() -> new RateLimiter(0, now::get));
     }
 

@@ -16,7 +16,7 @@ class RequestDeadlineTest {
     }
 
     @Test
-    void is_used_up_by_waits_and_by_nothing_else() {
+    void only_waits_use_up_the_deadline() {
         RequestDeadline.begin(() -> now);
         Runnable first = RequestDeadline.waiting();
         pass(600);
@@ -25,7 +25,7 @@ class RequestDeadlineTest {
         Runnable second = RequestDeadline.waiting();
         pass(700);
 
-        assertThat(RequestDeadline.leftMillis()).as("while it waits").isEqualTo(700);
+        assertThat(RequestDeadline.leftMillis()).as("during the wait").isEqualTo(700);
         second.run();
         assertThat(RequestDeadline.leftMillis()).isEqualTo(700);
     }
@@ -46,7 +46,7 @@ class RequestDeadlineTest {
     }
 
     @Test
-    void never_goes_below_nothing_and_is_new_for_each_request() {
+    void the_remaining_time_is_never_negative_and_starts_again_with_each_request() {
         RequestDeadline.begin(() -> now);
         Runnable wait = RequestDeadline.waiting();
         pass(60_000);
@@ -58,7 +58,7 @@ class RequestDeadlineTest {
     }
 
     @Test
-    void has_no_end_where_there_is_no_request() {
+    void the_deadline_is_unlimited_outside_a_request() {
         RequestDeadline.waiting().run();
         assertThat(RequestDeadline.leftMillis()).isEqualTo(Long.MAX_VALUE);
     }

@@ -28,7 +28,7 @@ class CombinerTest {
 
     @Test
     void reads_that_wait_share_queries_and_each_gets_its_own_value() throws Exception {
-        askTenTimes(ECHO);
+        readTenTimes(ECHO);
 
         assertThat(results)
                 .containsExactlyInAnyOrderElementsOf(ECHO.apply(keys()).values().stream()
@@ -38,8 +38,8 @@ class CombinerTest {
     }
 
     @Test
-    void an_error_of_a_query_is_no_missing_value_for_anyone_who_waits() throws Exception {
-        askTenTimes(keys -> {
+    void a_failed_query_fails_every_waiting_read() throws Exception {
+        readTenTimes(keys -> {
             throw new LinkageError("broken");
         });
 
@@ -54,8 +54,8 @@ class CombinerTest {
         return keys;
     }
 
-    /** All of them at once: two ask, and are held up until the others wait. */
-    private void askTenTimes(Function<Collection<String>, Map<String, String>> query) throws Exception {
+    /** Runs ten reads at once: two run queries, which wait until the others are queued. */
+    private void readTenTimes(Function<Collection<String>, Map<String, String>> query) throws Exception {
         Combiner<String, String> combiner = new Combiner<>(statement -> () -> {}, keys -> {
             queries.incrementAndGet();
             try {

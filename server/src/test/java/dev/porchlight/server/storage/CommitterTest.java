@@ -62,7 +62,7 @@ class CommitterTest {
     }
 
     @Test
-    void what_64_threads_write_is_there_for_them_and_for_everybody_once() throws Exception {
+    void writes_of_64_threads_are_stored_once_and_visible() throws Exception {
         List<Future<Void>> all = new ArrayList<>();
         sql.update(ADD, 0);
         for (int thread = 1; thread <= 64; thread++) {
@@ -71,7 +71,9 @@ class CommitterTest {
                 sql.update(ADD, id);
                 for (int i = 1; i <= 20; i++) {
                     assertThat(sql.update(COUNT, id)).isOne();
-                    assertThat(number(sql, id)).as("what was answered is read").isEqualTo(i);
+                    assertThat(number(sql, id))
+                            .as("a committed write is visible")
+                            .isEqualTo(i);
                     sql.update(COUNT, 0);
                     assertThat(sql.<Long>query(COUNT + " RETURNING n", row -> row.getLong(1), 0))
                             .hasSize(1);
@@ -89,7 +91,7 @@ class CommitterTest {
     }
 
     @Test
-    void a_write_that_fails_takes_no_other_with_it() throws Exception {
+    void a_failed_write_does_not_affect_others() throws Exception {
         List<Callable<Integer>> writes = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             int id = i;
@@ -128,7 +130,7 @@ class CommitterTest {
     }
 
     @Test
-    void nobody_is_told_of_a_write_whose_commit_fails() throws Exception {
+    void a_write_whose_commit_fails_is_reported_as_failed() throws Exception {
         sql.update("CREATE TABLE child (id INTEGER REFERENCES t (id) DEFERRABLE INITIALLY DEFERRED)");
         // Deferred to the commit: the statement itself succeeds.
         assertThatThrownBy(() -> sql.update("INSERT INTO child VALUES (?)", 77)).isInstanceOf(StorageException.class);
@@ -141,7 +143,7 @@ class CommitterTest {
     }
 
     @Test
-    void a_full_disk_fails_all_that_wait_and_none_is_lost_when_there_is_room_again() throws Exception {
+    void a_full_disk_fails_waiting_writes_and_loses_no_later_write() throws Exception {
         sql.update("CREATE TABLE big (x BLOB)");
         long pages = sql.<Long>query("SELECT page_count FROM pragma_page_count", row -> row.getLong(1))
                 .get(0);
@@ -164,7 +166,7 @@ class CommitterTest {
     }
 
     @Test
-    void reads_do_not_wait_for_a_writer_and_see_nothing_that_is_not_committed() throws Exception {
+    void reads_do_not_wait_for_a_writer_and_see_only_committed_data() throws Exception {
         CountDownLatch written = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         Future<Integer> slow = threads.submit(() -> sql.transaction("slow", connection -> {
@@ -181,7 +183,7 @@ class CommitterTest {
     }
 
     @Test
-    void whoever_waits_too_long_for_his_turn_is_told_so_and_has_written_nothing() throws Exception {
+    void a_write_that_times_out_in_the_queue_writes_nothing() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         try (Committer impatient =
@@ -195,7 +197,7 @@ class CommitterTest {
             assertThatThrownBy(() -> impatient.write(connection -> Sql.update(connection, ADD, 1)))
                     .isInstanceOf(SQLTimeoutException.class)
                     .hasMessageContaining("nothing was written");
-            assertThatThrownBy(slow::get).hasStackTraceContaining("may have been written or not");
+            assertThatThrownBy(slow::get).hasStackTraceContaining("the result of the write is unknown");
             goOn.countDown();
         }
         assertThat(count()).isZero();
@@ -214,8 +216,8 @@ class CommitterTest {
         RequestDeadline.begin();
         try {
             assertThatThrownBy(() -> sql.update(ADD, 1)).hasStackTraceContaining("nothing was written");
-            assertThatThrownBy(() -> sql.update(ADD, 2)).hasRootCauseMessage("the request has waited long enough");
-            assertThatThrownBy(slow::get).hasStackTraceContaining("may have been written or not");
+            assertThatThrownBy(() -> sql.update(ADD, 2)).hasRootCauseMessage("the request deadline is exceeded");
+            assertThatThrownBy(slow::get).hasStackTraceContaining("the result of the write is unknown");
         } finally {
             RequestDeadline.end();
             goOn.countDown();
@@ -224,7 +226,7 @@ class CommitterTest {
     }
 
     @Test
-    void a_pool_that_breaks_fails_a_write_and_not_those_after_it() throws Exception {
+    void a_pool_failure_fails_one_write_only() throws Exception {
         AtomicBoolean broken = new AtomicBoolean(true);
         SQLiteDataSource pool = new SQLiteDataSource() {
             @Override
@@ -245,7 +247,7 @@ class CommitterTest {
     }
 
     @Test
-    void the_writer_keeps_its_connection_until_a_reader_finds_the_file_bad() throws Exception {
+    void the_writer_keeps_its_connection_until_a_read_fails() throws Exception {
         SQLiteDataSource pool = new SQLiteDataSource();
         pool.setUrl(jdbc);
         List<Connection> discarded = new CopyOnWriteArrayList<>();
@@ -265,7 +267,7 @@ class CommitterTest {
     }
 
     @Test
-    void one_more_than_can_wait_is_refused_at_once() throws Exception {
+    void a_write_beyond_the_queue_is_refused_at_once() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         try (Committer patient =
@@ -289,7 +291,7 @@ class CommitterTest {
                 try {
                     assertThat(one.get()).isEqualTo(2);
                 } catch (ExecutionException e) {
-                    assertThat(e).hasStackTraceContaining("too many writes wait");
+                    assertThat(e).hasStackTraceContaining("the write queue is full");
                     refused++;
                 }
             }
@@ -298,7 +300,7 @@ class CommitterTest {
     }
 
     @Test
-    void closing_writes_what_waits_and_refuses_what_comes_later() throws Exception {
+    void closing_writes_queued_units_and_refuses_later_ones() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         Future<Integer> slow = threads.submit(() -> sql.transaction("slow", connection -> {
@@ -324,7 +326,7 @@ class CommitterTest {
     }
 
     @Test
-    void a_writer_of_another_process_is_waited_for() throws Exception {
+    void a_write_waits_for_a_writer_of_another_process() throws Exception {
         try (Connection other = DriverManager.getConnection(jdbc)) {
             other.setAutoCommit(false);
             Sql.update(other, ADD, 1);
@@ -336,7 +338,7 @@ class CommitterTest {
         }
     }
 
-    /** All at once, behind one that holds the writer until they wait, so that they share a commit. */
+    /** Runs all writes behind one that blocks the writer until they are queued, so that they share a commit. */
     private List<Future<Integer>> together(List<Callable<Integer>> writes) throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);

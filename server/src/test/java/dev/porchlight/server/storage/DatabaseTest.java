@@ -21,14 +21,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class DatabaseTest {
 
-    /** A database that cannot be used at the start is told in one line, with what to do. */
+    /** An unusable database at startup is reported in one line with a fix. */
     @Nested
     class AtTheStart {
         @TempDir
         private Path directory;
 
         @Test
-        void a_file_that_is_no_database() throws Exception {
+        void a_file_that_is_not_a_database_is_reported() throws Exception {
             Path file = Files.writeString(directory.resolve("no.db"), "no database ".repeat(1_000));
 
             assertThat(fault("jdbc:sqlite:" + file))
@@ -37,44 +37,44 @@ class DatabaseTest {
         }
 
         @Test
-        void a_directory_that_is_not_there() {
+        void a_missing_directory_is_reported() {
             assertThat(fault("jdbc:sqlite:" + directory.resolve("nowhere/x.db")))
-                    .contains("see that its directory");
+                    .contains("check that its directory exists");
         }
 
         @Test
-        void nobody_who_listens() {
-            assertThat(fault("postgres://somebody:hush@127.0.0.1:1/db"))
-                    .contains("127.0.0.1:1/db", "refused", "see that it runs, and that DATABASE_URL names it")
+        void an_unreachable_server_is_reported() {
+            assertThat(fault("postgres://user:hush@127.0.0.1:1/db"))
+                    .contains("127.0.0.1:1/db", "refused", "check that it is running and that DATABASE_URL is correct")
                     .doesNotContain("hush", "\n");
         }
 
         @Test
-        void a_user_who_is_not_let_in() {
+        void a_user_without_access_is_reported() {
             String url = TestDatabase.POSTGRES.freshUrl().replaceAll("user=.*", "user=stranger");
-            assertThat(fault(url)).contains("stranger", "correct user and password in DATABASE_URL");
+            assertThat(fault(url)).contains("stranger", "correct the user and password in DATABASE_URL");
         }
 
         @Test
-        void a_database_that_is_not_there() {
+        void a_missing_database_is_reported() {
             String url = TestDatabase.POSTGRES.freshUrl().replaceAll("/test[0-9]+", "/nothing");
             assertThat(fault(url)).contains("\"nothing\" does not exist").doesNotContain("\n");
         }
 
         @Test
-        void a_postgresql_that_takes_no_writes() throws Exception {
+        void a_read_only_postgresql_is_reported() throws Exception {
             String url = TestDatabase.POSTGRES.freshUrl() + "&options=-c%20default_transaction_read_only=on";
             assertThat(fault(url)).contains("DATABASE_URL");
         }
 
         @Test
-        void tables_of_a_newer_release() {
+        void tables_of_a_newer_release_are_reported() {
             String url = TestDatabase.SQLITE.freshUrl();
             try (Database database = Database.open(DatabaseUrl.parse(url), 1)) {
-                database.migrate(Database.START);
+                database.migrate(Database.START_TIMEOUT);
                 new Sql(database.dataSource()).update("UPDATE passkey_schema SET version = 99");
             }
-            assertThat(fault(url)).contains("version 99", "run the release that made them, or a newer one");
+            assertThat(fault(url)).contains("version 99", "run the release that created them, or a newer one");
         }
 
         private String fault(String url) {
@@ -98,14 +98,14 @@ class DatabaseTest {
         }
 
         @Test
-        void a_statement_is_given_up_by_the_server() {
+        void the_server_cancels_a_slow_statement() {
             assertThatThrownBy(() -> sql().query("SELECT pg_sleep(60)", row -> 1))
                     .isInstanceOf(StorageException.class)
                     .hasRootCauseMessage("ERROR: canceling statement due to statement timeout");
         }
 
         @Test
-        void several_statements_of_one_request_wait_no_longer_in_all_than_one() {
+        void all_statements_of_a_request_share_one_deadline() {
             RequestDeadline.begin();
             sql().query("SELECT pg_sleep(0.9)", row -> 1);
 
@@ -115,14 +115,14 @@ class DatabaseTest {
                     .isInstanceOf(java.net.SocketTimeoutException.class);
             assertThatThrownBy(() -> sql().query("SELECT 1", row -> 1))
                     .isInstanceOf(StorageException.class)
-                    .hasRootCauseMessage("the request has waited long enough");
+                    .hasRootCauseMessage("the request deadline is exceeded");
 
             RequestDeadline.begin();
             assertThat(sql().query("SELECT 1", row -> row.getInt(1))).containsExactly(1);
         }
 
         @Test
-        void a_connection_to_a_server_that_takes_no_writes_is_not_used_again() {
+        void a_connection_to_a_read_only_server_is_not_reused() {
             int before = backend();
             sql().update("SET default_transaction_read_only = on");
             assertThatThrownBy(() -> sql().update("CREATE TABLE t (x INTEGER)")).isInstanceOf(StorageException.class);

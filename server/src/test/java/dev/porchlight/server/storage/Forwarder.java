@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A TCP address that leads to another one, until it is frozen, and then swallows everything; or closed. */
+/** A TCP forwarder that can be frozen, so that nothing passes, or cut. */
 public final class Forwarder implements AutoCloseable {
     private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
@@ -67,13 +67,13 @@ public final class Forwarder implements AutoCloseable {
         cut();
     }
 
-    /** Ends all connections, and takes no more. */
+    /** Closes all connections and accepts no more. */
     public void cut() throws IOException {
         listener.close();
         drop();
     }
 
-    /** Ends all connections, and takes new ones. */
+    /** Closes all connections and accepts new ones. */
     public void drop() throws IOException {
         for (Socket socket : sockets) {
             socket.close();
@@ -89,7 +89,7 @@ public final class Forwarder implements AutoCloseable {
             try {
                 task.run();
             } catch (Exception closed) {
-                // as sockets are
+                // a socket was closed
             }
         });
         thread.setDaemon(true);

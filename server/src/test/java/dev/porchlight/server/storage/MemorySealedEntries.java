@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Sealed entries of one process, for tests. Thread-safe. */
+/** Sealed entries in memory, for tests. Thread-safe. */
 public final class MemorySealedEntries implements SealedEntries {
     private record Place(String kind, String hash) {}
 
@@ -71,7 +71,7 @@ public final class MemorySealedEntries implements SealedEntries {
         return expired.size();
     }
 
-    /** Everything kept, in no order. */
+    /** All entries, unordered. */
     public synchronized List<SealedEntry> snapshot() {
         return List.copyOf(byKey.values());
     }

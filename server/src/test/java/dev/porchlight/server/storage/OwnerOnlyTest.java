@@ -14,7 +14,7 @@ class OwnerOnlyTest {
     private Path directory;
 
     @Test
-    void a_new_database_is_for_its_owner_alone_also_in_a_directory_that_is_not() throws Exception {
+    void a_new_database_is_private_even_in_a_public_directory() throws Exception {
         permissions(directory, "rwxr-xr-x");
 
         assertThatAllAreForTheOwner(directory.resolve("porchlight.db"));
@@ -22,7 +22,7 @@ class OwnerOnlyTest {
     }
 
     @Test
-    void a_database_that_others_could_read_is_closed_to_them() throws Exception {
+    void a_readable_database_is_restricted_to_its_owner() throws Exception {
         Path file = Files.createFile(directory.resolve("porchlight.db"));
         permissions(file, "rw-r--r--");
         Path log = Files.createFile(directory.resolve("porchlight.db-wal"));
@@ -34,7 +34,7 @@ class OwnerOnlyTest {
 
     private void assertThatAllAreForTheOwner(Path file) throws Exception {
         try (Database database = Database.open(DatabaseUrl.parse("jdbc:sqlite:" + file), 2)) {
-            database.migrate(Database.START);
+            database.migrate(Database.START_TIMEOUT);
             try (var files = Files.list(directory)) {
                 assertThat(files)
                         .hasSizeGreaterThan(2)

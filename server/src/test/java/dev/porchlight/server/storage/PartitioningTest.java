@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tables of version 2 on PostgreSQL, with rows in them, become partitioned ones. */
+/** Partitioning of version 2 tables with rows on PostgreSQL. */
 class PartitioningTest {
     private static final byte[] KEY = new byte[32];
     private static final String OLD_APPEND =
@@ -55,11 +55,11 @@ class PartitioningTest {
     }
 
     @Test
-    void rows_stay_and_newer_ones_follow() {
+    void existing_rows_stay_and_new_rows_are_partitioned() {
         log("one", "two");
         sql.update("INSERT INTO passkey_used_challenge (expires_at, challenge_id) VALUES (?, 'used')", now());
 
-        database.migrate(Database.START);
+        database.migrate(Database.START_TIMEOUT);
         log("three");
 
         assertThat(sql.query(
@@ -76,7 +76,7 @@ class PartitioningTest {
 
     @Test
     void indexes_are_kept() {
-        database.migrate(Database.START);
+        database.migrate(Database.START_TIMEOUT);
 
         assertThat(sql.query(
                         "SELECT indexname FROM pg_indexes WHERE tablename = 'porchlight_audit' ORDER BY 1",
@@ -87,18 +87,18 @@ class PartitioningTest {
     }
 
     @Test
-    void an_older_release_works_with_the_new_tables_and_the_other_way_round() {
-        database.migrate(Database.START);
+    void old_and_new_releases_work_on_the_same_tables() {
+        database.migrate(Database.START_TIMEOUT);
 
         assertThat(TableVersion.read(sql, "server")).isEqualTo(new TableVersion(ServerTables.VERSION, 2));
         assertThat(TableVersion.read(sql, "server").supports(2)).isTrue();
         TableMigration.run(database.dataSource(), "server", 2, ServerTables.SQL);
-        database.migrate(Database.START);
+        database.migrate(Database.START_TIMEOUT);
         assertThat(partitioned()).hasSize(2);
     }
 
     @Test
-    void a_statement_that_an_older_release_has_prepared_works_on() throws SQLException {
+    void a_statement_prepared_by_an_older_release_still_works() throws SQLException {
         try (Connection old = DriverManager.getConnection(url + "&prepareThreshold=1");
                 PreparedStatement append = old.prepareStatement(OLD_APPEND);
                 PreparedStatement use = old.prepareStatement(
@@ -109,7 +109,7 @@ class PartitioningTest {
                 assertThat(append(append, i)).isEqualTo(1);
                 assertThat(use(use, expiry, "before " + i)).isEqualTo(1);
             }
-            database.migrate(Database.START);
+            database.migrate(Database.START_TIMEOUT);
             for (int i = 3; i < 6; i++) {
                 assertThat(append(append, i)).isEqualTo(1);
                 assertThat(use(use, expiry, "after " + i)).isEqualTo(1);
@@ -121,11 +121,11 @@ class PartitioningTest {
     }
 
     @Test
-    void instances_that_start_at_once_and_one_that_writes_do_not_disturb_each_other() throws Exception {
+    void concurrent_starts_and_writes_do_not_disturb_each_other() throws Exception {
         AtomicBoolean done = new AtomicBoolean();
         Callable<Integer> starts = () -> {
             try (Database mine = Database.open(DatabaseUrl.parse(url), 2)) {
-                mine.migrate(Database.START);
+                mine.migrate(Database.START_TIMEOUT);
                 return 0;
             } finally {
                 done.set(true);
@@ -146,15 +146,15 @@ class PartitioningTest {
     }
 
     @Test
-    void privileges_are_kept_and_a_user_without_the_right_to_create_tables_works() throws SQLException {
+    void privileges_are_kept_and_a_user_without_create_privilege_works() throws SQLException {
         String role = "service_" + url.replaceAll(".*/|\\?.*", "");
         sql.update("CREATE ROLE " + role + " LOGIN");
         sql.update("REVOKE CREATE ON SCHEMA public FROM PUBLIC");
         sql.update("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO " + role);
-        database.migrate(Database.START);
+        database.migrate(Database.START_TIMEOUT);
 
         try (Database service = Database.open(DatabaseUrl.parse(url.replaceAll("user=.*", "user=" + role)), 2)) {
-            service.migrate(Database.START);
+            service.migrate(Database.START_TIMEOUT);
             assertThat(service.sql().update(OLD_APPEND, "new", 0L, now())).isEqualTo(1);
             long longAgo = 1_000;
             service.sql().update("INSERT INTO passkey_used_challenge VALUES (?, 'old'), (?, 'new')", longAgo, now());
@@ -166,11 +166,11 @@ class PartitioningTest {
     }
 
     @Test
-    void a_row_of_a_clock_that_was_wrong_is_no_hindrance() {
+    void a_row_with_a_future_time_does_not_prevent_partitioning() {
         long farAhead = now() + 400L * 86_400_000;
         sql.update(OLD_APPEND, "wrong", 0L, farAhead);
 
-        database.migrate(Database.START);
+        database.migrate(Database.START_TIMEOUT);
 
         assertThat(partitioned()).hasSize(2);
         assertThat(sql.query("SELECT at FROM porchlight_audit", row -> row.getLong(1)))
@@ -178,30 +178,30 @@ class PartitioningTest {
     }
 
     @Test
-    void a_constraint_by_which_a_large_table_was_prepared_is_removed() {
+    void the_constraint_that_prepares_a_large_table_is_removed() {
         long soon = now() + 14L * 86_400_000;
         sql.update("ALTER TABLE porchlight_audit ADD CONSTRAINT porchlight_audit_bound CHECK (at < " + soon
                 + ") NOT VALID");
         sql.update("ALTER TABLE porchlight_audit VALIDATE CONSTRAINT porchlight_audit_bound");
 
-        database.migrate(Database.START);
+        database.migrate(Database.START_TIMEOUT);
 
         assertThat(partitioned()).hasSize(2);
         assertThat(sql.update(OLD_APPEND, "late", 0L, soon + 1)).isEqualTo(1);
     }
 
     @Test
-    void a_table_that_is_in_use_stays_as_it_is_until_the_next_start() throws SQLException {
+    void a_table_in_use_is_not_changed_until_the_next_start() throws SQLException {
         try (Connection other = DriverManager.getConnection(url)) {
             other.setAutoCommit(false);
             try (PreparedStatement read = other.prepareStatement("LOCK TABLE porchlight_audit IN SHARE MODE")) {
                 read.execute();
             }
-            database.migrate(Database.START);
+            database.migrate(Database.START_TIMEOUT);
             assertThat(partitioned()).containsExactly("passkey_used_challenge");
             assertThat(database.advice()).singleElement().asString().contains("porchlight_audit is not partitioned");
         }
-        database.migrate(Database.START);
+        database.migrate(Database.START_TIMEOUT);
         assertThat(partitioned()).hasSize(2);
     }
 

@@ -14,12 +14,12 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How the service recognizes a connection pooler, and what it leaves on its connections. */
+/** Detection of a connection pooler, and the settings of connections. */
 class PostgresConnectionsTest {
     private static final String PREPARED = "SELECT COUNT(*) FROM pg_prepared_statements";
 
     @Test
-    void PostgreSQL_itself_is_no_pooler_and_gets_timeouts() {
+    void a_direct_PostgreSQL_connection_gets_timeouts() {
         try (Database database = open(TestDatabase.POSTGRES.freshUrl())) {
             assertThat(setting(database, "lock_timeout")).isEqualTo("1s");
             assertThat(database.isThroughPooler()).isFalse();
@@ -29,7 +29,7 @@ class PostgresConnectionsTest {
     }
 
     @Test
-    void PgBouncer_is_recognized_where_it_refuses_the_timeouts() {
+    void PgBouncer_is_detected_if_it_refuses_the_timeouts() {
         try (Database database = open(TestDatabase.PGBOUNCER.freshUrl())) {
             assertThat(preparedAfterManyUses(database)).isZero();
             assertThat(database.isThroughPooler()).isTrue();
@@ -41,7 +41,7 @@ class PostgresConnectionsTest {
     }
 
     @Test
-    void PgBouncer_is_recognized_where_it_ignores_the_timeouts() throws Exception {
+    void PgBouncer_is_detected_if_it_ignores_the_timeouts() throws Exception {
         URI direct = direct(TestDatabase.POSTGRES.freshUrl());
         try (PgBouncerServer bouncer = PgBouncerServer.start(direct.getPort(), "ignore_startup_parameters = options");
                 Database database = open(bouncer.jdbcUrl(direct.getPath().substring(1)))) {
@@ -81,7 +81,7 @@ class PostgresConnectionsTest {
     @Test
     void many_threads_share_few_connections() throws Exception {
         try (Database database = Database.open(DatabaseUrl.parse(TestDatabase.PGBOUNCER.freshUrl()), 16)) {
-            database.migrate(Database.START);
+            database.migrate(Database.START_TIMEOUT);
             Sql sql = database.sql();
             assertThat(Together.times(16, () -> {
                         for (int i = 0; i < 50; i++) {

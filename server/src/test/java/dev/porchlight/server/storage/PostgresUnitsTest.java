@@ -36,10 +36,10 @@ class PostgresUnitsTest extends UnitsContract {
         return TestDatabase.POSTGRES;
     }
 
-    /** The server commits after the connection is lost, so nobody hears of it. */
+    /** The server commits after the connection is lost, so the client does not know. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void a_commit_in_doubt_is_answered_as_a_failure_and_written_once(boolean chainBegun) throws Exception {
+    void a_commit_in_doubt_is_reported_as_a_failure_and_written_once(boolean chainBegun) throws Exception {
         passkey("key", 1);
         inDoubt(chainBegun, backend -> {});
 
@@ -50,11 +50,10 @@ class PostgresUnitsTest extends UnitsContract {
         assertThat(commit(login("c1", "key", 3))).isEqualTo(Result.CHALLENGE_USED);
     }
 
-    /** The same, and the server does not commit. */
+    /** The same, but the server does not commit. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void a_commit_that_did_not_happen_is_answered_as_a_failure_and_not_tried_again(boolean chainBegun)
-            throws Exception {
+    void a_commit_that_did_not_happen_is_reported_as_a_failure_and_not_retried(boolean chainBegun) throws Exception {
         passkey("key", 1);
         inDoubt(chainBegun, backend -> sql.query("SELECT pg_terminate_backend(?)", row -> true, backend));
 
@@ -88,7 +87,7 @@ class PostgresUnitsTest extends UnitsContract {
         }
     }
 
-    /** Half of the logins have stale counts, whose rows are changed by statements of their own. */
+    /** Half of the logins have stale sign counts, which need separate statements. */
     @Test
     void two_instances_that_write_to_the_same_passkeys_do_not_deadlock() throws Exception {
         List<String> ids = new ArrayList<>();
@@ -119,7 +118,7 @@ class PostgresUnitsTest extends UnitsContract {
             assertThat(Together.run(acts)).containsOnly(true);
         }
         assertThat(challenges()).hasSize(64 * 20);
-        // Sessions report what they counted when they end, which they have.
+        // Sessions report their statistics when they end.
         assertThat(sql.query(
                         "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
                         row -> row.getLong(1)))
@@ -130,7 +129,7 @@ class PostgresUnitsTest extends UnitsContract {
         void with(int backend);
     }
 
-    /** Cuts the connection while the server is within its COMMIT, and then lets it go on. */
+    /** Cuts the connection while the server executes COMMIT, and then lets the server continue. */
     private void inDoubt(boolean chainBegun, Interference interference) throws Exception {
         try (Forwarder network = new Forwarder(port());
                 Database remote = through(network);
@@ -145,7 +144,7 @@ class PostgresUnitsTest extends UnitsContract {
                     + " DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait_at_commit()");
             Sql.query(gate, "SELECT pg_advisory_lock(42)", row -> true);
             CeremonyUnit login = login("c1", "key", 2).session("s1").unit();
-            Future<Result> answer =
+            Future<Result> result =
                     CompletableFuture.supplyAsync(() -> there.units().commit("in doubt", login));
             await().until(() -> !sql.query(WAITS, row -> true).isEmpty());
             int backend = sql.<Integer>query(WAITS.replace("SELECT 1", "SELECT pid"), row -> row.getInt(1))
@@ -154,7 +153,7 @@ class PostgresUnitsTest extends UnitsContract {
 
             network.drop();
 
-            assertThatThrownBy(answer::get).hasCauseInstanceOf(StorageException.class);
+            assertThatThrownBy(result::get).hasCauseInstanceOf(StorageException.class);
             interference.with(backend);
             Sql.query(gate, "SELECT pg_advisory_unlock(42)", row -> true);
             await().until(() -> sql.query("SELECT 1 FROM pg_stat_activity WHERE pid = ?", row -> true, backend)
@@ -176,7 +175,7 @@ class PostgresUnitsTest extends UnitsContract {
         return patient(url().replace(":" + port() + "/", ":" + network.port() + "/"));
     }
 
-    /** Neither the server nor the driver gives up while the test looks. */
+    /** Opens a database whose timeouts are longer than the test. */
     private static Database patient(String url) {
         return Database.open(DatabaseUrl.parse(url + "&socketTimeout=60&options=-c%20lock_timeout%3D60000"), 4);
     }

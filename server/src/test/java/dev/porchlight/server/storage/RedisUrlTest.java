@@ -49,7 +49,7 @@ class RedisUrlTest {
     }
 
     @Test
-    void sentinels_know_the_server_by_a_name() {
+    void sentinels_need_a_master_name() {
         assertThat(RedisUrl.parse("redis+sentinel://u:hush@s1,s2:26380/main-1/2"))
                 .isEqualTo(new RedisUrl(
                         Kind.SENTINEL,
@@ -66,23 +66,23 @@ class RedisUrlTest {
         "cache:6379, must be redis://",
         "http://cache, must be redis://",
         "redis+proxy://cache, must be redis://",
-        "redis://, names a host that is none",
-        "redis://:hush@, names a host that is none",
-        "redis://cache:0, names a host that is none",
-        "redis://cache:65536, names a host that is none",
-        "redis://cache:hush, names a host that is none",
-        "redis://u:hu/sh@cache:x, names a host that is none",
-        "redis://cache?ssl=true, names a host that is none",
+        "redis://, has an invalid host",
+        "redis://:hush@, has an invalid host",
+        "redis://cache:0, has an invalid host",
+        "redis://cache:65536, has an invalid host",
+        "redis://cache:hush, has an invalid host",
+        "redis://u:hu/sh@cache:x, has an invalid host",
+        "redis://cache?ssl=true, has an invalid host",
         "redis://hush@cache, has no password",
         "redis://hush:@cache, has no password",
         "redis://:hu%sh@cache, must be written %25",
-        "redis://cache/hush, no number of a database",
-        "redis://cache/1/hush, no number of a database",
-        "redis+cluster://a/1, a cluster has one database",
-        "redis+sentinel://a, does not say what the sentinels call",
-        "redis+sentinel://a/, does not say what the sentinels call"
+        "redis://cache/hush, invalid database number",
+        "redis://cache/1/hush, invalid database number",
+        "redis+cluster://a/1, a cluster has only one database",
+        "redis+sentinel://a, has no master name",
+        "redis+sentinel://a/, has no master name"
     })
-    void says_what_is_wrong_and_not_what_may_be_secret(String url, String wrong) {
+    void faults_are_reported_without_secrets(String url, String wrong) {
         assertThatThrownBy(() -> RedisUrl.parse(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(wrong)
@@ -91,7 +91,7 @@ class RedisUrlTest {
     }
 
     @Test
-    void several_servers_must_be_something_to_each_other() {
+    void several_servers_need_cluster_or_sentinel() {
         assertThatThrownBy(() -> RedisUrl.parse("redis://a,b")).hasMessageContaining("redis+cluster://");
     }
 
@@ -104,7 +104,7 @@ class RedisUrlTest {
                 "redis://hush@cache",
                 "redis://u:hu/sh@cache:hu"
             })
-    void shows_no_password(String url) {
+    void the_text_contains_no_password(String url) {
         assertThat(Settings.REDIS_URL.display(url)).doesNotContain("hush").startsWith("redis");
         if (!url.contains("hu/sh") && !url.contains("//hush")) {
             assertThat(RedisUrl.parse(url)).asString().doesNotContain("hush", "u:");
@@ -112,7 +112,7 @@ class RedisUrlTest {
     }
 
     @Test
-    void is_shown_as_it_could_be_written() {
+    void the_text_is_a_valid_url() {
         for (String url : List.of("redis://[::1]:7/2", "rediss+cluster://a:1,b:2", "redis+sentinel://a:1/main/2")) {
             assertThat(RedisUrl.parse(url)).asString().isEqualTo(url);
         }

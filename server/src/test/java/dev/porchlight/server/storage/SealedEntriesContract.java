@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What every place for sealed entries must promise. It may be shared between tests: each uses owners of its own. */
+/** The contract of every store of sealed entries. Tests may share a store, because each uses new owners. */
 public abstract class SealedEntriesContract {
     protected final String owner = "owner " + UUID.randomUUID();
     private final String other = "other " + UUID.randomUUID();
@@ -17,7 +17,7 @@ public abstract class SealedEntriesContract {
     protected abstract SealedEntries entries();
 
     @Test
-    void finds_what_was_put_as_it_was_put() {
+    void a_stored_entry_is_found_unchanged() {
         SealedEntry entry = put("a", owner, 5_000);
 
         assertThat(entries().find("kind", entry.key())).isEqualTo(entry);
@@ -37,7 +37,7 @@ public abstract class SealedEntriesContract {
     }
 
     @Test
-    void what_is_taken_is_gone() {
+    void a_taken_entry_is_removed() {
         SealedEntry entry = put("a", owner, 5_000);
 
         assertThat(entries().take("another kind", entry.key())).isNull();
@@ -60,9 +60,9 @@ public abstract class SealedEntriesContract {
     }
 
     @Test
-    void an_owner_has_his_own_newest_first() throws Exception {
+    void an_owner_has_only_their_own_entries_newest_first() throws Exception {
         SealedEntry first = put("a", owner, 5_000);
-        Thread.sleep(2); // entries of one millisecond have no order
+        Thread.sleep(2); // entries of the same millisecond are unordered
         SealedEntry second = put("b", owner, 5_000);
         put("c", other, 5_000);
 
@@ -74,7 +74,7 @@ public abstract class SealedEntriesContract {
     }
 
     @Test
-    void an_owner_is_bounded_and_nobody_else_pays_for_it() throws Exception {
+    void entries_are_limited_per_owner() throws Exception {
         put("theirs", other, 5_000);
         SealedEntry oldest = put("oldest", owner, 5_000);
         Thread.sleep(2);
@@ -89,7 +89,7 @@ public abstract class SealedEntriesContract {
     }
 
     @Test
-    void a_full_owner_who_replaces_entries_loses_none() {
+    void replacing_an_entry_at_the_limit_removes_no_other() {
         for (int i = 0; i < SealedEntries.PER_OWNER; i++) {
             put("n" + i, owner, 5_000);
         }
@@ -101,7 +101,7 @@ public abstract class SealedEntriesContract {
     }
 
     @Test
-    protected void sweeping_removes_what_expired_and_nothing_else() {
+    protected void sweeping_removes_only_expired_entries() {
         SealedEntry past = put("past", owner, 1_000);
         SealedEntry present = put("present", owner, 2_000);
 

@@ -9,7 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import javax.sql.DataSource;
 
-/** Units of work on connections of a test's own. */
+/** Units of work on the test's connections. */
 public final class TestUnits implements AutoCloseable {
     private final TestDatabase engine;
     private final Committer committer;
@@ -22,7 +22,7 @@ public final class TestUnits implements AutoCloseable {
         units = new Units(committer, trail, statement -> () -> {});
     }
 
-    /** The upkeep of this database. */
+    /** The maintenance of this database. */
     public Upkeep upkeep(Sql sql, Clock clock) {
         return new Upkeep(sql, engine == TestDatabase.SQLITE ? Engine.SQLITE : Engine.POSTGRESQL, clock);
     }

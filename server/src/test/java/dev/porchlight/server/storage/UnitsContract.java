@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a unit of work leaves behind, on every database. */
+/** The contract of units of work, on every database. */
 @Timeout(120)
 abstract class UnitsContract {
     static final byte[] KEY = new byte[32];
@@ -53,7 +53,7 @@ abstract class UnitsContract {
     void open() {
         url = engine().freshUrl();
         database = Database.open(DatabaseUrl.parse(url), 8);
-        database.migrate(Duration.ofSeconds(30)); // on a busy machine the first connection takes a while
+        database.migrate(Duration.ofSeconds(30)); // the first connection may be slow on a busy machine
         sql = database.sql();
         testUnits = another();
         units = testUnits.units();
@@ -66,12 +66,12 @@ abstract class UnitsContract {
         database.close();
     }
 
-    /** The address of the database. */
+    /** The URL of the database. */
     String url() {
         return url;
     }
 
-    /** A committer with a chain of its own, as another instance has. */
+    /** Another committer with its own chain, like another instance. */
     TestUnits another() {
         return new TestUnits(database.dataSource(), engine(), new AuditTrail(KEY, Clock.systemUTC()));
     }
@@ -90,7 +90,7 @@ abstract class UnitsContract {
     }
 
     @Test
-    void a_login_whose_count_stays_zero_is_done() {
+    void a_login_with_a_zero_sign_count_succeeds() {
         passkey("key", 0);
 
         assertThat(commit(login("c1", "key", 0).session("s1"))).isEqualTo(Result.DONE);
@@ -100,7 +100,7 @@ abstract class UnitsContract {
     }
 
     @Test
-    void a_challenge_that_was_used_writes_an_audit_row_and_nothing_else() {
+    void a_reused_challenge_writes_only_an_audit_row() {
         passkey("key", 4);
         commit(login("c1", "key", 5));
 
@@ -112,7 +112,7 @@ abstract class UnitsContract {
     }
 
     @Test
-    void a_refusal_uses_the_challenge_for_the_login_that_follows() {
+    void a_refusal_uses_up_the_challenge() {
         passkey("key", 4);
 
         assertThat(commit(refusal("c1"))).isEqualTo(Result.DONE);
@@ -124,7 +124,7 @@ abstract class UnitsContract {
     }
 
     @Test
-    void a_stale_count_is_refused_and_uses_the_challenge() {
+    void a_stale_sign_count_is_refused_and_uses_up_the_challenge() {
         passkey("key", 9);
 
         assertThat(commit(login("c1", "key", 9).session("s1"))).isEqualTo(Result.STALE_COUNT);
@@ -137,7 +137,7 @@ abstract class UnitsContract {
     }
 
     @Test
-    void a_stale_count_that_is_flagged_opens_a_session_and_stays_as_it_is() {
+    void a_flagged_stale_sign_count_creates_a_session_and_is_not_stored() {
         passkey("key", 9);
 
         assertThat(commit(login("c1", "key", 9).flagged().session("s1"))).isEqualTo(Result.DONE_WITH_STALE_COUNT);
@@ -150,7 +150,7 @@ abstract class UnitsContract {
     }
 
     @Test
-    void a_passkey_that_is_gone_opens_no_session_and_uses_the_challenge() {
+    void a_removed_passkey_creates_no_session_and_uses_up_the_challenge() {
         assertThat(commit(login("c1", "gone", 5).session("s1"))).isEqualTo(Result.PASSKEY_GONE);
         assertThat(commit(login("c2", "gone", 5).flagged().session("s2"))).isEqualTo(Result.PASSKEY_GONE);
         assertThat(commit(login("c3", "gone", 5).stale().session("s3"))).isEqualTo(Result.PASSKEY_GONE);
@@ -161,7 +161,7 @@ abstract class UnitsContract {
     }
 
     @Test
-    void a_login_ends_the_session_it_replaces_and_no_other() {
+    void a_login_ends_only_the_session_it_replaces() {
         passkey("key", 1);
         commit(login("c1", "key", 2).session("s1"));
         commit(login("c2", "key", 3).session("s2"));
@@ -172,7 +172,7 @@ abstract class UnitsContract {
     }
 
     @Test
-    void of_two_units_with_one_challenge_in_one_batch_the_first_is_done() throws Exception {
+    void the_first_of_two_units_with_one_challenge_in_one_batch_succeeds() throws Exception {
         passkey("one", 1);
         passkey("two", 1);
 
@@ -195,7 +195,7 @@ abstract class UnitsContract {
     }
 
     @Test
-    void units_with_one_passkey_in_one_batch_are_committed_in_the_order_they_came() throws Exception {
+    void units_with_one_passkey_in_one_batch_are_committed_in_order() throws Exception {
         passkey("key", 1);
 
         assertThat(inOneBatch(
@@ -211,7 +211,7 @@ abstract class UnitsContract {
     }
 
     @Test
-    void all_kinds_of_results_fit_into_one_batch() throws Exception {
+    void one_batch_can_have_all_kinds_of_results() throws Exception {
         passkey("a", 1);
         passkey("b", 7);
         passkey("c", 7);
@@ -239,7 +239,7 @@ abstract class UnitsContract {
     }
 
     @Test
-    void a_unit_that_fails_takes_no_other_with_it() throws Exception {
+    void a_failed_unit_does_not_affect_others() throws Exception {
         passkey("one", 1);
         passkey("two", 1);
         sql.update("CREATE UNIQUE INDEX once ON porchlight_sealed_entry (sealed)");
@@ -284,7 +284,7 @@ abstract class UnitsContract {
     }
 
     @Test
-    void a_login_and_a_removal_at_once_leave_no_session() throws Exception {
+    void a_concurrent_login_and_removal_leave_no_session() throws Exception {
         for (int round = 0; round < 20; round++) {
             String key = "key" + round;
             String challenge = "c" + round;
@@ -305,7 +305,7 @@ abstract class UnitsContract {
     }
 
     @Test
-    void a_caller_whose_passkey_is_being_removed_does_not_hold_it_afterwards() throws Exception {
+    void a_passkey_being_removed_is_not_accepted_as_the_callers() throws Exception {
         passkey("key", 1);
         CountDownLatch removed = new CountDownLatch(1);
         CountDownLatch waits = new CountDownLatch(1);
@@ -334,7 +334,7 @@ abstract class UnitsContract {
     }
 
     @Test
-    void of_64_threads_on_two_instances_with_one_challenge_one_is_done() throws Exception {
+    void one_of_64_threads_on_two_instances_with_one_challenge_succeeds() throws Exception {
         passkey("key", 1);
         try (TestUnits other = another()) {
             List<Callable<Result>> acts = new ArrayList<>();
@@ -355,7 +355,7 @@ abstract class UnitsContract {
     }
 
     @Test
-    void of_64_threads_on_two_instances_with_one_count_one_is_done() throws Exception {
+    void one_of_64_threads_on_two_instances_with_one_sign_count_succeeds() throws Exception {
         passkey("key", 1);
         try (TestUnits other = another()) {
             List<Callable<Result>> acts = new ArrayList<>();
@@ -373,7 +373,7 @@ abstract class UnitsContract {
     }
 
     @Test
-    void what_64_threads_on_two_instances_commit_is_there_once() throws Exception {
+    void units_of_64_threads_on_two_instances_are_stored_once() throws Exception {
         int keys = 8;
         for (int i = 0; i < keys; i++) {
             passkey("key" + i, 0);
@@ -404,7 +404,7 @@ abstract class UnitsContract {
         }
     }
 
-    /** What the audit log lacks; none of it may be missing or changed. */
+    /** The faults of the audit log, which has no missing or changed rows. */
     List<String> faults() {
         return new AuditVerification(new AuditStore(sql), KEY).verify().faults();
     }
@@ -429,7 +429,7 @@ abstract class UnitsContract {
         return column("SELECT entry_key FROM porchlight_sealed_entry WHERE kind = 'session' ORDER BY entry_key");
     }
 
-    /** The results that audit rows tell of, in their order. */
+    /** The results in audit rows, in order. */
     List<String> audit() {
         return column("SELECT reason FROM porchlight_audit WHERE action = 'ceremony' ORDER BY chain, seq");
     }
@@ -454,7 +454,7 @@ abstract class UnitsContract {
         return new TestUnit(challenge, null, 0, true, true, null, null);
     }
 
-    /** A unit, in the words of these tests. */
+    /** A builder for units. */
     record TestUnit(
             @Nullable String challenge,
             @Nullable String credentialId,
@@ -477,12 +477,12 @@ abstract class UnitsContract {
             return new TestUnit(challenge, credentialId, count, grew, refuseStale, entry, key);
         }
 
-        /** The count had not grown when the passkey was read. */
+        /** Sets that the count had not grown when the passkey was read. */
         TestUnit stale() {
             return new TestUnit(challenge, credentialId, count, false, refuseStale, entry, formerSession);
         }
 
-        /** A count that does not grow does not refuse it. */
+        /** Sets that a stale count is accepted. */
         TestUnit flagged() {
             return new TestUnit(challenge, credentialId, count, grew, false, entry, formerSession);
         }
@@ -507,7 +507,7 @@ abstract class UnitsContract {
         return behindOne(acts);
     }
 
-    /** Lets units come one after the other while the committer is busy, so that it takes them all at once. */
+    /** Queues units in order while the committer is busy, so that it writes them in one batch. */
     List<Object> behindOne(List<Callable<Object>> acts) throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
@@ -533,7 +533,7 @@ abstract class UnitsContract {
         return results;
     }
 
-    /** A thread with a result, or the exception it ended with. */
+    /** A thread with a result or exception. */
     private final class Task extends Thread {
         private final Callable<Object> act;
         private Object result = "none";

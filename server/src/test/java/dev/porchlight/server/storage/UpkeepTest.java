@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Partitions on PostgreSQL as time goes by. */
+/** Maintenance of partitions on PostgreSQL over time. */
 class UpkeepTest {
     private static final byte[] KEY = new byte[32];
     private static final long MINUTE = 60_000;
@@ -37,7 +37,7 @@ class UpkeepTest {
     @BeforeEach
     void open() {
         database = Database.open(DatabaseUrl.parse(url), 4);
-        database.migrate(Database.START);
+        database.migrate(Database.START_TIMEOUT);
         sql = database.sql();
     }
 
@@ -65,8 +65,9 @@ class UpkeepTest {
     }
 
     @Test
-    void rows_without_a_partition_are_in_the_default_one_and_expire_too() {
-        long now = start + 10 * 24 * 60 * MINUTE; // the service was stopped for days, and a login came first
+    void rows_in_the_default_partition_expire_too() {
+        long now = start
+                + 10 * 24 * 60 * MINUTE; // the service was stopped for days, and a login came before the maintenance
         use("early", now + 5 * MINUTE);
         assertThat(count("passkey_used_challenge_default")).isEqualTo(1);
 
@@ -81,7 +82,7 @@ class UpkeepTest {
     }
 
     @Test
-    void a_challenge_is_used_once_however_often_partitions_change() {
+    void a_challenge_is_used_once_across_partition_changes() {
         long expiry = start + 5 * MINUTE;
         assertThat(use("one", expiry)).isEqualTo(1);
         for (int i = 0; i < 3; i++) {
@@ -91,7 +92,7 @@ class UpkeepTest {
     }
 
     @Test
-    void instances_tend_the_partitions_at_the_same_moment() throws Exception {
+    void several_instances_maintain_partitions_concurrently() throws Exception {
         for (int i = 0; i < 5; i++) {
             long now = start + i * 200 * MINUTE;
             assertThat(Together.times(4, () -> {
@@ -105,7 +106,7 @@ class UpkeepTest {
     }
 
     @Test
-    void a_table_in_use_is_left_for_the_next_time() throws SQLException {
+    void a_table_in_use_is_skipped_until_the_next_run() throws SQLException {
         long later = start + 300 * MINUTE;
         List<String> before = partitions("passkey_used_challenge");
         try (Connection login = DriverManager.getConnection(url);
@@ -120,7 +121,7 @@ class UpkeepTest {
     }
 
     @Test
-    void audit_rows_have_a_partition_for_each_month() {
+    void audit_rows_are_partitioned_by_month() {
         long now = start;
         for (int month = 0; month < 5; month++) {
             upkeep(now).run();

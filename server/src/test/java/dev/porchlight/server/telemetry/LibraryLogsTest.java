@@ -34,7 +34,7 @@ class LibraryLogsTest {
     }
 
     @Test
-    void a_librarys_line_is_one_of_ours() {
+    void a_library_logs_through_our_logger() {
         LoggerFactory.getLogger("com.library")
                 .warn("pool {} has {} of {}", "main", 3, 10, new IllegalStateException("x"));
         assertThat(lines.toString(UTF_8))
@@ -45,7 +45,7 @@ class LibraryLogsTest {
     }
 
     @Test
-    void thresholds_by_name_hold_for_libraries() {
+    void named_log_levels_apply_to_libraries() {
         org.slf4j.Logger noisy = LoggerFactory.getLogger("org.noisy.Thing");
         assertThat(noisy.isInfoEnabled()).isFalse();
         assertThat(noisy.isWarnEnabled()).isTrue();
@@ -57,7 +57,7 @@ class LibraryLogsTest {
     }
 
     @Test
-    void a_logger_made_before_follows_to_a_logger_installed_later() {
+    void an_early_logger_uses_a_logger_installed_later() {
         org.slf4j.Logger library = LoggerFactory.getLogger("com.library");
         library.info("to the first");
         ByteArrayOutputStream others = new ByteArrayOutputStream();

@@ -12,10 +12,10 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-@Isolated // a deadlock is one of the whole process
+@Isolated // a deadlock affects the whole process
 class LivenessTest {
     @Test
-    void threads_that_wait_for_each_other_are_found_and_forgotten_when_they_are_gone() throws Exception {
+    void a_deadlock_is_reported_until_it_is_resolved() throws Exception {
         ReentrantLock one = new ReentrantLock();
         ReentrantLock two = new ReentrantLock();
         CyclicBarrier both = new CyclicBarrier(2);

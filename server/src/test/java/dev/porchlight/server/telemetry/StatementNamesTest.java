@@ -21,7 +21,7 @@ class StatementNamesTest {
                 "DELETE passkey_seal; DELETE FROM passkey_seal WHERE id IN (SELECT id FROM passkey_credential)",
                 "VACUUM; VACUUM",
             })
-    void a_statement_is_named_after_its_verb_and_its_own_table(String name, String sql) {
+    void a_statement_is_named_after_its_verb_and_table(String name, String sql) {
         assertThat(names.of(sql)).isEqualTo(name);
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class SystemLogsTest {
     private static final String CLIENT = "jdk.internal.httpclient.debug";
 
-    /** What a process logs before its telemetry is open. */
+    /** Logs before telemetry is open. */
     public static final class Early {
         public static void main(String[] arguments) {
             System.Logger logger = System.getLogger("early");
@@ -29,7 +29,7 @@ class SystemLogsTest {
     }
 
     @Test
-    void before_telemetry_is_open_only_trouble_is_told_under_the_name_of_the_service() throws Exception {
+    void early_warnings_have_the_service_name() throws Exception {
         ProcessBuilder java = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
@@ -44,7 +44,7 @@ class SystemLogsTest {
     }
 
     @Test
-    void the_http_client_of_the_jdk_is_quiet_unless_a_level_of_its_own_asks_for_it() {
+    void the_jdk_http_client_is_quiet_unless_its_own_level_is_set() {
         assertThat(level("debug")).isEqualTo(Level.WARN);
         assertThat(level("error")).isEqualTo(Level.ERROR);
         assertThat(level("info,jdk.internal.httpclient=debug")).isEqualTo(Level.DEBUG);

@@ -26,7 +26,7 @@ class PartsTest {
     }
 
     @Test
-    void a_start_that_fails_half_way_leaves_all_parts_to_be_closed() {
+    void all_parts_are_closed_after_a_failed_start() {
         parts.add(new Recorded("database", false, false));
         parts.add(new Recorded("http", true, true));
         parts.add(new Recorded("console", false, false));

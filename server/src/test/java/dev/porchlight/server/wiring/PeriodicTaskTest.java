@@ -13,7 +13,7 @@ class PeriodicTaskTest {
     private final List<String> runs = new CopyOnWriteArrayList<>();
 
     @Test
-    void a_task_runs_again_and_again_also_after_a_run_that_failed() {
+    void a_task_keeps_running_after_a_failed_run() {
         Runnable task = () -> {
             runs.add(Thread.currentThread().getName());
             if (runs.size() == 1) {
@@ -30,7 +30,7 @@ class PeriodicTaskTest {
     }
 
     @Test
-    void another_task_runs_once_at_the_start() {
+    void the_first_task_runs_once_at_the_start() {
         try (PeriodicTask periodic =
                 new PeriodicTask("a thread", Duration.ofHours(1), () -> runs.add("first"), () -> runs.add("later"))) {
             periodic.start();

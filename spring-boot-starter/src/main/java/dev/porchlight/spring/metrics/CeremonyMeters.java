@@ -25,19 +25,19 @@ final class CeremonyMeters implements CeremonyListener {
 
     CeremonyMeters(MeterRegistry registry) {
         operations = Counter.builder("passkey.ceremonies")
-                .description("Acts of ceremonies by outcome, and the step that refused.")
+                .description("Ceremony operations, by outcome and refusing step.")
                 .withRegistry(registry);
         durations = Timer.builder("passkey.ceremony.duration")
-                .description("Time an act of a ceremony took.")
+                .description("Duration of ceremony operations.")
                 .withRegistry(registry);
         var suspicions = Counter.builder("passkey.suspicions")
-                .description("Logins that passed and should be looked at.")
+                .description("Logins that succeeded but look suspicious.")
                 .withRegistry(registry);
         // Rare events with alerts: their series exist from the start.
         countRegressed = suspicions.withTag("reason", "sign_count");
         becameBackupEligible = suspicions.withTag("reason", "became_backup_eligible");
         unreadableRows = Counter.builder("passkey.unreadable.rows")
-                .description("Times a row of passkey_credential was skipped because it cannot be read.")
+                .description("Skipped rows of passkey_credential that cannot be read.")
                 .register(registry);
         operations.withTags(
                 "ceremony",

@@ -74,7 +74,7 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
         PasskeyProblem problem;
         try {
             if (isCrossSite(headers.getHeader("Sec-Fetch-Site"), headers.getHeader("Origin"))) {
-                throw problem(403, "cross_site", "Requests from other sites are not accepted here");
+                throw problem(403, "cross_site", "Requests from other sites are not accepted.");
             }
             return handler.handle(request, response);
         } catch (PasskeyProblem e) {
@@ -84,14 +84,11 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
         } catch (StorageException e) {
             LOG.error("passkey storage is unavailable, correlationId={}", correlationId, e);
             problem = e.fault() == StorageFault.FULL
-                    ? problem(503, "storage_full", "There is no room left to store anything; try again in a moment")
-                    : problem(
-                            503,
-                            "storage_unavailable",
-                            "A service we depend on does not answer; try again in a moment");
+                    ? problem(503, "storage_full", "The storage is full. Try again in a moment.")
+                    : problem(503, "storage_unavailable", "A backend is unavailable. Try again in a moment.");
         } catch (RuntimeException e) {
             LOG.error("a passkey route failed, correlationId={}", correlationId, e);
-            problem = problem(500, "internal_error", "Something went wrong on our side");
+            problem = problem(500, "internal_error", "Internal server error. Try again in a moment.");
         }
         return response(request, problem.getBody());
     }
@@ -118,12 +115,12 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
         String type = servletRequest.getContentType();
         boolean encoded = servletRequest.getHeader("Content-Encoding") != null;
         if (type == null || !JSON.matcher(type).matches() || encoded) {
-            throw problem(415, "unsupported_media_type", "The request body must be application/json");
+            throw problem(415, "unsupported_media_type", "The request body must be application/json.");
         }
         boolean small = servletRequest.getContentLengthLong() <= MAX_BODY_BYTES;
         byte[] body = small ? servletRequest.getInputStream().readNBytes(MAX_BODY_BYTES + 1) : new byte[0];
         if (!small || body.length > MAX_BODY_BYTES) {
-            throw problem(413, "body_too_large", "The request body is too large");
+            throw problem(413, "body_too_large", "The request body is too large.");
         }
         return new String(body, StandardCharsets.UTF_8);
     }
@@ -151,7 +148,7 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
     }
 
     private static PasskeyProblem malformed(@Nullable String detail) {
-        return problem(400, "malformed_request", "The request is malformed", detail);
+        return problem(400, "malformed_request", "The request is malformed.", detail);
     }
 
     private static ServerResponse response(ServerRequest request, ProblemDetail problem) {

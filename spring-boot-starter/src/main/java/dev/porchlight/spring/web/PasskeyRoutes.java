@@ -116,7 +116,7 @@ final class PasskeyRoutes {
                 String.join(", ", Stream.of(allowed).map(HttpMethod::name).toList());
         Handler otherwise = (request, response) -> {
             response.setHeader("Allow", allow);
-            throw problem(405, "method_not_allowed", "This method is not allowed here");
+            throw problem(405, "method_not_allowed", "This method is not allowed for this URL.");
         };
         return RouterFunctions.route(methods(allowed).and(path(path)), new PasskeyEndpoint(origins, handler))
                 .andRoute(path(path), new PasskeyEndpoint(origins, otherwise));

@@ -17,8 +17,8 @@ public final class ManyUsers {
         int many = bed.rounds(1_000_000, 20_000);
         compare(
                 "SQLite",
-                DatabaseUrl.parse("jdbc:sqlite:" + bed.directory().resolve("few.db")),
-                DatabaseUrl.parse("jdbc:sqlite:" + bed.directory().resolve("many.db")),
+                DatabaseUrl.sqlite(bed.directory().resolve("few.db")),
+                DatabaseUrl.sqlite(bed.directory().resolve("many.db")),
                 many,
                 bed,
                 findings);

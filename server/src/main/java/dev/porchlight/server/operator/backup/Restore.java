@@ -61,8 +61,8 @@ public final class Restore {
         if (!Files.exists(backup)) {
             throw new IOException("the backup " + backup + " does not exist");
         }
-        DataDirectory.make(NewFile.directoryOf(secret));
-        DataDirectory.make(NewFile.directoryOf(database));
+        DataDirectory.create(NewFile.directoryOf(secret));
+        DataDirectory.create(NewFile.directoryOf(database));
         try (ZipFile zip = new ZipFile(backup.toFile())) {
             Manifest manifest = Manifest.parse(text(zip, Manifest.ENTRY));
             Optional<String> secretInBackup = zip.getEntry(Backup.SECRET_ENTRY) == null
@@ -94,7 +94,7 @@ public final class Restore {
             return () -> {};
         }
         return new SqliteFile(database)
-                .alone()
+                .lock()
                 .orElseThrow(
                         () -> new IOException("the database is in use. Stop the service and any other program that has "
                                 + database + " open"));
@@ -137,7 +137,7 @@ public final class Restore {
                 || copied.count("passkey_user") != manifest.users()) {
             throw new IOException("the backup is damaged: its content does not match its manifest");
         }
-        try (Database opened = Database.open(DatabaseUrl.parse("jdbc:sqlite:" + copy), 1)) {
+        try (Database opened = Database.open(DatabaseUrl.sqlite(copy), 1)) {
             ServerTables.migrate(opened.dataSource());
             // Enrollments may have been used since the backup.
             opened.sql().update("DELETE FROM porchlight_sealed_entry WHERE kind IN ('enrollment', 'enrolment')");

@@ -77,7 +77,7 @@ public final class Doctor {
                     "the crypto provider is broken: " + chosen.fault(),
                     "export JAVA_HOME=JDK   # a JDK with all security updates");
         }
-        String note = chosen.passedOver() == null ? "" : "; native provider unavailable: " + chosen.passedOver();
+        String note = chosen.nativeFault() == null ? "" : "; native provider unavailable: " + chosen.nativeFault();
         return Diagnosis.ok("signatures are verified correctly with " + chosen.name() + note);
     }
 }

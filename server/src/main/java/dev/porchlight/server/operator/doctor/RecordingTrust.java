@@ -38,7 +38,7 @@ final class RecordingTrust extends ServerTrust {
     }
 
     @Override
-    protected void judge(X509Certificate[] chain) {
+    protected void verify(X509Certificate[] chain) {
         seen = List.of(chain);
     }
 }

@@ -6,7 +6,7 @@ import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.storage.RedisUrl;
 import dev.porchlight.server.storage.redis.Redis;
-import dev.porchlight.server.storage.redis.RedisFacts;
+import dev.porchlight.server.storage.redis.RedisInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,7 +34,7 @@ final class RedisCheck {
                 return results;
             }
             results.add(Diagnosis.ok("Redis at " + url.get() + " is writable"));
-            examine(RedisFacts.of(redis), results);
+            examine(RedisInfo.of(redis), results);
         } catch (StorageException e) {
             results.add(Diagnosis.skipped("the version and settings of Redis are not available: "
                     + (e.getCause() == null ? e : e.getCause()).getMessage()));
@@ -42,7 +42,7 @@ final class RedisCheck {
         return results;
     }
 
-    private static void examine(RedisFacts facts, List<Diagnosis> results) {
+    private static void examine(RedisInfo facts, List<Diagnosis> results) {
         results.add(
                 facts.newEnough()
                         ? Diagnosis.ok("Redis is version " + facts.version())

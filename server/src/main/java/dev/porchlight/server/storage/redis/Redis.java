@@ -22,34 +22,33 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
 import redis.clients.jedis.params.SetParams;
 
 /**
- * The connection to Redis, which knows whether it is any good. Thread-safe.
+ * The connection to Redis, which tracks availability. Thread-safe.
  *
- * <p>Whoever fails first is the last to wait: until a small write succeeds again, everybody else is told at once that Redis
- * does not answer. That write is tried every second, whether something failed or not, and at once when something did, so that
- * a connection that was merely dropped costs one request.
+ * <p>After a failure, all commands fail at once until a small write succeeds again. That write runs every second, and
+ * immediately after a failure, so that a dropped connection costs only one request.
  */
 public final class Redis implements AutoCloseable {
     private static final Duration PROBE = Duration.ofSeconds(1);
     private static final String PREFIX = "porchlight:probe:";
 
-    private final Clients clients;
+    private final JedisClients clients;
     private final Listener listener;
     private final ScheduledExecutorService prober = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "porchlight-redis");
         thread.setDaemon(true);
         return thread;
     });
-    /** Null until somebody answered for the first time. */
+    /** Null until the first connection succeeds. */
     private volatile @Nullable UnifiedJedis client;
 
     private volatile @Nullable String fault;
-    /** The key whose command failed: in a cluster it says which node must be good again. */
+    /** The key of the failed command, which determines the cluster node to probe. */
     private volatile String suspect = "";
 
     /**
-     * A script that the server runs as one step, and the digest by which it remembers the text.
+     * A script that the server runs atomically, and its digest.
      *
-     * @param text in Lua; it touches the one key it is given
+     * @param text Lua source; it accesses only its one key
      */
     record Script(String text, String digest) {
 
@@ -64,65 +63,65 @@ public final class Redis implements AutoCloseable {
         }
     }
 
-    /** Is told when Redis is lost and found; called by whoever notices, so it must be quick. */
+    /** Is notified when Redis becomes unavailable or available again. Called on any thread; must not block. */
     public interface Listener {
-        /** Nobody who listens. */
+        /** Ignores all notifications. */
         Listener NONE = new Listener() {
             @Override
-            public void lost(String why) {}
+            public void unavailable(String reason) {}
 
             @Override
-            public void back() {}
+            public void available() {}
         };
 
-        void lost(String why);
+        void unavailable(String reason);
 
-        void back();
+        void available();
     }
 
-    private Redis(Clients clients, Listener listener) {
+    private Redis(JedisClients clients, Listener listener) {
         this.clients = clients;
         this.listener = listener;
     }
 
-    /** Connects; if nobody answers, goes on trying until somebody does. */
+    /** Connects; if no server responds, keeps trying in the background. */
     public static Redis open(RedisUrl url, Listener listener) {
-        Redis redis = new Redis(new Clients(url), listener);
+        Redis redis = new Redis(new JedisClients(url), listener);
         redis.probe();
         var unused = redis.prober.scheduleWithFixedDelay(
                 redis::probe, PROBE.toMillis(), PROBE.toMillis(), TimeUnit.MILLISECONDS);
         return redis;
     }
 
-    /** Why nothing can be asked now; null if all is well. */
+    /** Returns why Redis is unavailable, or null if it is available. */
     public @Nullable String fault() {
         return fault;
     }
 
-    /** Sends a command that touches this key, or throws a {@link StorageException}. */
-    <T> T ask(String key, Function<UnifiedJedis, T> command) {
+    /** Sends a command that accesses this key, or throws a {@link StorageException}. */
+    <T> T execute(String key, Function<UnifiedJedis, T> command) {
         String known = fault;
         UnifiedJedis asked = client;
         if (known != null || asked == null) {
-            throw new StorageException("Redis does not answer: " + known);
+            throw new StorageException("Redis is unavailable: " + known);
         }
         if (RequestDeadline.leftMillis() == 0) {
-            throw new StorageException("the request has waited long enough");
+            throw new StorageException(RequestDeadline.EXCEEDED);
         }
         Runnable waited = RequestDeadline.waiting();
         try {
             return command.apply(asked);
         } catch (JedisException e) {
-            lost(key, e);
-            throw new StorageException("Redis does not answer", e);
+            failed(key, e);
+            throw new StorageException("Redis is unavailable", e);
         } finally {
             waited.run();
         }
     }
 
-    /** Runs a script, all of whose keys are on one node. */
+    /** Runs a script whose keys are all on one node. */
     public @Nullable Object eval(String script, List<String> keys, List<String> arguments) {
-        return ask(keys.get(0), jedis -> jedis.eval(script, keys, arguments));
+        return execute(keys.get(0), jedis -> jedis.eval(script, keys, arguments));
     }
 
     /** Runs a script on this key. */
@@ -130,7 +129,7 @@ public final class Redis implements AutoCloseable {
     Object run(Script script, String key, String... arguments) {
         List<String> keys = List.of(key);
         List<String> rest = List.of(arguments);
-        return ask(key, jedis -> {
+        return execute(key, jedis -> {
             try {
                 return jedis.evalsha(script.digest(), keys, rest);
             } catch (JedisNoScriptException notYet) {
@@ -148,7 +147,7 @@ public final class Redis implements AutoCloseable {
         }
     }
 
-    /** A write, because a server that is full, read-only or still loading answers everything else. */
+    /** Probes with a write, because a server that is full, read-only or loading still responds to reads. */
     private void probe() {
         String key = suspect;
         try {
@@ -158,44 +157,44 @@ public final class Redis implements AutoCloseable {
                 client = asked;
             }
             asked.set(PREFIX + '{' + key + '}', "", SetParams.setParams().px(PROBE.toMillis()));
-            back();
-        } catch (RuntimeException e) { // of whatever kind: the next probe must come
-            lost(key, e);
+            succeeded();
+        } catch (RuntimeException e) { // any exception would end the schedule
+            failed(key, e);
         }
     }
 
-    private synchronized void lost(String key, RuntimeException why) {
+    private synchronized void failed(String key, RuntimeException cause) {
         suspect = key;
         if (fault != null) {
             return;
         }
-        String reason = String.valueOf(why.getMessage());
+        String reason = String.valueOf(cause.getMessage());
         fault = reason;
         UnifiedJedis asked = client;
         if (asked != null) {
-            regardless(() -> Clients.forgetIdle(asked));
+            ignoringFailure(() -> JedisClients.forgetIdle(asked));
         }
-        regardless(() -> listener.lost(reason));
+        ignoringFailure(() -> listener.unavailable(reason));
         try {
             prober.execute(this::probe);
         } catch (RejectedExecutionException closed) {
-            // nobody asks any more
+            // closed
         }
     }
 
-    private synchronized void back() {
+    private synchronized void succeeded() {
         if (fault != null) {
             fault = null;
-            regardless(listener::back);
+            ignoringFailure(listener::available);
         }
     }
 
-    /** Whatever fails in it, Redis must be asked again. */
-    private static void regardless(Runnable step) {
+    /** Runs a step whose failure must not stop the probes. */
+    private static void ignoringFailure(Runnable step) {
         try {
             step.run();
         } catch (RuntimeException e) {
-            // a connection that was not dropped fails when it is used
+            // a broken connection that was not dropped fails on its next use
         }
     }
 }

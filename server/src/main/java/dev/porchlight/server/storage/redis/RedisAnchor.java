@@ -7,15 +7,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The audit log's anchor in Redis, which all instances share. Redis may lose it, which is no fault. Thread-safe. */
+/** The audit log's anchor in Redis, shared by all instances. A missing anchor is not a fault. Thread-safe. */
 public final class RedisAnchor implements AnchorPlace {
     private final Redis redis;
     private final String key;
 
     /**
-     * The anchor of one database: several may share a Redis.
+     * Creates the anchor of one database; several may share a Redis.
      *
-     * @param database tells it from others
+     * @param database identifies the database
      */
     public RedisAnchor(Redis redis, String database) {
         this.redis = redis;
@@ -30,7 +30,7 @@ public final class RedisAnchor implements AnchorPlace {
     @Override
     public @Nullable String read() {
         try {
-            return redis.<@Nullable String>ask(key, jedis -> jedis.get(key));
+            return redis.<@Nullable String>execute(key, jedis -> jedis.get(key));
         } catch (StorageException e) {
             return null;
         }
@@ -38,6 +38,6 @@ public final class RedisAnchor implements AnchorPlace {
 
     @Override
     public void write(String anchor) {
-        redis.ask(key, jedis -> jedis.set(key, anchor));
+        redis.execute(key, jedis -> jedis.set(key, anchor));
     }
 }

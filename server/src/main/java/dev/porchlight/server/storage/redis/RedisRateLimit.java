@@ -10,14 +10,14 @@ import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /**
- * A rate limit whose budgets all instances share, by Redis's clock. Thread-safe.
+ * A rate limit that all instances share, by Redis's clock. Thread-safe.
  *
- * <p>Of each key the time is kept at which its budget will be full again, as {@link RateLimiter} does, in microseconds; then
- * the key expires. While Redis does not respond, this instance counts alone. It also counts what Redis accepted, so no key
- * starts again with a full budget then.
+ * <p>It stores the time at which a key's budget will be full again, like {@link RateLimiter}, in microseconds; then the key
+ * expires. While Redis is unavailable, this instance counts alone. It also counts requests that Redis accepted, so that no
+ * key then restarts with a full budget.
  */
 public final class RedisRateLimit implements RateLimit {
-    /** A clock set back, by a failover for example, makes no key wait longer than the largest debt takes. */
+    /** If the clock is set back, for example by a failover, no key waits longer than the largest debt takes. */
     private static final Redis.Script SPEND = Redis.Script.of(
             "local time = redis.call('TIME')",
             "local now = time[1] * 1000000 + time[2]",
@@ -42,10 +42,10 @@ public final class RedisRateLimit implements RateLimit {
     private final RateLimiter here;
 
     /**
-     * A limit of this name.
+     * Creates a named limit.
      *
-     * @param pseudonyms what keys are called in Redis, which need not know addresses and users
-     * @param nanoTime a monotonic clock, for the time without Redis
+     * @param pseudonyms maps keys to names in Redis, which do not reveal addresses and users
+     * @param nanoTime a monotonic clock, used while Redis is unavailable
      */
     public RedisRateLimit(
             Redis redis, String name, int perMinute, UnaryOperator<String> pseudonyms, LongSupplier nanoTime) {
@@ -66,7 +66,7 @@ public final class RedisRateLimit implements RateLimit {
                     quartersPerMinute,
                     Integer.toString(cost),
                     needed == ANYTHING ? "any" : Integer.toString(needed));
-        } catch (StorageException reported) { // by the gauge and the log, once
+        } catch (StorageException reported) { // reported by the gauge and the log
             return here.spend(key, cost, needed);
         }
         if (wait instanceof Long micros && micros > 0) {

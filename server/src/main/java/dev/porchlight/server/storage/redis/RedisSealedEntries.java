@@ -15,18 +15,18 @@ import redis.clients.jedis.params.SetParams;
 /**
  * Sealed entries in Redis, shared by all instances. Thread-safe.
  *
- * <p>An entry is a string with an expiry, and is taken by one {@code GETDEL}. Beside it each owner has a list of his entries'
- * keys, the oldest first by Redis's clock. In a cluster the two are on different nodes, so the list is written first and
- * never forgets an entry that may come to be: it may name some that are gone, and lacks none that is there.
+ * <p>An entry is a string with an expiry, and is taken with {@code GETDEL}. Each owner also has a list of their entries' keys,
+ * oldest first by Redis's clock. In a cluster the two are on different nodes, so the list is written first and keeps entries
+ * that may still be written: it may contain missing entries, but never lacks an existing one.
  */
 public final class RedisSealedEntries implements SealedEntries {
-    /** An expired entry stays this long, so that a late answer is told "expired" and not "unknown". */
+    /** An expired entry stays this long, so that a late response is refused as "expired" and not as "unknown". */
     private static final long GRACE_MILLIS = 60_000;
 
-    /** How long reading a whole list may take in all; each of its entries is a question of its own. */
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    /** The time limit for reading a whole list, which takes a command per entry. */
+    private static final Duration LIST_TIMEOUT = Duration.ofSeconds(1);
 
-    /** Adds to an owner's list, and returns the keys of those that are too much. */
+    /** Adds to an owner's list, and returns the keys beyond the limit. */
     private static final Redis.Script LIST = Redis.Script.of(
             "local time = redis.call('TIME')",
             "redis.call('ZADD', KEYS[1], time[1] * 1000000 + time[2], ARGV[1])",
@@ -37,7 +37,7 @@ public final class RedisSealedEntries implements SealedEntries {
             "redis.call('ZREMRANGEBYRANK', KEYS[1], 0, last)",
             "return over");
 
-    /** Removes an entry if it is its owner's. */
+    /** Removes an entry if it belongs to the owner. */
     private static final Redis.Script REMOVE = Redis.Script.of(
             "local entry = redis.call('GET', KEYS[1])",
             "if entry and string.sub(entry, 1, #ARGV[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end",
@@ -55,11 +55,11 @@ public final class RedisSealedEntries implements SealedEntries {
     public void put(SealedEntry entry) {
         long life = Math.max(entry.expiresAt() - clock.millis(), 0) + GRACE_MILLIS;
         String list = list(entry.kind(), entry.owner());
-        // The list outlives the entry, which is about to be written.
+        // The list must outlive the entry, which is written next.
         Object over =
                 redis.run(LIST, list, entry.key(), Long.toString(life + GRACE_MILLIS), Integer.toString(PER_OWNER));
         String place = place(entry.kind(), entry.key());
-        redis.ask(
+        redis.execute(
                 place,
                 jedis -> jedis.set(place, write(entry), SetParams.setParams().px(life)));
         if (over instanceof List<?> keys) {
@@ -70,13 +70,13 @@ public final class RedisSealedEntries implements SealedEntries {
     @Override
     public @Nullable SealedEntry find(String kind, String key) {
         String place = place(kind, key);
-        return read(kind, key, redis.<@Nullable String>ask(place, jedis -> jedis.get(place)));
+        return read(kind, key, redis.<@Nullable String>execute(place, jedis -> jedis.get(place)));
     }
 
     @Override
     public @Nullable SealedEntry take(String kind, String key) {
         String place = place(kind, key);
-        SealedEntry taken = read(kind, key, redis.<@Nullable String>ask(place, jedis -> jedis.getDel(place)));
+        SealedEntry taken = read(kind, key, redis.<@Nullable String>execute(place, jedis -> jedis.getDel(place)));
         if (taken != null) {
             unlist(kind, taken.owner(), key);
         }
@@ -92,7 +92,7 @@ public final class RedisSealedEntries implements SealedEntries {
             if (entry != null && entry.owner().equals(owner)) {
                 entries.add(entry);
             }
-            hurry(start);
+            checkTimeout(start);
         }
         return List.copyOf(entries);
     }
@@ -102,17 +102,17 @@ public final class RedisSealedEntries implements SealedEntries {
         int removed = 0;
         long start = System.nanoTime();
         for (String key : newestFirst(kind, owner)) {
-            // What is listed and not there may be about to come, and must stay listed then.
+            // A listed entry that does not exist may be about to be written, so it stays listed.
             if (remove(kind, key, owner)) {
                 unlist(kind, owner, key);
                 removed++;
             }
-            hurry(start);
+            checkTimeout(start);
         }
         return removed;
     }
 
-    /** Nothing: Redis forgets what has expired by itself. */
+    /** Does nothing: Redis removes expired entries itself. */
     @Override
     public int sweep(long now) {
         return 0;
@@ -120,7 +120,7 @@ public final class RedisSealedEntries implements SealedEntries {
 
     private List<String> newestFirst(String kind, String owner) {
         String list = list(kind, owner);
-        List<String> keys = new ArrayList<>(redis.ask(list, jedis -> jedis.zrange(list, 0, -1)));
+        List<String> keys = new ArrayList<>(redis.execute(list, jedis -> jedis.zrange(list, 0, -1)));
         Collections.reverse(keys);
         return keys;
     }
@@ -132,15 +132,15 @@ public final class RedisSealedEntries implements SealedEntries {
     private void unlist(String kind, String owner, String key) {
         String list = list(kind, owner);
         try {
-            redis.ask(list, jedis -> jedis.zrem(list, key));
+            redis.execute(list, jedis -> jedis.zrem(list, key));
         } catch (StorageException e) {
-            // The entry is gone, which is what counts; the list may name it until it expires.
+            // The entry is removed; the list may contain its key until it expires.
         }
     }
 
-    private static void hurry(long start) {
-        if (System.nanoTime() - start > PATIENCE.toNanos()) {
-            throw new StorageException("Redis answers too slowly");
+    private static void checkTimeout(long start) {
+        if (System.nanoTime() - start > LIST_TIMEOUT.toNanos()) {
+            throw new StorageException("Redis responds too slowly");
         }
     }
 

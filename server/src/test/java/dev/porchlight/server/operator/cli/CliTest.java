@@ -130,8 +130,8 @@ class CliTest {
         assertThat(run.err().lines())
                 .containsExactly(
                         "Error: the configuration is invalid:",
-                        "  PORT is \"x\": a whole number from 0 to 65535 is needed",
-                        "  SIGNUP is \"maybe\": one of open, closed");
+                        "  PORT is \"x\": must be a whole number from 0 to 65535",
+                        "  SIGNUP is \"maybe\": must be one of open, closed");
     }
 
     @Test

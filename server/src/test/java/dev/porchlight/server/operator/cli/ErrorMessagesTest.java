@@ -51,7 +51,7 @@ class ErrorMessagesTest {
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err())
                 .startsWith("Error: the configuration is invalid:\n  DATA_DIR is /proc/foo, which cannot be created (")
-                .contains("may write to");
+                .contains("can write to");
     }
 
     @Test
@@ -62,7 +62,7 @@ class ErrorMessagesTest {
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err())
                 .startsWith("Error: the configuration is invalid:\n  DATA_DIR is /proc, which cannot be written to (")
-                .contains("may write to");
+                .contains("can write to");
     }
 
     @Test

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** The same promises on a cluster of three nodes, each of which has a third of the keys. */
+/** The contract of sealed entries on a cluster of three nodes. */
 class RedisClusterTest extends SealedEntriesContract {
     private static final int NODES = 3;
     private static final int SLOTS = 16_384;
@@ -90,12 +90,14 @@ class RedisClusterTest extends SealedEntriesContract {
 
     @Override
     @Test
-    protected void sweeping_removes_what_expired_and_nothing_else() {
-        assertThat(entries.sweep(Long.MAX_VALUE)).as("Redis does that itself").isZero();
+    protected void sweeping_removes_only_expired_entries() {
+        assertThat(entries.sweep(Long.MAX_VALUE))
+                .as("Redis removes expired entries itself")
+                .isZero();
     }
 
     @Test
-    void every_node_has_its_share() throws IOException {
+    void every_node_stores_a_share_of_the_entries() throws IOException {
         for (int i = 0; i < 100; i++) {
             put("n" + i, owner, 5_000);
         }
@@ -108,7 +110,7 @@ class RedisClusterTest extends SealedEntriesContract {
     }
 
     @Test
-    void rate_limits_count_there_too() {
+    void rate_limits_work_on_a_cluster() {
         var limit = new RedisRateLimit(redis, "test", 3, key -> key, System::nanoTime);
 
         for (int i = 0; i < 3; i++) {
@@ -116,11 +118,11 @@ class RedisClusterTest extends SealedEntriesContract {
         }
         assertThat(limit.acquire(owner, RateLimit.WHOLE)).isPositive();
         assertThat(redis.fault()).isNull();
-        assertThat(RedisFacts.of(redis).newEnough()).isTrue();
+        assertThat(RedisInfo.of(redis).newEnough()).isTrue();
     }
 
     @Test
-    void a_node_that_hangs_is_noticed_and_found_again() throws IOException {
+    void a_hung_node_is_detected_and_used_again() throws IOException {
         nodes.get(2).pause();
         await().atMost(Duration.ofSeconds(20)).until(() -> {
             try {
@@ -144,9 +146,9 @@ class RedisClusterTest extends SealedEntriesContract {
     }
 
     @Test
-    void while_all_are_away_no_threads_gather() throws IOException {
-        String nobody = "redis+cluster://127.0.0.1:" + freePort();
-        Clients clients = new Clients(RedisUrl.parse(nobody));
+    void no_threads_accumulate_while_all_nodes_are_down() throws IOException {
+        String unreachable = "redis+cluster://127.0.0.1:" + freePort();
+        JedisClients clients = new JedisClients(RedisUrl.parse(unreachable));
         assertThatThrownBy(clients::connect).isInstanceOf(JedisException.class);
         Set<Thread> before = Thread.getAllStackTraces().keySet();
 

@@ -51,7 +51,7 @@ class RedisRateLimitTest extends RateLimitContract {
         return limit(one);
     }
 
-    /** The server's clock cannot be moved, but the times that it keeps can. */
+    /** The server's clock cannot be changed, but the stored times can. */
     @Override
     protected void advance(Duration time) throws IOException {
         for (String key : server.command("KEYS", "porchlight:limit:*").lines().toList()) {
@@ -76,7 +76,7 @@ class RedisRateLimitTest extends RateLimitContract {
     }
 
     @Test
-    void of_many_requests_at_both_instances_no_more_than_the_limit_are_accepted() throws Exception {
+    void concurrent_requests_on_two_instances_are_accepted_only_up_to_the_limit() throws Exception {
         RateLimit here = limit(one);
         RateLimit there = limit(other);
 
@@ -99,14 +99,14 @@ class RedisRateLimitTest extends RateLimitContract {
     }
 
     @Test
-    void looking_at_a_full_budget_leaves_no_key() throws Exception {
+    void a_zero_cost_on_a_full_budget_creates_no_key() throws Exception {
         assertThat(limit().spend("a", 0, WHOLE)).isZero();
 
         assertThat(server.command("EXISTS", KEY)).isEqualTo("0");
     }
 
     @Test
-    void a_server_clock_that_was_set_back_locks_no_key_out() throws Exception {
+    void a_server_clock_set_back_does_not_block_a_key() throws Exception {
         exhaust("a", WHOLE);
         advance(Duration.ofHours(-1));
 
@@ -114,7 +114,7 @@ class RedisRateLimitTest extends RateLimitContract {
     }
 
     @Test
-    void while_redis_is_gone_each_instance_counts_alone_and_from_what_it_accepted() throws Exception {
+    void without_redis_each_instance_continues_from_its_own_count() throws Exception {
         try (RedisServer mortal = TestRedis.start();
                 Redis redis = Redis.open(RedisUrl.parse(mortal.url()), Redis.Listener.NONE)) {
             RateLimit limit = limit(redis);

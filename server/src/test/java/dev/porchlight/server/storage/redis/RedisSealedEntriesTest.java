@@ -46,16 +46,18 @@ class RedisSealedEntriesTest extends SealedEntriesContract {
 
     @Override
     @Test
-    protected void sweeping_removes_what_expired_and_nothing_else() {
+    protected void sweeping_removes_only_expired_entries() {
         SealedEntry entry = put("a", owner, 5_000);
 
-        assertThat(lifetime(entry.key())).as("its five seconds, and a minute").isBetween(55_000L, 65_000L);
-        assertThat(entries.sweep(Long.MAX_VALUE)).as("Redis does that itself").isZero();
+        assertThat(lifetime(entry.key())).as("five seconds plus a minute").isBetween(55_000L, 65_000L);
+        assertThat(entries.sweep(Long.MAX_VALUE))
+                .as("Redis removes expired entries itself")
+                .isZero();
         assertThat(entries.find("kind", entry.key())).isEqualTo(entry);
     }
 
     @Test
-    void every_key_expires_and_an_owners_list_not_before_the_last_of_his_entries() {
+    void every_key_expires_and_an_owner_list_not_before_its_last_entry() {
         put("long", owner, 500_000);
         put("short", owner, 5_000);
 
@@ -68,7 +70,7 @@ class RedisSealedEntriesTest extends SealedEntriesContract {
     }
 
     @Test
-    void an_owners_list_does_not_grow_by_what_is_taken() {
+    void taken_entries_are_removed_from_the_owner_list() {
         for (int i = 0; i < 20; i++) {
             entries.take("kind", put("n" + i, owner, 5_000).key());
         }
@@ -77,9 +79,9 @@ class RedisSealedEntriesTest extends SealedEntriesContract {
     }
 
     @Test
-    void an_entry_that_is_listed_before_it_comes_stays_listed_when_all_of_its_owners_are_removed() {
+    void an_entry_listed_before_it_is_written_stays_listed() {
         SealedEntry late = put("late", owner, 5_000);
-        ask("DEL", "porchlight:kind:" + late.key()); // as between the two writes of a put
+        ask("DEL", "porchlight:kind:" + late.key()); // the state between the two writes of a put
 
         assertThat(entries.removeOwner("kind", owner)).isZero();
         ask("SET", "porchlight:kind:" + late.key(), owner.length() + " " + owner + "5000 sealed");
@@ -88,7 +90,7 @@ class RedisSealedEntriesTest extends SealedEntriesContract {
     }
 
     @Test
-    void text_of_any_kind_comes_back_as_it_was() {
+    void any_text_is_stored_unchanged() {
         var odd = new SealedEntry("kind", "key {with} braces", "12 owner \n\u00e9\ud83d\udd11", "7 sealed  \0 ", -5);
 
         entries.put(odd);

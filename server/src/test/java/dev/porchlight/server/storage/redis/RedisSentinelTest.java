@@ -25,7 +25,7 @@ class RedisSentinelTest {
     Path directory;
 
     @Test
-    void follows_the_sentinels_to_the_replica_that_they_promote() throws Exception {
+    void the_client_follows_a_sentinel_failover() throws Exception {
         try (RedisServer primary = TestRedis.start();
                 RedisServer replica = TestRedis.start("--replicaof", "127.0.0.1", Integer.toString(primary.port()))) {
             await().atMost(Duration.ofSeconds(20))

@@ -19,19 +19,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A Redis that is killed, hung, full or read-only is noticed, asked no more, and found again. */
+/** A Redis that is killed, hung, full or read-only is detected, not used, and used again when available. */
 @Tag("slow")
 class RedisTest {
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> notified = new CopyOnWriteArrayList<>();
     private final Redis.Listener listener = new Redis.Listener() {
         @Override
-        public void lost(String why) {
-            told.add("lost");
+        public void unavailable(String reason) {
+            notified.add("unavailable");
         }
 
         @Override
-        public void back() {
-            told.add("back");
+        public void available() {
+            notified.add("available");
         }
     };
     private RedisServer server;
@@ -52,64 +52,64 @@ class RedisTest {
     }
 
     @Test
-    void answers() {
-        assertThat(ask()).isEqualTo("PONG");
+    void commands_succeed() {
+        assertThat(ping()).isEqualTo("PONG");
         assertThat(redis.fault()).isNull();
-        assertThat(told).isEmpty();
+        assertThat(notified).isEmpty();
     }
 
     @Test
-    void a_killed_server_is_found_again_when_it_is_back() throws Exception {
-        ask();
+    void a_restarted_server_is_used_again() throws Exception {
+        ping();
         server.kill();
-        assertThatThrownBy(this::ask).isInstanceOf(StorageException.class);
+        assertThatThrownBy(this::ping).isInstanceOf(StorageException.class);
         assertThat(redis.fault()).isNotNull();
 
         server.restart();
 
-        awaitGood();
-        assertThat(told).containsExactly("lost", "back");
+        awaitAvailable();
+        assertThat(notified).containsExactly("unavailable", "available");
     }
 
     @Test
-    void a_hung_server_costs_one_caller_his_wait_and_the_others_nothing() throws Exception {
-        ask();
+    void a_hung_server_delays_one_caller_only() throws Exception {
+        ping();
         server.pause();
-        assertThatThrownBy(this::ask).isInstanceOf(StorageException.class);
+        assertThatThrownBy(this::ping).isInstanceOf(StorageException.class);
 
         long start = System.nanoTime();
         for (int i = 0; i < 1_000; i++) {
-            assertThatThrownBy(this::ask).isInstanceOf(StorageException.class);
+            assertThatThrownBy(this::ping).isInstanceOf(StorageException.class);
         }
         assertThat(Duration.ofNanos(System.nanoTime() - start))
-                .as("a thousand who are told at once, against the thousand seconds they would have waited")
+                .as("a thousand commands that fail at once, instead of waiting a second each")
                 .isLessThan(Duration.ofSeconds(20));
-        assertThat(told).containsExactly("lost");
+        assertThat(notified).containsExactly("unavailable");
 
         server.resume();
 
-        awaitGood();
+        awaitAvailable();
     }
 
     @Test
-    void that_nobody_answers_is_noticed_though_nobody_asks() throws Exception {
+    void an_outage_is_detected_without_requests() throws Exception {
         server.pause();
         await().atMost(Duration.ofSeconds(10))
                 .untilAsserted(() -> assertThat(redis.fault()).isNotNull());
         server.resume();
-        awaitGood();
+        awaitAvailable();
     }
 
     @Test
-    void connections_that_were_all_cut_at_once_cost_few_requests() throws Exception {
-        ask();
+    void dropped_connections_fail_only_a_few_requests() throws Exception {
+        ping();
         server.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
 
-        awaitGood();
+        awaitAvailable();
     }
 
     @Test
-    void a_full_server_is_lost_though_it_answers() throws Exception {
+    void a_full_server_is_unavailable() throws Exception {
         server.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
         server.command("CONFIG", "SET", "maxmemory", "1");
         await().atMost(Duration.ofSeconds(10))
@@ -117,11 +117,11 @@ class RedisTest {
 
         server.command("CONFIG", "SET", "maxmemory", "0");
 
-        awaitGood();
+        awaitAvailable();
     }
 
     @Test
-    void a_replica_that_takes_no_writes_is_no_good() throws Exception {
+    void a_read_only_replica_is_unavailable() throws Exception {
         try (RedisServer primary = TestRedis.start()) {
             server.command("REPLICAOF", "127.0.0.1", Integer.toString(primary.port()));
             await().atMost(Duration.ofSeconds(10))
@@ -129,12 +129,12 @@ class RedisTest {
 
             server.command("REPLICAOF", "NO", "ONE");
 
-            awaitGood();
+            awaitAvailable();
         }
     }
 
     @Test
-    void may_be_started_after_those_who_use_it() throws Exception {
+    void the_server_may_start_after_the_client() throws Exception {
         server.kill();
         try (Redis early = Redis.open(RedisUrl.parse(server.url()), Redis.Listener.NONE)) {
             assertThat(early.fault()).isNotNull();
@@ -147,15 +147,15 @@ class RedisTest {
     }
 
     @Test
-    void is_found_again_though_those_who_are_told_fail() throws Exception {
+    void a_failing_listener_does_not_prevent_recovery() throws Exception {
         Redis.Listener failing = new Redis.Listener() {
             @Override
-            public void lost(String why) {
-                throw new IllegalStateException(why);
+            public void unavailable(String reason) {
+                throw new IllegalStateException(reason);
             }
 
             @Override
-            public void back() {
+            public void available() {
                 throw new IllegalStateException();
             }
         };
@@ -172,35 +172,35 @@ class RedisTest {
     }
 
     @Test
-    void a_request_that_has_waited_long_enough_is_not_made_to_wait_again() {
+    void a_request_past_its_deadline_does_not_wait() {
         RequestDeadline.begin();
         try {
-            redis.ask("", jedis -> {
+            redis.execute("", jedis -> {
                 for (int i = 0; i < 10_000 && RequestDeadline.leftMillis() > 0; i++) {
                     LockSupport.parkNanos(1_000_000);
                 }
                 return true;
             });
-            assertThatThrownBy(this::ask).hasMessage("the request has waited long enough");
+            assertThatThrownBy(this::ping).hasMessage("the request deadline is exceeded");
         } finally {
             RequestDeadline.end();
         }
-        assertThat(ask()).isEqualTo("PONG");
+        assertThat(ping()).isEqualTo("PONG");
     }
 
     @Test
-    void a_script_is_sent_again_to_a_server_that_forgot_it() throws Exception {
+    void a_script_is_sent_again_to_a_server_without_it() throws Exception {
         Redis.Script script = Redis.Script.of("return ARGV[1]");
         assertThat(redis.run(script, "key", "a")).isEqualTo("a");
 
         server.command("SCRIPT", "FLUSH");
 
         assertThat(redis.run(script, "key", "b")).isEqualTo("b");
-        assertThat(told).isEmpty();
+        assertThat(notified).isEmpty();
     }
 
     @Test
-    void nobody_gets_in_without_the_password_and_nobody_is_told_it() throws Exception {
+    void a_wrong_password_is_refused_and_not_reported() throws Exception {
         try (RedisServer guarded = RedisServer.startWithPassword("hush hush/@:")) {
             String good = "redis://:hush%20hush%2F%40%3A@127.0.0.1:" + guarded.port();
             try (Redis known = Redis.open(RedisUrl.parse(good), Redis.Listener.NONE)) {
@@ -212,14 +212,14 @@ class RedisTest {
         }
     }
 
-    private String ask() {
-        return redis.ask("", jedis -> jedis.ping());
+    private String ping() {
+        return redis.execute("", jedis -> jedis.ping());
     }
 
-    private void awaitGood() {
+    private void awaitAvailable() {
         await().atMost(Duration.ofSeconds(10))
                 .ignoreException(StorageException.class)
-                .until(() -> ask().equals("PONG"));
+                .until(() -> ping().equals("PONG"));
         assertThat(redis.fault()).isNull();
     }
 }

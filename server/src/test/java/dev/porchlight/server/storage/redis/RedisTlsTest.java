@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Over TLS only a server is trusted that has a certificate of somebody trusted, for the name it was asked by. */
+/** Over TLS only a server with a trusted certificate for its host name is used. */
 class RedisTlsTest {
     private static final String TRUST_STORE = "javax.net.ssl.trustStore";
     private static final String PASSWORD = "changeit";
@@ -75,19 +75,19 @@ class RedisTlsTest {
     }
 
     @Test
-    void a_server_that_nobody_vouches_for_is_not() {
+    void a_server_with_an_untrusted_certificate_is_refused() {
         assertThat(faultOf("rediss://localhost:" + port)).isNotNull();
     }
 
     @Test
-    void a_trusted_server_of_another_name_is_not() {
+    void a_trusted_certificate_for_another_host_is_refused() {
         trust();
 
         assertThat(faultOf("rediss://127.0.0.1:" + port)).isNotNull();
     }
 
     @Test
-    void nothing_is_sent_in_the_clear_to_a_server_without_tls() {
+    void nothing_is_sent_unencrypted_to_a_server_without_tls() {
         trust();
 
         assertThat(faultOf("rediss://localhost:" + server.port())).isNotNull();

@@ -5,22 +5,22 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What a Redis says of itself.
+ * Version and configuration of a Redis server.
  *
- * @param version of Redis; Valkey names the one it is compatible with
- * @param evictionPolicy what it does when it is full
+ * @param version the Redis version; for Valkey the version it is compatible with
+ * @param evictionPolicy the behavior when memory is full
  */
-public record RedisFacts(String version, String evictionPolicy) {
+public record RedisInfo(String version, String evictionPolicy) {
     private static final Redis.Script INFO = Redis.Script.of("return redis.call('INFO', ARGV[1])");
 
-    /** Asks for them, or throws a {@link dev.porchlight.base.sql.StorageException}. */
-    public static RedisFacts of(Redis redis) {
-        return new RedisFacts(
+    /** Reads them, or throws a {@link dev.porchlight.base.sql.StorageException}. */
+    public static RedisInfo of(Redis redis) {
+        return new RedisInfo(
                 lines(redis, "server").getOrDefault("redis_version", "0"),
                 lines(redis, "memory").getOrDefault("maxmemory_policy", "unknown"));
     }
 
-    /** Whether it has the command that takes a challenge. */
+    /** Whether it supports GETDEL, which takes sealed entries. */
     public boolean newEnough() {
         String[] parts = version.replaceAll("[^0-9.]", "").split("\\.", -1);
         int major = number(parts, 0);

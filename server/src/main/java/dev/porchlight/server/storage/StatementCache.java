@@ -14,28 +14,28 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that keeps the statements it prepared, and hands them out again for the same text: SQLite takes about as long
- * to read a text as to do what it says, and its driver keeps none. A statement is kept when it is closed, unless it failed;
- * its results must be closed before it is. For one thread at a time, as a connection is.
+ * Caches the prepared statements of a connection. SQLite takes about as long to parse a statement as to run it, and its driver
+ * has no cache. A statement returns to the cache when it is closed, unless it failed; its results must be closed before.
+ * Confined to one thread at a time, like the connection.
  *
- * <p>By reflection: an interface of JDBC has a hundred methods, and one of them is of interest.
+ * <p>Uses proxies, because JDBC's interfaces have a hundred methods and only one is intercepted.
  */
-final class KeptStatements {
-    /** More than the service has texts. */
-    private static final int KEPT = 64;
+final class StatementCache {
+    /** More than the number of statements in the service. */
+    private static final int MAX_SIZE = 64;
 
     private final Connection connection;
     private final Map<String, Statement> kept = new LinkedHashMap<>();
 
-    private KeptStatements(Connection connection) {
+    private StatementCache(Connection connection) {
         this.connection = connection;
     }
 
-    /** The same source, of connections that keep their statements. */
+    /** Wraps a data source so that its connections cache their statements. */
     static DataSource of(DataSource source) {
         return as(DataSource.class, (self, method, arguments) -> {
             Object result = call(source, method, arguments);
-            return result instanceof Connection connection ? new KeptStatements(connection).connection() : result;
+            return result instanceof Connection connection ? new StatementCache(connection).connection() : result;
         });
     }
 
@@ -67,7 +67,7 @@ final class KeptStatements {
         Statement other = kept.put(statement.sql, statement);
         if (other != null) {
             other.prepared.close();
-        } else if (kept.size() > KEPT) {
+        } else if (kept.size() > MAX_SIZE) {
             var oldest = kept.values().iterator();
             Statement dropped = oldest.next();
             oldest.remove();
@@ -122,7 +122,7 @@ final class KeptStatements {
     }
 
     static <T> T as(Class<T> type, InvocationHandler handler) {
-        return type.cast(Proxy.newProxyInstance(KeptStatements.class.getClassLoader(), new Class<?>[] {type}, handler));
+        return type.cast(Proxy.newProxyInstance(StatementCache.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
     static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments) throws Throwable {

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
 
-/** On SQLite itself, with a look at which texts it was asked to read. */
-class KeptStatementsTest {
+/** Runs on SQLite and records which statements are prepared. */
+class StatementCacheTest {
     private static final String INSERT = "INSERT INTO word (text) VALUES (?)";
 
     @TempDir
@@ -36,7 +36,7 @@ class KeptStatementsTest {
     void open() throws SQLException {
         SQLiteDataSource file = new SQLiteDataSource();
         file.setUrl("jdbc:sqlite:" + directory.resolve("test.db"));
-        connection = KeptStatements.of(noting(file)).getConnection();
+        connection = StatementCache.of(noting(file)).getConnection();
         Sql.update(connection, "CREATE TABLE word (text TEXT PRIMARY KEY)");
         prepared.clear();
     }
@@ -47,7 +47,7 @@ class KeptStatementsTest {
     }
 
     @Test
-    void a_text_is_read_once_and_its_statement_takes_other_arguments_each_time() throws SQLException {
+    void a_statement_is_prepared_once_and_accepts_new_parameters() throws SQLException {
         Sql.update(connection, INSERT, "a");
         Sql.update(connection, INSERT, "b");
         Sql.update(connection, INSERT, "c");
@@ -58,18 +58,18 @@ class KeptStatementsTest {
     }
 
     @Test
-    void an_argument_is_not_there_any_more_the_next_time() throws SQLException {
+    void parameters_are_cleared_before_reuse() throws SQLException {
         Sql.update(connection, INSERT, "a");
         try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
             statement.executeUpdate();
         } catch (SQLException refused) {
-            // no argument was given: the driver may refuse that, or write NULL
+            // without a parameter the driver may fail or write NULL
         }
         assertThat(words()).containsOnlyOnce("a");
     }
 
     @Test
-    void a_statement_that_failed_is_not_kept() throws SQLException {
+    void a_failed_statement_is_not_cached() throws SQLException {
         Sql.update(connection, INSERT, "a");
 
         assertThatThrownBy(() -> Sql.update(connection, INSERT, "a")).isInstanceOf(SQLException.class);
@@ -80,7 +80,7 @@ class KeptStatementsTest {
     }
 
     @Test
-    void one_text_can_be_in_use_twice() throws SQLException {
+    void one_statement_can_be_open_twice() throws SQLException {
         Sql.update(connection, INSERT, "a");
         Sql.update(connection, INSERT, "b");
         try (PreparedStatement outer = connection.prepareStatement("SELECT text FROM word ORDER BY text");
@@ -94,7 +94,7 @@ class KeptStatementsTest {
     }
 
     @Test
-    void however_many_texts_there_are_each_works() throws SQLException {
+    void more_statements_than_the_cache_holds_all_work() throws SQLException {
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i < 200; i++) {
                 int number = i;
@@ -105,11 +105,11 @@ class KeptStatementsTest {
     }
 
     @Test
-    void a_kept_statement_holds_no_lock() throws SQLException {
+    void a_cached_statement_holds_no_lock() throws SQLException {
         Sql.update(connection, INSERT, "a");
         words();
 
-        assertThat(new SqliteFile(directory.resolve("test.db")).alone()).isPresent();
+        assertThat(new SqliteFile(directory.resolve("test.db")).lock()).isPresent();
     }
 
     private List<String> words() throws SQLException {

@@ -20,24 +20,24 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.builders.ClusterClientBuilder;
 
 /**
- * Makes Jedis clients whose every wait is bounded: for a connection from the pool, for the network, for an answer. Together
- * they stay below two seconds, which is how long a request may wait.
+ * Creates Jedis clients with a timeout on every wait: for a connection from the pool, for the network, for a response. Their
+ * sum is below two seconds, the time that a request may wait.
  */
-final class Clients {
+final class JedisClients {
     private static final Duration WAIT_FOR_POOL = Duration.ofMillis(500);
     private static final Duration CONNECT = Duration.ofMillis(500);
-    private static final Duration ANSWER = Duration.ofSeconds(1);
+    private static final Duration RESPONSE = Duration.ofSeconds(1);
     private static final int CONNECTIONS = 16;
 
-    /** A redirection to another node costs an attempt; after a wait for an answer none is left. */
+    /** A redirection to another node uses an attempt; after a response timeout none is left. */
     private static final int ATTEMPTS = 3;
 
-    private static final Duration ATTEMPTING = Duration.ofMillis(500);
-    private static final Duration NEW_TOPOLOGY = Duration.ofSeconds(3);
+    private static final Duration RETRY_LIMIT = Duration.ofMillis(500);
+    private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(3);
 
     private final RedisUrl url;
 
-    Clients(RedisUrl url) {
+    JedisClients(RedisUrl url) {
         this.url = url;
     }
 
@@ -58,9 +58,11 @@ final class Clients {
                         .poolConfig(pool())
                         .build();
             case CLUSTER -> {
-                // One that looks for changes leaves its thread behind when nobody answers; one that does not has none.
+                // A client with topology refresh leaks its thread if no node is reachable, so try without it first.
                 cluster(nodes, config).build().close();
-                yield cluster(nodes, config).topologyRefreshPeriod(NEW_TOPOLOGY).build();
+                yield cluster(nodes, config)
+                        .topologyRefreshPeriod(TOPOLOGY_REFRESH)
+                        .build();
             }
             case SENTINEL ->
                 RedisSentinelClient.builder()
@@ -79,10 +81,10 @@ final class Clients {
                 .clientConfig(config)
                 .poolConfig(pool())
                 .maxAttempts(ATTEMPTS)
-                .maxTotalRetriesDuration(ATTEMPTING);
+                .maxTotalRetriesDuration(RETRY_LIMIT);
     }
 
-    /** Drops the idle connections: where one is broken, the others are too. */
+    /** Drops the idle connections, because if one is broken the others are, too. */
     static void forgetIdle(UnifiedJedis client) {
         if (client instanceof RedisClient server) {
             server.getPool().clear();
@@ -95,13 +97,13 @@ final class Clients {
 
     private DefaultJedisClientConfig.Builder settings() {
         DefaultJedisClientConfig.Builder settings = DefaultJedisClientConfig.builder()
-                .resp2() // what every server and proxy speaks
+                .resp2() // supported by every server and proxy
                 .clientName("porchlight")
                 .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
                 .connectionTimeoutMillis((int) CONNECT.toMillis())
-                .socketTimeoutMillis((int) ANSWER.toMillis());
+                .socketTimeoutMillis((int) RESPONSE.toMillis());
         if (url.tls()) {
-            // Whom the JDK trusts, for the host that was asked for.
+            // The JDK's trust store, with host name verification.
             settings.sslOptions(
                     SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL).build());
         }
