@@ -5,7 +5,6 @@ import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.database.Cluster;
-import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.OpenLoop;
@@ -58,14 +57,7 @@ public final class PostgresFailover {
                 after.slowestMillis() <= bed.limit(Outage.DEADLINE_MILLIS + 500),
                 "slowest after the kill %.0f ms",
                 after.slowestMillis());
-        try (Connection connection = service.connect(TIMEOUT)) {
-            int missing = registrations.missing(connection);
-            findings.expect(
-                    missing == 0,
-                    "%d of %,d acknowledged passkeys missing",
-                    missing,
-                    registrations.acknowledged().size());
-        }
+        Outage.expectNothingLost(service, registrations, findings);
         findings.expect(service.process().isAlive(), "no restart");
     }
 }

@@ -7,7 +7,6 @@ import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.rig.fault.FaultProxy;
 import dev.porchlight.rig.fault.Toxics;
-import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
@@ -46,14 +45,7 @@ public final class PostgresSlowAndFlaky {
         findings.expect(logins.slowestMillis() <= bed.limit(Outage.DEADLINE_MILLIS + 500), "none took longer");
         findings.expect(Outage.clean(registered), "registrations %s", registered.statuses());
         findings.note("%d connections to PostgreSQL", proxy.accepted() - started);
-        try (Connection connection = service.connect(TIMEOUT)) {
-            int missing = registrations.missing(connection);
-            findings.expect(
-                    missing == 0,
-                    "%d of %d acknowledged passkeys missing",
-                    missing,
-                    registrations.acknowledged().size());
-        }
+        Outage.expectNothingLost(service, registrations, findings);
         String twice = postgres.sql(
                 "select count(*) from (select user_id from passkey_credential group by user_id having count(*) > 1) t");
         findings.expect(twice.equals("0"), "%s users with a passkey twice", twice);
