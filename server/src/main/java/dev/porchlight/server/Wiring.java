@@ -32,6 +32,7 @@ import dev.porchlight.server.operator.explain.Explainer;
 import dev.porchlight.server.routes.AdminGate;
 import dev.porchlight.server.routes.AdminRoutes;
 import dev.porchlight.server.routes.Callers;
+import dev.porchlight.server.routes.AppAssociationRoutes;
 import dev.porchlight.server.routes.CredentialRoutes;
 import dev.porchlight.server.routes.DocumentRoutes;
 import dev.porchlight.server.routes.LoginRoutes;
@@ -196,6 +197,7 @@ final class Wiring {
         new CredentialRoutes(passkeys, party, removals, audit, callers, sql).mount(routes);
         new SessionRoutes(sessions, cookie, audit, callers, users).mount(routes);
         new DocumentRoutes(pageOrigins, party.origin(), keyRing).mount(routes);
+        new AppAssociationRoutes(config.get(Settings.ANDROID_APPS), config.get(Settings.IOS_APPS)).mount(routes);
         WebPages pages = new WebPages(
                 party.rpName(),
                 party.origin(),

@@ -17,6 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Reads every setting once and collects the faults. After an invalid value it continues with the default, to find further
@@ -211,7 +213,7 @@ public final class ConfigReader {
                         get(Settings.RP_NAME),
                         get(Settings.RP_ID),
                         get(Settings.RP_ORIGIN).orElseThrow())
-                .relatedOrigins(get(Settings.RP_RELATED_ORIGINS))
+                .relatedOrigins(relatedOrigins())
                 .userVerification(get(Settings.USER_VERIFICATION))
                 .signCountPolicy(get(Settings.SIGN_COUNT_POLICY))
                 .challengeTtl(get(Settings.CHALLENGE_TTL_MS))
@@ -222,6 +224,13 @@ public final class ConfigReader {
                                 : AttestationPolicy.NOT_REQUESTED,
                         List.of())
                 .build();
+    }
+
+    private Set<String> relatedOrigins() {
+        return Stream.concat(
+                        get(Settings.RP_RELATED_ORIGINS).stream(),
+                        get(Settings.ANDROID_APPS).stream().map(AndroidApp::origin))
+                .collect(Collectors.toSet());
     }
 
     private String rpId() {

@@ -79,6 +79,17 @@ final class Parsers {
         return Set.copyOf(list(text));
     }
 
+    static List<String> iosApps(String text) {
+        List<String> apps = list(text);
+        for (String app : apps) {
+            if (!app.matches("[A-Z0-9]{10}\\.[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*")) {
+                throw InvalidValueException.quoting(
+                        app, "TEAMID.BUNDLE_ID is needed, for example A1B2C3D4E5.com.example.app");
+            }
+        }
+        return apps;
+    }
+
     static String sessionSecret(String text) {
         requireBytes(text, "must have at least " + SECRET_BYTES + " bytes, for example: openssl rand -hex 32");
         return requireDistinct(text);

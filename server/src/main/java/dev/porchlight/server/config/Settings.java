@@ -87,6 +87,12 @@ public final class Settings {
             "further accepted origins, comma-separated: web origins, whose pages may also call /auth/*, and"
                     + " android:apk-key-hash:…",
             Parsers::relatedOrigins));
+    public static final Setting<List<AndroidApp>> ANDROID_APPS = add(parsed(
+            "ANDROID_APPS",
+            "Android apps that may use the passkeys, comma-separated PACKAGE=SHA256_FINGERPRINT; their origins are accepted",
+            AndroidApp::parseList));
+    public static final Setting<List<String>> IOS_APPS = add(parsed(
+            "IOS_APPS", "iOS apps that may use the passkeys, comma-separated TEAMID.BUNDLE_ID", Parsers::iosApps));
     public static final Setting<DatabaseUrl> DATABASE_URL = add(parsed(
                     "DATABASE_URL",
                     "jdbc:sqlite:FILE, jdbc:postgresql://HOST/NAME or postgres://USER:PASSWORD@HOST/NAME",

@@ -43,7 +43,7 @@ public final class DocumentRoutes {
         router.get("/openapi.json", Access.PUBLIC, exchange -> cached(Response.json(200, description)));
     }
 
-    private static Response cached(Response response) {
+    static Response cached(Response response) {
         return response.with("Cache-Control", CACHE);
     }
 

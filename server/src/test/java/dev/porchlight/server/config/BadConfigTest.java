@@ -31,6 +31,8 @@ class BadConfigTest {
         bad.put("RP_ID", "example.org");
         bad.put("RP_ORIGIN", "https://login.example.com");
         bad.put("RP_RELATED_ORIGINS", "http://other.example.com");
+        bad.put("ANDROID_APPS", "com.example.app=14:6D");
+        bad.put("IOS_APPS", "com.example.app");
         bad.put("DATABASE_URL", "mysql://db/porchlight");
         bad.put("REDIS_URL", "memcached://cache");
         bad.put("SESSION_SECRET", "short");
@@ -48,6 +50,8 @@ class BadConfigTest {
         assertFault(bad, "PORT", "is \"eighty\"", "a whole number from 0 to 65535");
         assertFault(bad, "RP_ID", "does not match RP_ORIGIN", "neither the host of https://login.example.com nor");
         assertFault(bad, "RP_RELATED_ORIGINS", "has \"http://other.example.com\"", "must be https");
+        assertFault(bad, "ANDROID_APPS", "is \"com.example.app=14:6D\"", "keytool -list -v");
+        assertFault(bad, "IOS_APPS", "is \"com.example.app\"", "TEAMID.BUNDLE_ID");
         assertFault(bad, "DATABASE_URL", "is invalid", "jdbc:postgresql://HOST/NAME");
         assertFault(bad, "REDIS_URL", "is invalid", "redis+sentinel://HOST,HOST/NAME");
         assertFault(bad, "SESSION_SECRET", "is too short", "openssl rand -hex 32");
