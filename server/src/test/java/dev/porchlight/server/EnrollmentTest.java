@@ -41,7 +41,7 @@ class EnrollmentTest {
     @Test
     void the_display_name_of_the_sign_up_is_in_the_options() {
         String token = service.web()
-                .post("/auth/signup", "{\"userId\":\"ada\",\"displayName\":\"Ada Lovelace\",\"unknown\":[1]}")
+                .post("/auth/signup", "{\"userId\":\"ada lovelace\",\"displayName\":\"Ada Lovelace\",\"unknown\":[1]}")
                 .expect(201)
                 .json()
                 .string("token");
@@ -52,7 +52,7 @@ class EnrollmentTest {
                 .expect(200)
                 .json()
                 .object("user");
-        assertThat(user.string("name")).isEqualTo("ada");
+        assertThat(user.string("name")).isEqualTo("ada lovelace");
         assertThat(user.string("displayName")).isEqualTo("Ada Lovelace");
     }
 
