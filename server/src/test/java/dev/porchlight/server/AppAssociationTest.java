@@ -16,6 +16,7 @@ class AppAssociationTest {
     private static final String FINGERPRINT = "AB:".repeat(31) + "CD";
     /** The certificate of the app that {@link #APP} writes into the client data. */
     private static final String SECOND = "00:".repeat(31) + "00";
+
     private static final Mutation APP = Mutations.named(CeremonyType.AUTHENTICATION, "origin-of-an-app");
 
     private static Service service;
@@ -69,9 +70,13 @@ class AppAssociationTest {
     @Test
     void a_service_without_apps_serves_empty_documents_and_refuses_the_origin() {
         try (Service plain = Service.on(TestDatabase.SQLITE)) {
-            assertThat(plain.web().get("/.well-known/assetlinks.json").expect(200).body())
+            assertThat(plain.web()
+                            .get("/.well-known/assetlinks.json")
+                            .expect(200)
+                            .body())
                     .isEqualTo("[]");
-            assertThat(plain.web().get("/.well-known/apple-app-site-association")
+            assertThat(plain.web()
+                            .get("/.well-known/apple-app-site-association")
                             .expect(200)
                             .body())
                     .isEqualTo("{\"webcredentials\":{\"apps\":[]}}");

@@ -32,9 +32,11 @@ public final class AppAssociationRoutes {
                 .add(app.fingerprint()));
         assetLinks = fingerprints.entrySet().stream()
                 .map(app -> JsonWriter.object(json -> json.texts("relation", RELATIONS)
-                        .object("target", target -> target.text("namespace", "android_app")
-                                .text("package_name", app.getKey())
-                                .texts("sha256_cert_fingerprints", app.getValue()))))
+                        .object(
+                                "target",
+                                target -> target.text("namespace", "android_app")
+                                        .text("package_name", app.getKey())
+                                        .texts("sha256_cert_fingerprints", app.getValue()))))
                 .collect(Collectors.joining(",", "[", "]"));
         appleAssociation =
                 JsonWriter.object(json -> json.object("webcredentials", apps -> apps.texts("apps", iosApps)));
