@@ -49,7 +49,8 @@ class KubernetesTest {
             assertThat(all).containsAll(applied);
             all.removeAll(applied);
             assertThat(all)
-                    .containsExactlyInAnyOrder("kustomization.yaml", "secret.example.yaml", "servicemonitor.yaml");
+                    .containsExactlyInAnyOrder(
+                            "kustomization.yaml", "overlays", "secret.example.yaml", "servicemonitor.yaml");
         }
         for (String file : applied) {
             assertThat(OpsFiles.documents(MANIFESTS.resolve(file))).isNotEmpty().allSatisfy(manifest -> {
