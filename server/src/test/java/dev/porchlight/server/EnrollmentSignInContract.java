@@ -106,7 +106,7 @@ abstract class EnrollmentSignInContract {
     }
 
     @Test
-    void a_replayed_registration_signs_nobody_in() {
+    void a_replayed_registration_does_not_sign_in() {
         Person person = service.newUser();
         for (String token : List.of(operatorToken(person), service.newUser().enrollmentToken())) {
             Web bearer = service.web().bearer(token);
@@ -122,7 +122,7 @@ abstract class EnrollmentSignInContract {
     }
 
     @Test
-    void of_parallel_registrations_with_one_token_one_signs_in() throws Exception {
+    void one_of_many_parallel_registrations_with_one_token_signs_in() throws Exception {
         Person invited = service.newUser();
         Person stranger = service.newUser();
         for (Person person : List.of(invited, stranger)) {
@@ -168,7 +168,7 @@ abstract class EnrollmentSignInContract {
     }
 
     @Test
-    void a_lock_beside_a_registration_leaves_no_access() throws Exception {
+    void a_lock_during_a_registration_leaves_no_access() throws Exception {
         for (int round = 0; round < 6; round++) {
             Person person = service.newUser();
             Web bearer = service.web().bearer(operatorToken(person));
