@@ -85,15 +85,15 @@ class ComposeTest {
         long shutdown = config.get(Settings.SHUTDOWN_DELAY_MS)
                 .plus(config.get(Settings.SHUTDOWN_TIMEOUT_MS))
                 .toSeconds();
-        assertThat(Long.parseLong(
-                        OpsFiles.text(service("porchlight"), "stop_grace_period").replace("s", "")))
+        assertThat(Long.parseLong(OpsFiles.text(service("porchlight"), "stop_grace_period")
+                        .replace("s", "")))
                 .isGreaterThan(shutdown);
     }
 
     @Test
     void prometheus_scrapes_the_management_port() throws Exception {
-        Map<?, ?> scrape = OpsFiles.maps(OpsFiles.document(OPS.resolve("compose/prometheus.yml"))
-                        .get("scrape_configs"))
+        Map<?, ?> scrape = OpsFiles.maps(
+                        OpsFiles.document(OPS.resolve("compose/prometheus.yml")).get("scrape_configs"))
                 .findFirst()
                 .orElseThrow();
         String target = "porchlight:" + variables().get("MANAGEMENT_PORT");
@@ -137,8 +137,8 @@ class ComposeTest {
 
     @Test
     void grafana_finds_prometheus_and_the_dashboards() {
-        Map<?, ?> source = OpsFiles.maps(OpsFiles.document(OPS.resolve("compose/datasource.yml"))
-                        .get("datasources"))
+        Map<?, ?> source = OpsFiles.maps(
+                        OpsFiles.document(OPS.resolve("compose/datasource.yml")).get("datasources"))
                 .findFirst()
                 .orElseThrow();
         assertThat(OpsFiles.text(source, "url")).isEqualTo("http://prometheus:9090");

@@ -49,13 +49,15 @@ class OverlayTest {
     @Test
     void the_rendered_manifests_have_the_image_size_and_domain_of_the_overlay() throws Exception {
         List<Map<?, ?>> rendered = render();
-        assertThat(rendered).hasSameSizeAs(base()).allSatisfy(resource -> assertThat(
-                        at(resource, "metadata").get("namespace"))
-                .isEqualTo("login"));
+        assertThat(rendered)
+                .hasSameSizeAs(base())
+                .allSatisfy(resource ->
+                        assertThat(at(resource, "metadata").get("namespace")).isEqualTo("login"));
 
         Map<?, ?> deployment = find(rendered, "Deployment/porchlight");
         assertThat(at(deployment, "spec").get("replicas")).isEqualTo(3);
-        Map<?, ?> container = OpsFiles.maps(at(deployment, "spec", "template", "spec").get("containers"))
+        Map<?, ?> container = OpsFiles.maps(
+                        at(deployment, "spec", "template", "spec").get("containers"))
                 .findFirst()
                 .orElseThrow();
         assertThat(container.get("image")).isEqualTo("registry.example.com/porchlight:0.1.0");
@@ -65,9 +67,7 @@ class OverlayTest {
         Map<String, String> variables = new HashMap<>();
         for (Map<?, ?> data : List.of(
                 at(find(rendered, "ConfigMap/porchlight"), "data"),
-                at(
-                        OpsFiles.document(OpsFiles.ROOT.resolve("ops/kubernetes/secret.example.yaml")),
-                        "stringData"))) {
+                at(OpsFiles.document(OpsFiles.ROOT.resolve("ops/kubernetes/secret.example.yaml")), "stringData"))) {
             data.forEach((name, value) -> variables.put((String) name, (String) value));
         }
         OpsFiles.maps(container.get("env"))
@@ -80,7 +80,8 @@ class OverlayTest {
         List<Map<?, ?>> resources = new ArrayList<>();
         for (Object resource : (List<?>) KUSTOMIZATION.get("resources")) {
             Path directory = OVERLAY.resolve((String) resource).normalize();
-            assertThat(Files.isRegularFile(directory.resolve("kustomization.yaml"))).isTrue();
+            assertThat(Files.isRegularFile(directory.resolve("kustomization.yaml")))
+                    .isTrue();
             for (Object file : (List<?>)
                     OpsFiles.document(directory.resolve("kustomization.yaml")).get("resources")) {
                 resources.addAll(OpsFiles.documents(directory.resolve((String) file)));

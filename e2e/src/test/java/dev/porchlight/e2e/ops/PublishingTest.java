@@ -42,7 +42,8 @@ class PublishingTest {
         String bom = read("bom/pom.xml");
         for (String element : List.of("url", "licenses", "developers")) {
             String value = parent.substring(
-                    parent.indexOf("  <" + element + ">"), parent.indexOf("</" + element + ">", parent.indexOf("  <" + element + ">")));
+                    parent.indexOf("  <" + element + ">"),
+                    parent.indexOf("</" + element + ">", parent.indexOf("  <" + element + ">")));
             assertThat(bom).contains(value);
         }
         assertThat(groups(bom, "(?s)<scm>\\s*(.*?)\\s*</scm>"))
@@ -65,8 +66,13 @@ class PublishingTest {
         String unix = read("server/src/main/bin/porchlight");
         String windows = read("server/src/main/bin/porchlight.cmd");
 
-        for (String pattern : List.of("dev\\.porchlight\\.(?:server|canary)\\.Main", "-XX:\\+ExitOnOutOfMemoryError",
-                "--enable-native-access=[\\w-]+", "-Xss\\w+", "-Xms\\w+", "-XX:\\+UseSerialGC")) {
+        for (String pattern : List.of(
+                "dev\\.porchlight\\.(?:server|canary)\\.Main",
+                "-XX:\\+ExitOnOutOfMemoryError",
+                "--enable-native-access=[\\w-]+",
+                "-Xss\\w+",
+                "-Xms\\w+",
+                "-XX:\\+UseSerialGC")) {
             assertThat(new TreeSet<>(groups(windows, "(" + pattern + ")")))
                     .isNotEmpty()
                     .isEqualTo(new TreeSet<>(groups(unix, "(" + pattern + ")")));
@@ -87,7 +93,8 @@ class PublishingTest {
     }
 
     private static List<String> groups(String text, String pattern) {
-        try (Stream<MatchResult> results = Pattern.compile(pattern).matcher(text).results()) {
+        try (Stream<MatchResult> results =
+                Pattern.compile(pattern).matcher(text).results()) {
             return results.map(result -> result.group(1)).collect(Collectors.toList());
         }
     }

@@ -65,7 +65,7 @@ class BadConfigTest {
         assertFault(bad, "TLS_KEY", "is invalid", "openssl pkcs8 -topk8 -nocrypt");
         assertFault(bad, "LOG_LEVEL", "is \"loud\"", "trace, debug, info");
         assertFault(bad, "OTEL_EXPORTER_OTLP_ENDPOINT", "is \"localhost:4318\"", "http://localhost:4318");
-        assertThat(faults(bad)).hasSize(16);
+        assertThat(faults(bad)).hasSize(18);
     }
 
     @Test
