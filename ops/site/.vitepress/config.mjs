@@ -13,6 +13,7 @@ const OTHER_PAGES = {
   'README.md': 'index.md',
   'CHANGELOG.md': 'changelog.md',
   'CONTRIBUTING.md': 'internals/contributing.md',
+  'RELEASING.md': 'internals/releasing.md',
   'SECURITY.md': 'security/reporting.md',
   'client/README.md': 'reference/browser-client.md',
 };
@@ -23,11 +24,11 @@ const POLICY =
 
 const SECTIONS = [
   ['Getting started', 'getting-started', ['service', 'library', 'spring-boot']],
-  ['Guides', 'guides', ['embedding/index', 'library', 'testkit', 'moving-passkeys', 'deploying']],
+  ['Guides', 'guides', ['embedding/index', 'native-apps', 'library', 'testkit', 'moving-passkeys', 'deploying']],
   ['Reference', 'reference', ['configuration', 'api', 'refusal-codes', 'metrics', 'browser-client']],
   ['Operations', 'operations', ['operating', 'monitoring', 'runbook', 'access', 'audit-log', 'backup', 'storage', 'limits', 'scaling', 'reliability']],
   ['Security', 'security', ['threat-model', 'asvs', 'attack', 'oracles', 'dependencies', 'reporting']],
-  ['Internals', 'internals', ['architecture', 'testing', 'benchmarks', 'style', 'contributing', 'adr/index']],
+  ['Internals', 'internals', ['architecture', 'testing', 'benchmarks', 'style', 'contributing', 'releasing', 'adr/index']],
 ];
 
 /** Maps a page's path in the repository to its path on the site. */
