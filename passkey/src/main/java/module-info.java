@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/** WebAuthn ceremonies, strict and complete, with their storage. */
+/** WebAuthn ceremonies and their storage. */
 @NullMarked
 @SuppressWarnings("module") // the service is built later
 module dev.porchlight.passkey {
@@ -11,7 +11,7 @@ module dev.porchlight.passkey {
 
     exports dev.porchlight.passkey;
     exports dev.porchlight.passkey.store;
-    // The service imports passkeys from other systems, and checks its security provider.
+    // For importing passkeys from other systems and for checking the security provider.
     exports dev.porchlight.passkey.cose to
             dev.porchlight.server;
     exports dev.porchlight.passkey.data to

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/** A software authenticator, a software browser, named mutations, and contracts for stores. */
+/** A software authenticator, a software browser, mutated responses, and contract tests for stores. */
 @NullMarked
 module dev.porchlight.testkit {
     requires static transitive org.jspecify;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
-/** Whether attestation is requested, and whether an untrusted one is refused. An invalid statement is always refused. */
+/** Defines if attestation is requested, and if an untrusted one is refused. An invalid statement is always refused. */
 public enum AttestationPolicy {
     /** Attestation is not requested. A statement that is sent anyway is verified and recorded, and never trusted. */
     NOT_REQUESTED,

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Authentication with its stores: issues options; has the answer judged and records the use. Thread-safe. */
+/** Authenticates users: issues options, verifies the response and records the use of the passkey. Thread-safe. */
 final class Authentications {
     static final String LOCKED = "the user is locked";
 
@@ -39,12 +39,12 @@ final class Authentications {
         this.clock = clock;
     }
 
-    /** For a user who has no passkeys, all is done as for one who has. */
+    /** Does the same work for users with and without passkeys. */
     RequestOptions start(String userId, OperationTimer timer) {
         List<CredentialDescriptor> pretended = decoys.of(userId);
         int most = config.maxPasskeysPerUser();
         List<CredentialDescriptor> own =
-                timer.spending(OperationPhase.DATABASE, () -> credentials.recent(userId, most)).stream()
+                timer.timed(OperationPhase.DATABASE, () -> credentials.recent(userId, most)).stream()
                         .map(CredentialDescriptor::of)
                         .toList();
         String challenge = challenges.issue(userId, Purpose.AUTHENTICATION, timer);
@@ -59,8 +59,8 @@ final class Authentications {
             @Nullable String userId, @Nullable String json, CeremonyCommit commit, OperationTimer timer) {
         Instant now = clock.instant();
         Verdict<AuthenticationResult.Verified> verdict = challenges
-                .received(json, AuthenticationResponse::parse, userId, now, timer)
-                .then(response -> judge(userId, response, now, timer))
+                .parse(json, AuthenticationResponse::parse, userId, now, timer)
+                .then(response -> verify(userId, response, now, timer))
                 .ifRefused(refused -> timer.commitRefusal(commit, refused))
                 .then(assertion -> recordUse(assertion, commit, timer));
         if (verdict instanceof Verdict.Refused<AuthenticationResult.Verified> refused) {
@@ -71,38 +71,38 @@ final class Authentications {
         return ((Verdict.Accepted<AuthenticationResult.Verified>) verdict).value();
     }
 
-    private Verdict<VerifiedAssertion> judge(
+    private Verdict<VerifiedAssertion> verify(
             @Nullable String userId, AuthenticationResponse response, Instant now, OperationTimer timer) {
         String credentialId = response.rawId().base64Url();
         timer.credential(credentialId);
         return challenges
-                .answered(response.clientDataJson(), userId, now, timer)
-                .then(answered -> ceremony.<CredentialRecord>judge(
+                .takeChallenge(response.clientDataJson(), userId, now, timer)
+                .then(received -> ceremony.<CredentialRecord>verify(
                         response,
-                        answered.client(),
-                        answered.challenge(),
+                        received.client(),
+                        received.challenge(),
                         userId,
-                        () -> timer.spending(OperationPhase.DATABASE, () -> credentials.find(credentialId)),
+                        () -> timer.timed(OperationPhase.DATABASE, () -> credentials.find(credentialId)),
                         now,
                         timer))
                 .then(proof -> new Verdict.Accepted<>(new VerifiedAssertion(proof)));
     }
 
-    /** Step 21, the second half: the count is written if it grew, also beside other logins that are under way. */
+    /** Second half of step 21: writes the sign count if it grew. Safe with concurrent logins. */
     private Verdict<AuthenticationResult.Verified> recordUse(
             VerifiedAssertion assertion, CeremonyCommit commit, OperationTimer timer) {
         boolean rejects =
                 config.signCountPolicy().refuses(assertion.credential().backupEligible(), assertion.backupEligible());
         var unit = new CeremonyCommit.Authentication(assertion, timer.toUse(), rejects);
-        Result result = timer.spending(OperationPhase.DATABASE, () -> commit.commit(unit));
+        Result result = timer.timed(OperationPhase.DATABASE, () -> commit.commit(unit));
         return switch (result) {
             case DONE, DONE_WITH_STALE_COUNT -> {
                 boolean stale = result == Result.DONE_WITH_STALE_COUNT;
                 timer.authenticated(assertion, stale);
                 yield new Verdict.Accepted<>(new AuthenticationResult.Verified(assertion, stale));
             }
-            case STALE_COUNT -> Verdict.refused(Step.SIGN_COUNT, "another login was ahead with this count");
-            case PASSKEY_GONE -> Verdict.refused(Step.CREDENTIAL_KNOWN, "removed in the meantime");
+            case STALE_COUNT -> Verdict.refused(Step.SIGN_COUNT, "another login used this count first");
+            case PASSKEY_GONE -> Verdict.refused(Step.CREDENTIAL_KNOWN, "removed during the login");
             case USER_LOCKED -> Verdict.refused(Step.USER_UNLOCKED, LOCKED);
             default -> Challenges.refused(result);
         };

@@ -8,11 +8,11 @@ import dev.porchlight.passkey.store.UserRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the outcome of a ceremony as one unit: all of it or nothing.
+ * Writes the outcome of a ceremony atomically.
  *
  * <p>The library has its own implementations. An application that writes more in the same transaction, such as a session
  * and an audit row, passes its own to the {@code finish…} methods of {@link PasskeyService}. It is called once per
- * ceremony, on the thread of the caller, after all steps are judged. A failure is a {@link
+ * ceremony, on the caller's thread, after all steps have run. A failure is a {@link
  * dev.porchlight.base.sql.StorageException}: nothing was accepted then.
  */
 public interface CeremonyCommit {
@@ -29,11 +29,11 @@ public interface CeremonyCommit {
      * A response that passed every step.
      *
      * @param challenge the challenge to mark as used; null when a challenge store has done that
-     * @param refuseStaleCount whether the login is refused when another login was ahead with this sign count
+     * @param refuseStaleCount whether to refuse the login when a concurrent login already used this sign count
      */
     record Authentication(
             VerifiedAssertion assertion, @Nullable UsedChallenge challenge, boolean refuseStaleCount) {
-        /** What is written to the passkey. */
+        /** The values to write to the stored passkey. */
         public Use use() {
             return new Use(assertion.signCount(), assertion.at(), assertion.backupEligible(), assertion.backedUp());
         }
@@ -79,11 +79,11 @@ public interface CeremonyCommit {
     }
 
     /**
-     * A response to a challenge of this service that a step refused.
+     * A refused response to a challenge that this service issued.
      *
      * @param userId the user it was sent for, or null
      * @param step the step that refused
-     * @param challenge the challenge to mark as used; null when that is done, or when it has expired
+     * @param challenge the challenge to mark as used; null when it is already marked, or has expired
      */
     record Refusal(
             Operation operation,
@@ -91,7 +91,7 @@ public interface CeremonyCommit {
             Step step,
             @Nullable UsedChallenge challenge) {}
 
-    /** The result of a unit. All but the first two refuse the ceremony. */
+    /** The result of a commit. All but the first two refuse the ceremony. */
     enum Result {
         /** Everything is written. */
         DONE,
@@ -99,20 +99,20 @@ public interface CeremonyCommit {
         DONE_WITH_STALE_COUNT,
         /** The challenge was used before. Nothing else is written. */
         CHALLENGE_USED,
-        /** Another login was ahead with this sign count. The challenge is used, the passkey is unchanged. */
+        /** A concurrent login already used this sign count. The challenge is used, the passkey is unchanged. */
         STALE_COUNT,
         /**
-         * The passkey was removed, or for a registration the access of the user who adds it has ended. The challenge is used.
+         * The passkey was removed or, for a registration, the access of the user has ended. The challenge is used.
          */
         PASSKEY_GONE,
         /** The application has locked the user. The challenge is used, the passkey is unchanged. */
         USER_LOCKED,
-        /** The credential id is registered, by this or another user. The challenge is used, the passkey is unchanged. */
+        /** The credential id is already registered, by this or another user. The challenge is used, the passkey is unchanged. */
         PASSKEY_EXISTS,
-        /** The user has as many passkeys as allowed. The challenge is used. */
+        /** The user has the maximum number of passkeys. The challenge is used. */
         TOO_MANY_PASSKEYS;
 
-        /** What became of a registration whose passkey a store was asked to add. */
+        /** Returns the result of a registration. */
         public static Result of(Addition addition) {
             return switch (addition) {
                 case ADDED -> DONE;

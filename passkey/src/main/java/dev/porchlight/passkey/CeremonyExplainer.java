@@ -4,7 +4,7 @@ package dev.porchlight.passkey;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.attestation.AttestationVerifier;
 import dev.porchlight.passkey.attestation.TrustAnchors;
-import dev.porchlight.passkey.cose.SignatureCheck;
+import dev.porchlight.passkey.cose.SignatureVerifier;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.data.CollectedClientData;
 import dev.porchlight.passkey.data.RegistrationResponse;
@@ -21,8 +21,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the ceremonies on captured responses, for operators: returns the transcript of every step that can be checked, with
- * what was expected and found, also after a refusal. Reads the database, writes nothing and uses up no challenge.
+ * Replays ceremonies with captured responses, for operators. Returns the transcript of every step that can be checked, with
+ * the expected and found values, even after a refusal. Reads the database; writes nothing and uses no challenge.
  * Thread-safe.
  */
 public final class CeremonyExplainer {
@@ -38,14 +38,14 @@ public final class CeremonyExplainer {
         this.clock = clock;
         var attestations = new AttestationVerifier(config.attestationPolicy(), TrustAnchors.of(config.trustAnchors()));
         this.registrations = new RegistrationCeremony(config.relyingParty(), attestations, () -> 0);
-        this.assertions = new AssertionCeremony(config.relyingParty(), new SignatureCheck(), null, () -> 0);
+        this.assertions = new AssertionCeremony(config.relyingParty(), new SignatureVerifier(), null, () -> 0);
     }
 
     /**
      * The transcript of a registration.
      *
-     * @param challenge the challenge that was issued; null if that is unknown, and the response's own counts as issued
-     * @param userId the user who registers; null if unknown, and the limit of passkeys counts as kept
+     * @param challenge the challenge that was issued; null if unknown, to accept the one in the response
+     * @param userId the user who registers; null if unknown, to skip the limit of passkeys
      */
     public List<StepResult> registration(String json, @Nullable String challenge, @Nullable String userId) {
         var transcript = new Transcript();
@@ -56,14 +56,14 @@ public final class CeremonyExplainer {
         if (response == null || client == null) {
             return transcript.steps;
         }
-        var unused = registrations.judge(response, client, issued(challenge, client), clock.instant(), transcript);
+        var unused = registrations.verify(response, client, issued(challenge, client), clock.instant(), transcript);
         if (transcript.reached(Step.ATTESTATION_TRUST)) {
             boolean isNew = credentials.find(response.rawId().base64Url()) == null;
             transcript.add(
                     Step.CREDENTIAL_NEW,
                     isNew,
                     "an id that is not registered",
-                    isNew ? "an id that is not registered" : "registered already, perhaps by this very response");
+                    isNew ? "an id that is not registered" : "already registered, perhaps by this response");
             int count = userId == null ? 0 : credentials.count(userId);
             transcript.add(
                     Step.CREDENTIAL_LIMIT,
@@ -77,10 +77,10 @@ public final class CeremonyExplainer {
     /**
      * The transcript of a login.
      *
-     * @param challenge the challenge that was issued; null if that is unknown, and the response's own counts as issued
-     * @param userId the user who was named; null if none was, or if that is unknown
-     * @param guessUser whether it is unknown who was named: the passkey's owner counts as named, unless the challenge was
-     *     issued without a user
+     * @param challenge the challenge that was issued; null if unknown, to accept the one in the response
+     * @param userId the user id sent with the response; null if absent or unknown
+     * @param guessUser whether the user id is unknown: the passkey's owner is assumed, unless the challenge was issued
+     *     without a user
      */
     public List<StepResult> login(String json, @Nullable String challenge, @Nullable String userId, boolean guessUser) {
         var transcript = new Transcript();
@@ -94,7 +94,7 @@ public final class CeremonyExplainer {
         CredentialRecord stored = credentials.find(response.rawId().base64Url());
         boolean owner = userId == null && guessUser && Purpose.of(client.challenge()) != Purpose.DISCOVERY;
         String user = owner ? stored == null ? "" : stored.userId() : userId;
-        var unused = assertions.judge(
+        var unused = assertions.verify(
                 response, client, issued(challenge, client), user, () -> stored, clock.instant(), transcript);
         return transcript.steps;
     }

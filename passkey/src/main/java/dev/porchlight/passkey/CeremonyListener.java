@@ -6,22 +6,22 @@ import dev.porchlight.passkey.store.UnreadableRow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives what a {@link PasskeyService} does, for metrics, spans, log lines and audit rows.
+ * Receives the events of a {@link PasskeyService}, for metrics, spans, log lines and audit rows.
  *
- * <p>A listener of the {@linkplain PasskeyServiceBuilder#listener builder} serves all operations, from many threads at once.
- * A listener that needs the context of one request is passed with it: {@link PasskeyService#with}. Every method is called on
+ * <p>A listener of the {@linkplain PasskeyServiceBuilder#listener builder} is shared by all operations and must be thread-safe.
+ * Pass a listener that needs the context of one request to {@link PasskeyService#with}. Every method is called on
  * the caller's thread, between {@link #started} and {@link #finished}. User ids and credential ids are passed unchanged.
  *
- * <p>An exception from a listener ends the operation and goes to the caller: a listener that cannot write its audit row may
- * thereby refuse a login. It cannot undo what is stored, so an exception from {@link #registered} or {@link #finished} goes
- * to the thread's uncaught exception handler instead: a registration returns success exactly if the passkey is stored. So
- * does an exception from {@link #unreadable}, since the other passkeys work.
+ * <p>An exception from a listener ends the operation and is thrown to the caller, so a listener that cannot write its audit
+ * row can refuse a login. Exceptions from {@link #registered} and {@link #finished} cannot undo what is stored and go to the
+ * thread's uncaught exception handler instead: a registration returns success exactly if the passkey is stored. The same
+ * holds for {@link #unreadable}, since the other passkeys work.
  */
 public interface CeremonyListener {
     /**
      * The end of an operation: success, a refusal, or a failure.
      *
-     * @param userId the user, if known: the one who was named, or who signed in
+     * @param userId the user, if known: the requested user, or the one who signed in
      * @param credentialId the presented passkey, if known
      * @param refusal the step that refused, or null
      * @param failure the exception that ended the operation, or null
@@ -31,7 +31,7 @@ public interface CeremonyListener {
             @Nullable String credentialId,
             @Nullable StepResult refusal,
             @Nullable Throwable failure) {
-        /** Whether it was neither refused nor failed. */
+        /** Returns whether it was neither refused nor failed. */
         public boolean succeeded() {
             return refusal == null && failure == null;
         }
@@ -58,19 +58,19 @@ public interface CeremonyListener {
     /** A step was checked. A refusal ends the operation. */
     default void checked(Operation operation, StepResult step) {}
 
-    /** Time was spent elsewhere than on checking steps. */
+    /** A phase other than checking steps took this long. */
     default void spent(Operation operation, OperationPhase phase, long nanos) {}
 
-    /** A passkey was registered: it is stored, and an exception changes nothing. */
+    /** A passkey was registered and stored. An exception changes nothing. */
     default void registered(CredentialRecord credential) {}
 
     /** A user signed in, unless this throws. The sign count is recorded in either case. */
     default void authenticated(VerifiedAssertion assertion) {}
 
-    /** A user signed in with a count that did not grow, which the policy flags and does not refuse. */
+    /** A user signed in with a sign count that did not grow, which the policy only flags. */
     default void signCountRegressed(VerifiedAssertion assertion) {}
 
-    /** A user signed in with a passkey that was bound to its authenticator and now may be synchronized. */
+    /** A user signed in with a passkey that was device-bound and is now eligible for sync. */
     default void becameBackupEligible(VerifiedAssertion assertion) {}
 
     /**
@@ -79,6 +79,6 @@ public interface CeremonyListener {
      */
     default void unreadable(UnreadableRow row) {}
 
-    /** An operation ended; the time is that of the whole operation. An exception changes nothing. */
+    /** An operation ended, after this time in total. An exception changes nothing. */
     default void finished(Operation operation, Outcome outcome, long nanos) {}
 }

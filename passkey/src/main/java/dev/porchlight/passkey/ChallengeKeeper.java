@@ -7,29 +7,28 @@ import dev.porchlight.passkey.verify.Purpose;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Issues challenges and recognizes them in responses: from a store, or from their seal. Thread-safe. */
+/** Issues challenges and recognizes them in responses, with a store or by their seal. Thread-safe. */
 interface ChallengeKeeper {
 
     /**
-     * A challenge of this service in a response.
+     * A challenge in a response that this service issued.
      *
-     * @param toUse what the ceremony's commit must mark as used; null when a store has done that, or when the challenge
-     *     has expired
+     * @param toUse the challenge for the commit to mark as used; null when a store has done that, or when it has expired
      */
     record Issued(IssuedChallenge challenge, @Nullable UsedChallenge toUse) {}
 
-    /** A fresh challenge for this user, or for any user if null. */
+    /** Returns a new challenge for this user, or for any user if null. */
     String issue(@Nullable String userId, Purpose purpose, long expiresAt);
 
     /**
-     * The challenge as it was issued for this user, or null if it was not, or is known to be used.
+     * Returns the challenge as issued for this user, or null if it was not issued or is known to be used.
      *
-     * @param now the moment at which the response is judged
+     * @param now the time of the verification
      */
     @Nullable
-    Issued answered(@Nullable String userId, String challenge, Instant now);
+    Issued take(@Nullable String userId, String challenge, Instant now);
 
-    /** Whether a challenge was issued for this user not long ago, used or not. Writes nothing; a store does not know. */
+    /** Returns whether a challenge was recently issued for this user, used or not. Writes nothing. Always false with a store. */
     default boolean isIssued(@Nullable String userId, String challenge, Instant now) {
         return false;
     }

@@ -38,7 +38,7 @@ public record CreationOptions(
                         (it, alg) -> it.text("type", "public-key").number("alg", alg))
                 .number("timeout", config.challengeTtl().toMillis())
                 .objects("excludeCredentials", excludeCredentials, (it, credential) -> credential.writeTo(it))
-                // The second member says the same to browsers that know Level 1 only.
+                // requireResidentKey is for browsers that only support Level 1.
                 .object(
                         "authenticatorSelection",
                         it -> it.text("residentKey", "required")

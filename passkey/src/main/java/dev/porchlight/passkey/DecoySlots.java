@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * 256 slots that hold words: an unknown user's byte selects a slot, so a word with many slots is drawn often. Slots change
- * as rarely as possible, because every change changes the decoys of one in 256 unknown users, and those of known users do
- * not change by themselves. Immutable.
+ * 256 slots that hold words. A byte derived from an unknown user id selects a slot, so a word with many slots is drawn
+ * often. Slots change as rarely as possible: each change alters the decoys of one in 256 unknown users, while real passkeys
+ * do not change by themselves. Immutable.
  */
 record DecoySlots(List<String> words) {
     static final int SIZE = 256;
@@ -23,14 +23,14 @@ record DecoySlots(List<String> words) {
     private static final Comparator<Map.Entry<String, Integer>> MOST_FREQUENT =
             Map.Entry.<String, Integer>comparingByValue().thenComparing(Map.Entry.comparingByKey());
 
-    /** Slots in proportion to how often a word is given. */
+    /** Assigns slots in proportion to how often each word occurs. */
     static DecoySlots of(List<String> given) {
         Map<String, Integer> weights = new LinkedHashMap<>();
         given.forEach(word -> weights.merge(word, 1, Integer::sum));
         return of(weights);
     }
 
-    /** Slots in proportion to these weights, of which there is at least one. */
+    /** Assigns slots in proportion to these weights, which must not be empty. */
     static DecoySlots of(Map<String, Integer> weights) {
         String filler = Collections.max(weights.entrySet(), MOST_FREQUENT).getKey();
         return new DecoySlots(Collections.nCopies(SIZE, filler)).following(weights);
@@ -41,10 +41,10 @@ record DecoySlots(List<String> words) {
     }
 
     /**
-     * Gives slots to each word that has fewer than half of its share, and at least one to each word, as long as there are
-     * slots. They are taken from the words that have most slots beyond their share.
+     * Gives slots to each word that has less than half of its share, and at least one slot to each word while slots last.
+     * Takes them from the words with the largest surplus.
      *
-     * @param weights how often each word was found; of more words than slots, the most frequent count
+     * @param weights how often each word was found; if there are more words than slots, only the most frequent are used
      */
     DecoySlots following(Map<String, Integer> weights) {
         long total = weights.values().stream().mapToLong(Integer::longValue).sum();
@@ -66,7 +66,7 @@ record DecoySlots(List<String> words) {
         return new DecoySlots(List.of(slots));
     }
 
-    /** Gives a word one more slot: of the word with the greatest surplus, or of the most frequent if it has none yet. */
+    /** Gives a word one more slot: from the word with the greatest surplus, or from the most frequent word if this one has none. */
     private static void take(String[] slots, String word, Map<String, Integer> held, Map<String, Integer> shares) {
         String donor = donor(held, entry -> entry.getValue() - shares.getOrDefault(entry.getKey(), 0), 1);
         if (donor == null && !held.containsKey(word)) {
@@ -88,7 +88,7 @@ record DecoySlots(List<String> words) {
                 .orElse(null);
     }
 
-    /** Runs of equal slots, as {@code word*length}, in their order. */
+    /** Returns the runs of equal slots, in order, as {@code word*length}. */
     String text() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < SIZE; ) {
@@ -105,7 +105,7 @@ record DecoySlots(List<String> words) {
         return text.toString();
     }
 
-    /** Reads {@link #text}. */
+    /** Parses {@link #text}. */
     static DecoySlots parse(String text) {
         List<String> words = Arrays.stream(text.split(" ", -1))
                 .flatMap(run -> {

@@ -8,13 +8,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What decoys are drawn from: how many an unknown user has, and what each looks like. Immutable.
+ * The distributions that decoys are drawn from: the number per unknown user, and the kind of each. Immutable.
  *
  * @param counts the number of passkeys of a user
  * @param kinds the length of a passkey's id and its transports
  */
 record DecoyTable(DecoySlots counts, DecoySlots kinds) {
-    /** For a deployment without passkeys: phones and password managers, laptops, security keys. Most users have one. */
+    /** The default for a deployment without passkeys: phones, password managers, laptops and security keys. Most users have one. */
     static final DecoyTable COMMON = new DecoyTable(
             DecoySlots.of(List.of("1", "1", "1", "1", "1", "1", "2", "2", "3")),
             DecoySlots.of(List.of(
@@ -27,12 +27,12 @@ record DecoyTable(DecoySlots counts, DecoySlots kinds) {
                     "48:nfc,usb",
                     "64:nfc,usb")));
 
-    /** A count or kind is weighted by whole numbers: the least common multiple of the small counts. */
+    /** Weights are integers: this is the least common multiple of the numbers up to 10. */
     private static final int ONE_USER = 2_520;
 
     private static final int MOST_WORD = 256;
 
-    /** The kind of a passkey as a word. */
+    /** Encodes the kind of a passkey as a word. */
     static String kind(int idBytes, List<String> transports) {
         return idBytes + ":" + String.join(",", transports);
     }
@@ -46,13 +46,13 @@ record DecoyTable(DecoySlots counts, DecoySlots kinds) {
         return joined.isEmpty() ? List.of() : List.of(joined.split(",", -1));
     }
 
-    /** The table that a look at the stored passkeys gives, without one before it. */
+    /** Creates a table from a sample of the stored passkeys. */
     static DecoyTable of(List<Shape> sample) {
         Map<String, Integer> kinds = kindsIn(sample);
         return kinds.isEmpty() ? COMMON : new DecoyTable(DecoySlots.of(countsIn(sample)), DecoySlots.of(kinds));
     }
 
-    /** This table after a look at the stored passkeys. */
+    /** Returns this table adapted to a sample of the stored passkeys. */
     DecoyTable following(List<Shape> sample) {
         Map<String, Integer> found = kindsIn(sample);
         return found.isEmpty() ? this : new DecoyTable(counts.following(countsIn(sample)), kinds.following(found));
@@ -61,7 +61,7 @@ record DecoyTable(DecoySlots counts, DecoySlots kinds) {
     private static Map<String, Integer> countsIn(List<Shape> sample) {
         Map<String, Integer> counts = new HashMap<>();
         for (Shape shape : sample) {
-            // A user with five passkeys is met five times as often as a user with one.
+            // A user with five passkeys is sampled five times as often as a user with one.
             int ofUser = Math.max(1, shape.ofUser());
             counts.merge(Integer.toString(ofUser), Math.max(1, ONE_USER / ofUser), Integer::sum);
         }
@@ -77,7 +77,7 @@ record DecoyTable(DecoySlots counts, DecoySlots kinds) {
         return kinds;
     }
 
-    /** Transports that were imported may hold anything. */
+    /** Imported transports may hold any text. */
     private static boolean isWord(String kind) {
         return kind.length() <= MOST_WORD && kind.chars().allMatch(letter -> letter > ' ' && letter < 0x7f);
     }
@@ -86,7 +86,7 @@ record DecoyTable(DecoySlots counts, DecoySlots kinds) {
         return counts.text() + "\n" + kinds.text();
     }
 
-    /** Reads {@link #text}; null for what cannot be read. */
+    /** Parses {@link #text}; null if that fails. */
     static @Nullable DecoyTable parse(@Nullable String text) {
         String[] lines = text == null ? new String[0] : text.split("\n", -1);
         if (lines.length != 2) {

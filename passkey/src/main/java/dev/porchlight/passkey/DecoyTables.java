@@ -10,15 +10,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of decoys that is in force. All instances share it through the database: it is read once when it is first
- * needed, and then again every minute in the background, so that no login waits. A registration looks at the stored passkeys
- * again, on its own thread: an application that has stopped must not find the library at work in its database.
- * Thread-safe.
+ * The current decoy table. All instances share it through the database: it is read on first use and then every minute in the
+ * background, so that no login waits. A registration samples the stored passkeys again on its own thread, so that the library
+ * never uses the database after the application has stopped. Thread-safe.
  */
 final class DecoyTables {
     static final long READ_MILLIS = 60_000;
-    static final long LOOK_MILLIS = 2_000;
-    private static final long LOOK_ANYWAY_MILLIS = 3_600_000;
+    static final long MIN_SAMPLE_AGE_MILLIS = 2_000;
+    private static final long MAX_SAMPLE_AGE_MILLIS = 3_600_000;
     private static final int SAMPLE = 1_000;
 
     private final @Nullable PasskeyShapes shapes;
@@ -28,13 +27,13 @@ final class DecoyTables {
     private final AtomicBoolean busy = new AtomicBoolean();
     private volatile @Nullable DecoyTable table;
     private volatile long readAt;
-    private volatile long lookedAt;
-    private volatile boolean looked;
+    private volatile long sampledAt;
+    private volatile boolean sampled;
     private volatile boolean changed;
 
     /**
-     * @param shapes null if the passkeys are in a store whose shapes cannot be read
-     * @param startingIds where samples of the passkeys begin, the same for all instances
+     * @param shapes null if the store cannot report shapes
+     * @param startingIds the ids at which samples of the passkeys begin, the same for all instances
      */
     DecoyTables(@Nullable PasskeyShapes shapes, Lazy<List<String>> startingIds, Clock clock, Executor background) {
         this.shapes = shapes;
@@ -43,7 +42,7 @@ final class DecoyTables {
         this.background = background;
     }
 
-    /** The table in force. Only the first call reads the database. */
+    /** Returns the current table. Only the first call reads the database. */
     DecoyTable current() {
         DecoyTable known = table;
         if (shapes == null) {
@@ -54,45 +53,45 @@ final class DecoyTables {
             return known;
         }
         long now = clock.millis();
-        if (changed && isOver(now, lookedAt, LOOK_MILLIS)) {
-            alone(background, this::look);
-        } else if (isOver(now, readAt, READ_MILLIS)) {
-            alone(background, () -> read(shapes));
+        if (changed && hasElapsed(now, sampledAt, MIN_SAMPLE_AGE_MILLIS)) {
+            runExclusively(background, this::resample);
+        } else if (hasElapsed(now, readAt, READ_MILLIS)) {
+            runExclusively(background, () -> read(shapes));
         }
         return known;
     }
 
-    /** A passkey was registered: its shape may be new. */
+    /** Samples the passkeys again after a registration, whose shape may be new. */
     void registered() {
         if (shapes == null) {
             return;
         }
         changed = true;
-        if (!looked || isOver(clock.millis(), lookedAt, LOOK_MILLIS)) {
-            alone(Runnable::run, this::look);
+        if (!sampled || hasElapsed(clock.millis(), sampledAt, MIN_SAMPLE_AGE_MILLIS)) {
+            runExclusively(Runnable::run, this::resample);
         }
     }
 
-    /** Looks at the stored passkeys if the last time was an hour ago, on the caller's thread. */
+    /** Samples the stored passkeys if the last sample is an hour old, on the caller's thread. */
     void refresh() {
-        if (shapes != null && (!looked || isOver(clock.millis(), lookedAt, LOOK_ANYWAY_MILLIS))) {
-            look();
+        if (shapes != null && (!sampled || hasElapsed(clock.millis(), sampledAt, MAX_SAMPLE_AGE_MILLIS))) {
+            resample();
         }
     }
 
-    private void look() {
+    private void resample() {
         PasskeyShapes source = shapes;
         if (source == null) {
             return;
         }
-        looked = true;
-        lookedAt = clock.millis();
+        sampled = true;
+        sampledAt = clock.millis();
         changed = false;
         String saved = source.saved();
         DecoyTable before = DecoyTable.parse(saved);
         List<PasskeyShapes.Shape> sample = sample(source);
         DecoyTable after = before == null ? DecoyTable.of(sample) : before.following(sample);
-        // The common kinds are not saved: they give way to the first passkey as a whole.
+        // The default kinds are not saved: the first passkey replaces them all.
         if (after.equals(before) || after.equals(DecoyTable.COMMON) || source.save(saved, after.text())) {
             table = after;
             readAt = clock.millis();
@@ -101,7 +100,7 @@ final class DecoyTables {
         }
     }
 
-    /** What is saved; where nothing is, what would be: every instance finds the same. */
+    /** Reads the saved table, or computes it if none is saved. Every instance gets the same one. */
     private DecoyTable read(PasskeyShapes source) {
         readAt = clock.millis();
         DecoyTable saved = DecoyTable.parse(source.saved());
@@ -114,15 +113,15 @@ final class DecoyTables {
         return source.sample(startingIds.get(), SAMPLE);
     }
 
-    /** One at a time. A database that fails is asked again by a later caller. */
-    private void alone(Executor executor, Runnable work) {
+    /** Runs one task at a time. After a database failure a later caller retries. */
+    private void runExclusively(Executor executor, Runnable work) {
         if (busy.compareAndSet(false, true)) {
             try {
                 executor.execute(() -> {
                     try {
                         work.run();
                     } catch (StorageException e) {
-                        // The table in force stays. Whoever uses the database meets the failure too, and reports it.
+                        // The current table stays. The other users of the database report the failure.
                     } finally {
                         busy.set(false);
                     }
@@ -134,8 +133,8 @@ final class DecoyTables {
         }
     }
 
-    /** The distance, not the order: a clock set back must not put it off. */
-    private static boolean isOver(long now, long since, long millis) {
+    /** Compares the distance, so that a clock set back does not delay the next run. */
+    private static boolean hasElapsed(long now, long since, long millis) {
         return Math.abs(now - since) >= millis;
     }
 }

@@ -12,10 +12,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Passkeys for users who have none, so that asking for options does not tell who has an account.
+ * Generates passkeys for users without any, so that login options do not reveal which accounts exist.
  *
- * <p>They are a keyed function of the user id: the same each time, different for each user, and not to be told from
- * random ids without the key. Their number, their lengths and their transports are drawn from a table that follows the
+ * <p>They are a keyed function of the user id: stable, different for each user, and indistinguishable from random ids without
+ * the key. Their number, their lengths and their transports are drawn from a table that follows the
  * passkeys of this deployment. A passkey whose kind changes with the table has another id, as a new one would. Thread-safe.
  */
 final class Decoys {
@@ -28,8 +28,8 @@ final class Decoys {
     private final int most;
 
     /**
-     * @param key asked for when it is first needed
-     * @param most how many passkeys options show
+     * @param key loaded on first use
+     * @param most the maximum number of passkeys in the options
      */
     Decoys(Lazy<SecretKeySpec> key, DecoyTables tables, int most) {
         this.key = key;
@@ -54,17 +54,17 @@ final class Decoys {
         return decoys;
     }
 
-    /** A passkey was registered, whose shape decoys may not have yet. */
+    /** Adapts the decoys to a newly registered passkey. */
     void registered() {
         tables.registered();
     }
 
-    /** Looks at the stored passkeys if that is due. */
+    /** Samples the stored passkeys if that is due. */
     void refresh() {
         tables.refresh();
     }
 
-    /** Where samples of the stored passkeys begin: not for strangers to know, and the same for all instances. */
+    /** Returns the ids at which samples of the stored passkeys begin: secret, and the same for all instances. */
     static List<String> startingIds(SecretKeySpec key) {
         Mac mac = Hmac.with(key);
         List<String> ids = new ArrayList<>();
@@ -74,7 +74,7 @@ final class Decoys {
         return ids;
     }
 
-    /** So many bytes that belong to this user and this label. */
+    /** Derives bytes for this user and label. */
     private static Bytes derive(Mac mac, String userId, String label, int length) {
         byte[] labelled = label.getBytes(US_ASCII);
         Bytes derived = Bytes.EMPTY;

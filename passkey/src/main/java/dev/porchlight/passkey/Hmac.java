@@ -9,8 +9,8 @@ import javax.crypto.spec.SecretKeySpec;
 final class Hmac {
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** For a thread to keep: to find it takes longer than to use it. */
-    private static final ThreadLocal<Mac> KEPT = ThreadLocal.withInitial(Hmac::find);
+    /** Cached per thread, because the provider lookup takes longer than the computation. */
+    private static final ThreadLocal<Mac> CACHED = ThreadLocal.withInitial(Hmac::find);
 
     private Hmac() {}
 
@@ -18,16 +18,16 @@ final class Hmac {
         return new SecretKeySpec(secret, ALGORITHM);
     }
 
-    /** A key for one use, which tells nothing of the secret or of the keys with other labels. */
+    /** Derives a key for one use, which reveals nothing about the secret or the keys with other labels. */
     static SecretKeySpec derive(byte[] secret, byte[] label) {
         return key(of(key(secret), label));
     }
 
     static byte[] of(SecretKeySpec key, byte[] input) {
-        return init(KEPT.get(), key).doFinal(input);
+        return init(CACHED.get(), key).doFinal(input);
     }
 
-    /** One of the caller's own, to be fed in parts. */
+    /** Returns a new MAC, for input in several parts. */
     static Mac with(SecretKeySpec key) {
         return init(find(), key);
     }
@@ -37,7 +37,7 @@ final class Hmac {
             mac.init(key);
             return mac;
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(ALGORITHM + " takes any key", e);
+            throw new IllegalStateException(ALGORITHM + " accepts any key", e);
         }
     }
 

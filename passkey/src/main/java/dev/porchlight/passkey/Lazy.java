@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that is read when it is first needed, and again if that failed. Several threads may read it at once, so the
- * source must return the same value each time. Thread-safe.
+ * A value that is loaded on first use; a failed load is retried. Several threads may load it at once, so the source must
+ * return the same value each time. Thread-safe.
  */
 final class Lazy<T> implements Supplier<T> {
     private final Supplier<T> source;

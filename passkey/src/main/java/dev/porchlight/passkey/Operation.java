@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
-/** The operations of a {@link PasskeyService} that take part in a ceremony: the two halves of each kind. */
+/** The operations of a {@link PasskeyService}: the two halves of each ceremony. */
 public enum Operation {
     /** Creates options for a new passkey. */
     START_REGISTRATION("registration_options"),
@@ -23,7 +23,7 @@ public enum Operation {
         return code;
     }
 
-    /** Whether it verifies a response, rather than creating options. */
+    /** Returns whether it verifies a response, rather than creating options. */
     public boolean finishes() {
         return this == FINISH_REGISTRATION || this == FINISH_AUTHENTICATION;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
-/** Where an operation spends its time, apart from checking steps. */
+/** The phases of an operation that are timed, apart from the steps. */
 public enum OperationPhase {
     /** Calling the challenge store. */
     CHALLENGE_STORE,

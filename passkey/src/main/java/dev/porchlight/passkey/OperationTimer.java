@@ -30,7 +30,7 @@ final class OperationTimer implements StepObserver {
     private @Nullable String userId;
     private @Nullable String credentialId;
     private @Nullable StepResult refusal;
-    private boolean answered;
+    private boolean challengeTaken;
     private boolean challengeFound;
     private @Nullable UsedChallenge toUse;
 
@@ -44,7 +44,7 @@ final class OperationTimer implements StepObserver {
         this.mark = startedAt;
     }
 
-    /** Runs an operation and reports its start and its end, however it ends. */
+    /** Runs an operation and reports its start and its end, including failures. */
     static <T> T time(
             Operation operation,
             @Nullable String userId,
@@ -64,27 +64,27 @@ final class OperationTimer implements StepObserver {
         return result;
     }
 
-    <T extends @Nullable Object> T spending(OperationPhase phase, Supplier<T> work) {
+    <T extends @Nullable Object> T timed(OperationPhase phase, Supplier<T> work) {
         long start = nanoTime.getAsLong();
         T result = work.get();
         mark = nanoTime.getAsLong();
         long spent = mark - start;
-        tell(listener -> listener.spent(operation, phase, spent));
+        notifyListeners(listener -> listener.spent(operation, phase, spent));
         return result;
     }
 
-    /** The same for a write that cannot be undone: an exception from the listener changes nothing. */
-    <T> T storing(OperationPhase phase, Supplier<T> work) {
+    /** Times a write that cannot be undone: an exception from the listener changes nothing. */
+    <T> T timedWrite(OperationPhase phase, Supplier<T> work) {
         long start = nanoTime.getAsLong();
         T result = work.get();
         mark = nanoTime.getAsLong();
         long spent = mark - start;
-        report(listener -> listener.spent(operation, phase, spent));
+        notifySafely(listener -> listener.spent(operation, phase, spent));
         return result;
     }
 
     /** The step passes if the text can be parsed. */
-    <T> Verdict<T> reading(Step step, Reading<T> reading) {
+    <T> Verdict<T> parse(Step step, Reading<T> reading) {
         try {
             T value = reading.read();
             checked(new StepResult(step, true, "", "", nanoTime.getAsLong() - mark));
@@ -94,29 +94,29 @@ final class OperationTimer implements StepObserver {
         }
     }
 
-    /** A refusal is reported when it is final: the commit may find that the challenge was used before. */
+    /** Refusals are reported later, when they are final: the commit may find that the challenge was used before. */
     @Override
     public void checked(StepResult step) {
         mark = nanoTime.getAsLong();
         if (step.passed()) {
             challengeFound |= step.step() == Step.CHALLENGE_KNOWN;
-            tell(listener -> listener.checked(operation, step));
+            notifyListeners(listener -> listener.checked(operation, step));
         }
     }
 
     @Override
     public void signatureVerified(long nanos) {
-        tell(listener -> listener.spent(operation, OperationPhase.SIGNATURE, nanos));
+        notifyListeners(listener -> listener.spent(operation, OperationPhase.SIGNATURE, nanos));
     }
 
     void refused(StepResult step) {
         refusal = step;
-        tell(listener -> listener.checked(operation, step));
+        notifyListeners(listener -> listener.checked(operation, step));
     }
 
-    /** The response answers a challenge of this service. If it is not null, the commit marks it as used. */
-    void answered(@Nullable UsedChallenge challenge) {
-        answered = true;
+    /** Records that the response has a challenge of this service. The commit marks it as used, unless it is null. */
+    void challengeTaken(@Nullable UsedChallenge challenge) {
+        challengeTaken = true;
         toUse = challenge;
     }
 
@@ -126,31 +126,31 @@ final class OperationTimer implements StepObserver {
     }
 
     /**
-     * Marks the challenge as used. If it was used before, that is the cause of the refusal, unless a step before the
-     * challenge's refused. Nothing is written for a response to no challenge of this service.
+     * Marks the challenge as used. If it was used before, that becomes the cause of the refusal, unless an earlier step refused.
+     * Writes nothing if the challenge was not issued by this service.
      */
     <T> Verdict<T> commitRefusal(CeremonyCommit commit, Verdict.Refused<T> verdict) {
-        if (!answered) {
+        if (!challengeTaken) {
             return verdict;
         }
         var unit =
                 new CeremonyCommit.Refusal(operation, userId, verdict.result().step(), toUse);
-        Result result = spending(OperationPhase.DATABASE, () -> commit.commit(unit));
+        Result result = timed(OperationPhase.DATABASE, () -> commit.commit(unit));
         return result == Result.DONE || !challengeFound ? verdict : Challenges.refused(result);
     }
 
     void registered(CredentialRecord credential) {
-        report(listener -> listener.registered(credential));
+        notifySafely(listener -> listener.registered(credential));
     }
 
     void authenticated(VerifiedAssertion assertion, boolean signCountRegressed) {
         userId = assertion.userId();
-        tell(listener -> listener.authenticated(assertion));
+        notifyListeners(listener -> listener.authenticated(assertion));
         if (signCountRegressed) {
-            tell(listener -> listener.signCountRegressed(assertion));
+            notifyListeners(listener -> listener.signCountRegressed(assertion));
         }
         if (assertion.becameBackupEligible()) {
-            tell(listener -> listener.becameBackupEligible(assertion));
+            notifyListeners(listener -> listener.becameBackupEligible(assertion));
         }
     }
 
@@ -161,17 +161,17 @@ final class OperationTimer implements StepObserver {
     private void finished(@Nullable Throwable failure) {
         var outcome = new CeremonyListener.Outcome(userId, credentialId, refusal, failure);
         long nanos = nanoTime.getAsLong() - startedAt;
-        report(listener -> listener.finished(operation, outcome, nanos));
+        notifySafely(listener -> listener.finished(operation, outcome, nanos));
     }
 
-    private void tell(Consumer<CeremonyListener> notification) {
+    private void notifyListeners(Consumer<CeremonyListener> notification) {
         listeners.forEach(notification);
     }
 
-    /** Reports what is done. An exception from the listener goes to the thread's uncaught exception handler. */
-    private void report(Consumer<CeremonyListener> notification) {
+    /** Reports an event that cannot be undone. An exception from a listener goes to the thread's uncaught exception handler. */
+    private void notifySafely(Consumer<CeremonyListener> notification) {
         try {
-            tell(notification);
+            notifyListeners(notification);
         } catch (RuntimeException e) {
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, e);

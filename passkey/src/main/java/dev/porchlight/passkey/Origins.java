@@ -5,8 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What may be configured as an origin and as a relying party id, so that a slip is found at start and not at the first
- * login.
+ * Validates configured origins and relying party ids, so that a mistake is found at start and not at the first login.
  */
 final class Origins {
     private static final String LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
@@ -17,7 +16,7 @@ final class Origins {
 
     private Origins() {}
 
-    /** An origin as browsers write it: lower case, no default port, nothing after it; https unless it is this machine. */
+    /** Requires an origin as browsers write it: lower case, no default port, no path; https except for localhost. */
     static String requireWeb(String field, String origin) {
         Matcher parts = WEB.matcher(origin);
         if (!parts.matches()) {
@@ -34,12 +33,12 @@ final class Origins {
         return origin;
     }
 
-    /** A further origin: a web origin, or an Android app's. */
+    /** Requires a web origin or the origin of an Android app. */
     static String requireWebOrApp(String field, String origin) {
         return ANDROID_APP.matcher(origin).matches() ? origin : requireWeb(field, origin);
     }
 
-    /** A relying party id for pages of an origin: its host or, for a name of several parts, a parent of it. */
+    /** Requires a relying party id that pages of the origin may use: its host, or a parent domain with at least two labels. */
     static String requireRpId(String rpId, String origin) {
         if (!HOST.matcher(rpId).matches()
                 || rpId.length() > 253

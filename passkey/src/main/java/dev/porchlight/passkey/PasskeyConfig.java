@@ -11,8 +11,7 @@ import java.util.Set;
 
 /**
  * The relying party and its policies. Name, id and origin are required; everything else has a default, and is set with a
- * {@link #builder}. Values that no browser accepts are refused with an {@link IllegalArgumentException} that says what is
- * expected. Immutable.
+ * {@link #builder}. Values that no browser accepts are refused with an {@link IllegalArgumentException} that states the expected form. Immutable.
  */
 public final class PasskeyConfig {
     /** Five minutes. */
@@ -91,12 +90,12 @@ public final class PasskeyConfig {
         return values.topOrigins;
     }
 
-    /** Whether PIN or biometrics are required. */
+    /** The user verification requirement (PIN or biometrics). */
     public UserVerification userVerification() {
         return values.userVerification;
     }
 
-    /** Whether attestation is requested, and whether an untrusted one is refused. */
+    /** The attestation policy. */
     public AttestationPolicy attestationPolicy() {
         return values.attestationPolicy;
     }
@@ -106,17 +105,17 @@ public final class PasskeyConfig {
         return values.trustAnchors;
     }
 
-    /** What happens when a sign count does not grow. */
+    /** The policy for a sign count that does not grow. */
     public SignCountPolicy signCountPolicy() {
         return values.signCountPolicy;
     }
 
-    /** How long a challenge is valid; also the timeout in the options. */
+    /** The lifetime of a challenge; also the timeout in the options. */
     public Duration challengeTtl() {
         return values.challengeTtl;
     }
 
-    /** How many passkeys a user may have. */
+    /** The maximum number of passkeys per user. */
     public int maxPasskeysPerUser() {
         return values.maxPasskeysPerUser;
     }
@@ -178,10 +177,10 @@ public final class PasskeyConfig {
         }
 
         /**
-         * Requests attestation, unless the policy is not to.
+         * Sets the attestation policy.
          *
          * @param anchors the certificates to trust: roots, intermediate authorities, or attestation certificates.
-         *     Revocation is not checked, so leave out what should no longer be trusted
+         *     Revocation is not checked: leave out certificates that should no longer be trusted
          */
         public Builder attestation(AttestationPolicy policy, Collection<X509Certificate> anchors) {
             attestationPolicy = policy;
@@ -189,13 +188,13 @@ public final class PasskeyConfig {
             return this;
         }
 
-        /** Sets what happens when a sign count does not grow. */
+        /** Sets the policy for a sign count that does not grow. */
         public Builder signCountPolicy(SignCountPolicy policy) {
             signCountPolicy = policy;
             return this;
         }
 
-        /** Sets how long a challenge is valid: 1 ms to {@link #MAX_CHALLENGE_TTL}. */
+        /** Sets the lifetime of a challenge: 1 ms to {@link #MAX_CHALLENGE_TTL}. */
         public Builder challengeTtl(Duration ttl) {
             if (ttl.toMillis() < 1 || ttl.compareTo(MAX_CHALLENGE_TTL) > 0) {
                 throw new IllegalArgumentException("challengeTtl " + ttl + " is not between 1 ms and an hour");
@@ -204,7 +203,7 @@ public final class PasskeyConfig {
             return this;
         }
 
-        /** Sets maximum number of passkeys per user; at least 1. */
+        /** Sets the maximum number of passkeys per user; at least 1. */
         public Builder maxPasskeysPerUser(int limit) {
             if (limit < 1) {
                 throw new IllegalArgumentException("maxPasskeysPerUser must be at least 1");

@@ -3,7 +3,7 @@ package dev.porchlight.passkey;
 
 import dev.porchlight.passkey.attestation.AttestationVerifier;
 import dev.porchlight.passkey.attestation.TrustAnchors;
-import dev.porchlight.passkey.cose.SignatureCheck;
+import dev.porchlight.passkey.cose.SignatureVerifier;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PasskeyService {
     /**
-     * The tables, for SQLite and PostgreSQL alike. Idempotent; run it once before use, with {@link Migration#run} or {@code Statement.executeUpdate}: with {@code execute}, SQLite's driver runs the first statement only.
+     * The SQL that creates the tables, for both SQLite and PostgreSQL. Idempotent. Run it once before use, with {@link
+     * Migration#run} or {@code Statement.executeUpdate}; with {@code execute}, SQLite's driver runs only the first statement.
      */
     public static final String WEBAUTHN_MIGRATION_SQL = Migration.WEBAUTHN_MIGRATION_SQL;
 
@@ -87,7 +88,7 @@ public final class PasskeyService {
                 credentials,
                 challenges,
                 new AssertionCeremony(
-                        party, new SignatureCheck(parts.provider), seal == null ? null : seal::holds, nanoTime),
+                        party, new SignatureVerifier(parts.provider), seal == null ? null : seal::holds, nanoTime),
                 decoys,
                 parts.clock);
     }
@@ -106,8 +107,8 @@ public final class PasskeyService {
     }
 
     /**
-     * This service for one request: it also notifies a listener that knows the request's context. The listener need not be
-     * thread-safe if the request is confined to one thread.
+     * Returns this service with an additional listener for the context of one request. The listener need not be thread-safe if
+     * the request is confined to one thread.
      */
     public PasskeyService with(CeremonyListener context) {
         return new PasskeyService(
@@ -129,8 +130,8 @@ public final class PasskeyService {
     }
 
     /**
-     * Whether this service issued a sealed challenge within the last hour or two, whether or not it was used. It proves that
-     * a message is about options of this service, and nothing about its sender. Always false with a challenge store.
+     * Returns whether this service issued a sealed challenge within the last two hours, used or not. This proves that a message
+     * refers to options of this service, and nothing about its sender. Always false with a challenge store.
      *
      * @param userId the user that the options were for; null for options without a user
      */
@@ -138,12 +139,12 @@ public final class PasskeyService {
         return challenges.isIssued(userId, challenge);
     }
 
-    /** Returns options for a new passkey of a user who is signed in, or was identified otherwise. */
+    /** Returns options for a new passkey of a user who is signed in or otherwise identified. */
     public CreationOptions startRegistration(String userId) {
         return startRegistration(userId, RegistrationRequest.PLAIN);
     }
 
-    /** Returns options for a new passkey, with names for authenticators to show, or for one that the browser creates itself. */
+    /** Returns options for a new passkey with display names, or for one that the browser creates on its own. */
     public CreationOptions startRegistration(String userId, RegistrationRequest request) {
         Texts.require("userId", userId);
         return timed(Operation.START_REGISTRATION, userId, timer -> registrations.start(userId, request, timer));
@@ -189,8 +190,8 @@ public final class PasskeyService {
     }
 
     /**
-     * Verifies a login with options that named no user. Refuses a passkey that was imported without its user handle, because
-     * only the handle identifies the user then.
+     * Verifies a login whose options had no user id. Refuses a passkey that was imported without its user handle, because only
+     * the handle identifies the user then.
      */
     public AuthenticationResult finishAuthentication(@Nullable String json) {
         return finishAuthentication(null, json, commit);
@@ -199,7 +200,7 @@ public final class PasskeyService {
     /**
      * Verifies a login for an application that writes more in the same transaction.
      *
-     * @param userId the user, or null for options that named no user
+     * @param userId the user, or null for options without a user id
      */
     public AuthenticationResult finishAuthentication(
             @Nullable String userId, @Nullable String json, CeremonyCommit commit) {
@@ -225,16 +226,16 @@ public final class PasskeyService {
         return Texts.isCredentialId(credentialId) && credentials.rename(userId, credentialId, name);
     }
 
-    /** Whether a text can be the id of a passkey: base64url of 1 to 1023 bytes. */
+    /** Returns whether a text can be the id of a passkey: base64url of 1 to 1023 bytes. */
     public static boolean isCredentialId(String text) {
         return Texts.isCredentialId(text);
     }
 
-    /** Removes one of the user's passkeys; the last one only if {@code evenTheLast}, because it may lock the user out. */
-    public Removal remove(String userId, String credentialId, boolean evenTheLast) {
+    /** Removes one of the user's passkeys; the last one only if {@code allowLast}, because it may lock the user out. */
+    public Removal remove(String userId, String credentialId, boolean allowLast) {
         Texts.require("userId", userId);
         return Texts.isCredentialId(credentialId)
-                ? credentials.remove(userId, credentialId, evenTheLast)
+                ? credentials.remove(userId, credentialId, allowLast)
                 : Removal.NOT_FOUND;
     }
 
@@ -253,7 +254,7 @@ public final class PasskeyService {
      */
     public int sealPasskeys() {
         if (seal == null) {
-            throw new IllegalStateException("passkeys are sealed with a rowIntegrityKey, and none was given");
+            throw new IllegalStateException("sealing passkeys requires a rowIntegrityKey");
         }
         int count = 0;
         for (var batch = credentials.unsealed(SEALED_AT_ONCE);
@@ -267,8 +268,7 @@ public final class PasskeyService {
     }
 
     /**
-     * Updates the decoys of unknown users so that they look like the stored passkeys, at most once an hour. Registrations do
-     * this by themselves. Call it from time to time if passkeys are also imported.
+     * Updates the decoys of unknown users so that they look like the stored passkeys, at most once an hour. Registrations do this automatically. Call it periodically if passkeys are also imported.
      *
      * @throws dev.porchlight.base.sql.StorageException if the database fails; the decoys stay as they are
      */

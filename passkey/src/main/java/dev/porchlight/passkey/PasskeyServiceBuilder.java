@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds a {@link PasskeyService}. Not thread-safe. */
 public final class PasskeyServiceBuilder {
-    /** The fewest bytes that a secret key may have. */
+    /** The minimum length of a secret key, in bytes. */
     public static final int MIN_KEY_BYTES = 32;
 
     private static final byte[] DECOYS = "porchlight decoys 1".getBytes(US_ASCII);
@@ -66,8 +66,8 @@ public final class PasskeyServiceBuilder {
      * nothing else.
      *
      * <p>Without this call, the key is created on first use and kept in the table {@code passkey_secret}, where all
-     * instances on that database find it. Anyone who can read that table can create challenges in advance, which is of use
-     * only to an attacker who also gets a passkey to sign them. A key that is kept elsewhere rules that out.
+     * instances on that database find it. Anyone who can read that table can create challenges in advance, which only helps an attacker who
+     * can also get them signed by a passkey. A key kept elsewhere prevents that.
      *
      * @param previous keys that were replaced: challenges sealed with them are accepted until they expire
      */
@@ -80,7 +80,7 @@ public final class PasskeyServiceBuilder {
     }
 
     /**
-     * Remembers here which sealed challenges were used, instead of beside the passkeys. Finishing a ceremony is then two
+     * Stores used challenges here instead of in the database of the passkeys. Finishing a ceremony is then two
      * writes: the challenge first, so that a failure of the second refuses the ceremony.
      */
     public PasskeyServiceBuilder usedChallenges(UsedChallenges remembered) {
@@ -90,8 +90,8 @@ public final class PasskeyServiceBuilder {
     }
 
     /**
-     * Keeps users and passkeys here instead of in the data source. A {@link SqlCredentialStore} given here reports
-     * unreadable rows where its constructor says, and not to the listener; used challenges are kept in its database.
+     * Stores users and passkeys here instead of in the data source. A {@link SqlCredentialStore} reports unreadable rows to
+     * the consumer passed to its constructor, not to the listener; used challenges are kept in its database.
      */
     public PasskeyServiceBuilder credentialStore(CredentialStore store) {
         credentials = store;
@@ -129,9 +129,9 @@ public final class PasskeyServiceBuilder {
     }
 
     /**
-     * Derives the decoy passkeys of users who have none from this secret of at least 32 bytes. All instances need the same,
-     * and it should outlive a restart. By default it is derived from the key of sealed challenges, and with a challenge
-     * store it is random. Decoys that change show which users have no passkeys, so a service without this key logs a warning
+     * Derives the decoy passkeys of users who have none from this secret of at least 32 bytes. All instances need the same
+     * secret, and it must survive restarts. By default it is derived from the key of sealed challenges, and with a challenge
+     * store it is random. Decoys that change reveal which users have no passkeys, so a service without this key logs a warning
      * when it is built.
      */
     public PasskeyServiceBuilder decoyKey(byte[] secret) {
@@ -140,15 +140,15 @@ public final class PasskeyServiceBuilder {
     }
 
     /**
-     * Reads here what the stored passkeys look like, so that decoys look the same. By default they are read in the database
-     * of a {@link SqlCredentialStore}; with another store, decoys look like common authenticators.
+     * Reads the shapes of stored passkeys here, so that decoys look the same. By default they are read from the database of a
+     * {@link SqlCredentialStore}; with another store, decoys look like common authenticators.
      */
     public PasskeyServiceBuilder passkeyShapes(PasskeyShapes source) {
         shapes = source;
         return this;
     }
 
-    /** Runs what no caller waits for. */
+    /** Runs background work here. */
     PasskeyServiceBuilder background(Executor executor) {
         background = executor;
         return this;
@@ -156,7 +156,7 @@ public final class PasskeyServiceBuilder {
 
     /**
      * Derives the user handles of new users from this secret of at least 32 bytes. Registration options then write nothing:
-     * the user is stored with the first passkey, and the names that were given for the options are not. All instances need the
+     * the user is stored with the first passkey, without the names passed for the options. All instances need the
      * same secret, and it should be used for nothing else. By default a handle is random, and options store the user.
      *
      * <p>Use it where anonymous clients may request registration options.
@@ -200,7 +200,7 @@ public final class PasskeyServiceBuilder {
                 : new StoredChallenges(store, random);
     }
 
-    /** One transaction where there is a challenge to mark as used in the database of the passkeys. */
+    /** Commits in one transaction if used challenges and passkeys are in the same database. */
     CeremonyCommit commit() {
         CredentialStore passkeys = credentials();
         if (store == null && used == null && passkeys instanceof SqlCredentialStore) {
@@ -211,7 +211,7 @@ public final class PasskeyServiceBuilder {
 
     Decoys decoys() {
         if (decoyKey == null) {
-            Advice.noDecoyKey(store != null);
+            SecurityWarnings.noDecoyKey(store != null);
         }
         if (shapes == null && credentials() instanceof SqlCredentialStore passkeys) {
             shapes = new SqlPasskeyShapes(passkeys.sql());
@@ -251,13 +251,13 @@ public final class PasskeyServiceBuilder {
 
     private void requireSealed() {
         if (store != null) {
-            throw new IllegalStateException("challenges are either stored or sealed, and a challenge store was given");
+            throw new IllegalStateException("sealed challenges cannot be combined with a challenge store");
         }
     }
 
-    private static byte[] requireKey(String what, byte[] key) {
+    private static byte[] requireKey(String name, byte[] key) {
         if (key.length < MIN_KEY_BYTES) {
-            throw new IllegalArgumentException(what + " has at least " + MIN_KEY_BYTES + " bytes");
+            throw new IllegalArgumentException(name + " must have at least " + MIN_KEY_BYTES + " bytes");
         }
         return key.clone();
     }

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of one registration. Immutable.
  *
- * @param name the account name that authenticators show; null for the one given before, or the user id
- * @param displayName the user's name for display; null for the one given before, or the account name
- * @param conditional whether the browser may create the passkey by itself after another sign-in ("conditional create"),
- *     without asking for a touch
+ * @param name the account name that authenticators show; null for the stored name, or else the user id
+ * @param displayName the user's name for display; null for the stored one, or else the account name
+ * @param conditional whether the browser may create the passkey on its own after another sign-in ("conditional create"),
+ *     without user presence
  */
 public record RegistrationRequest(
         @Nullable String name, @Nullable String displayName, boolean conditional) {

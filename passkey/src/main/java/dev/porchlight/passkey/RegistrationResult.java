@@ -15,7 +15,7 @@ public sealed interface RegistrationResult {
      * @param detail the reason, in words for a log line
      */
     record Refused(Step step, String detail) implements RegistrationResult {
-        /** The HTTP status that fits: 409 if the passkey is registered already, otherwise 400. */
+        /** The suggested HTTP status: 409 if the passkey is already registered, otherwise 400. */
         public int httpStatus() {
             return step == Step.CREDENTIAL_NEW ? 409 : 400;
         }

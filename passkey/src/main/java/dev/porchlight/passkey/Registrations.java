@@ -22,7 +22,7 @@ import java.util.List;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** Registration with its stores: issues options; has the answer judged and stores the passkey. Thread-safe. */
+/** Registers passkeys: issues options, verifies the response and stores the passkey. Thread-safe. */
 final class Registrations {
     private static final int HANDLE_BYTES = 32;
 
@@ -55,14 +55,14 @@ final class Registrations {
     }
 
     CreationOptions start(String userId, RegistrationRequest request, OperationTimer timer) {
-        UserRecord user = timer.spending(
+        UserRecord user = timer.timed(
                 OperationPhase.DATABASE,
                 () -> handleKey == null
                         ? credentials.enroll(
                                 new UserRecord(userId, freshHandle(), request.name(), request.displayName()))
                         : unstored(userId, request, handleKey));
         List<CredentialRecord> existing =
-                timer.spending(OperationPhase.DATABASE, () -> credentials.recent(userId, config.maxPasskeysPerUser()));
+                timer.timed(OperationPhase.DATABASE, () -> credentials.recent(userId, config.maxPasskeysPerUser()));
         Purpose purpose = request.conditional() ? Purpose.CONDITIONAL_REGISTRATION : Purpose.REGISTRATION;
         String challenge = challenges.issue(userId, purpose, timer);
         List<CredentialDescriptor> exclude =
@@ -74,8 +74,8 @@ final class Registrations {
             String userId, @Nullable String json, int limit, CeremonyCommit commit, OperationTimer timer) {
         Instant now = clock.instant();
         Verdict<CredentialRecord> verdict = challenges
-                .received(json, RegistrationResponse::parse, userId, now, timer)
-                .then(response -> judge(userId, response, now, timer)
+                .parse(json, RegistrationResponse::parse, userId, now, timer)
+                .then(response -> verify(userId, response, now, timer)
                         .then(registration ->
                                 new Verdict.Accepted<>(passkey(userId, response, registration, now, timer))))
                 .ifRefused(refused -> timer.commitRefusal(commit, refused))
@@ -88,30 +88,31 @@ final class Registrations {
         return new RegistrationResult.Registered(((Verdict.Accepted<CredentialRecord>) verdict).value());
     }
 
-    private Verdict<VerifiedRegistration> judge(
+    private Verdict<VerifiedRegistration> verify(
             String userId, RegistrationResponse response, Instant now, OperationTimer timer) {
         timer.credential(response.rawId().base64Url());
         return challenges
-                .answered(response.clientDataJson(), userId, now, timer)
-                .then(answered -> ceremony.judge(response, answered.client(), answered.challenge(), now, timer));
+                .takeChallenge(response.clientDataJson(), userId, now, timer)
+                .then(received -> ceremony.verify(response, received.client(), received.challenge(), now, timer));
     }
 
-    /** Steps 22 and 23: the store decides, by its unique constraint, and never changes a passkey that is there. */
+    /** Steps 22 and 23: the unique constraint of the store decides. An existing passkey is never changed. */
     private Verdict<CredentialRecord> store(
             CredentialRecord credential, int limit, CeremonyCommit commit, OperationTimer timer) {
         String handle = credential.userHandle();
         UserRecord user =
                 handleKey == null || handle == null ? null : new UserRecord(credential.userId(), handle, null, null);
         var unit = new CeremonyCommit.Registration(credential, user, limit, timer.toUse());
-        Result result = timer.storing(OperationPhase.DATABASE, () -> commit.commit(unit));
+        Result result = timer.timedWrite(OperationPhase.DATABASE, () -> commit.commit(unit));
         return switch (result) {
             case DONE -> {
                 timer.registered(credential);
                 yield new Verdict.Accepted<>(credential);
             }
-            case PASSKEY_EXISTS -> Verdict.refused(Step.CREDENTIAL_NEW, "registered already");
-            case TOO_MANY_PASSKEYS -> Verdict.refused(Step.CREDENTIAL_LIMIT, "has " + limit + " passkeys already");
-            case PASSKEY_GONE -> Verdict.refused(Step.CREDENTIAL_KNOWN, "the access of the user who adds it has ended");
+            case PASSKEY_EXISTS -> Verdict.refused(Step.CREDENTIAL_NEW, "already registered");
+            case TOO_MANY_PASSKEYS ->
+                Verdict.refused(Step.CREDENTIAL_LIMIT, "the user already has " + limit + " passkeys");
+            case PASSKEY_GONE -> Verdict.refused(Step.CREDENTIAL_KNOWN, "the user's access has ended");
             case USER_LOCKED -> Verdict.refused(Step.USER_UNLOCKED, Authentications.LOCKED);
             default -> Challenges.refused(result);
         };
@@ -123,7 +124,7 @@ final class Registrations {
             VerifiedRegistration registration,
             Instant now,
             OperationTimer timer) {
-        @Nullable UserRecord user = timer.spending(OperationPhase.DATABASE, () -> credentials.user(userId));
+        @Nullable UserRecord user = timer.timed(OperationPhase.DATABASE, () -> credentials.user(userId));
         String derived = handleKey == null ? null : handle(userId, handleKey);
         var attestation = registration.attestation();
         var passkey = CredentialRecord.builder(
@@ -150,7 +151,7 @@ final class Registrations {
                 : passkey.seal(seal.of(passkey.build())).build();
     }
 
-    /** The user as the options show them, without storing anything. */
+    /** Returns the user for the options, without storing anything. */
     private UserRecord unstored(String userId, RegistrationRequest request, SecretKeySpec key) {
         UserRecord known = credentials.user(userId);
         String name = request.name() == null && known != null ? known.name() : request.name();
@@ -159,7 +160,7 @@ final class Registrations {
         return new UserRecord(userId, known == null ? handle(userId, key) : known.userHandle(), name, displayName);
     }
 
-    /** The same at each call, so that options and finish agree without anything kept between them. */
+    /** Deterministic, so that options and finish agree without stored state. */
     private static String handle(String userId, SecretKeySpec key) {
         return Bytes.copyOf(Hmac.of(key, userId.getBytes(StandardCharsets.UTF_8)))
                 .base64Url();

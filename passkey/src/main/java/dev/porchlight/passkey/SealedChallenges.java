@@ -20,8 +20,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Challenges that carry what a store would keep, authenticated with a secret key. Nothing is stored when options are
- * requested. What is stored, by the ceremony's commit, is that a challenge was used. Thread-safe.
+ * Challenges that carry their own state, authenticated with a secret key. Options store nothing; the commit of a ceremony
+ * stores that the challenge was used. Thread-safe.
  *
  * <p>A challenge has 42 bytes, which are 56 characters of base64url without spare bits:
  *
@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * purpose (3) · version (1) · expiry in milliseconds (6) · random (16) · MAC (16)
  * </pre>
  *
- * The MAC is HMAC-SHA256 over the bytes before it, the rpId, and the user id or its absence, truncated to 128 bits. So a
- * challenge is valid for one purpose, one user, one relying party and until one moment, and only a holder of the key can
- * create one. Its random part identifies it among the used ones. The MAC key is derived from the application's key with
+ * The MAC is HMAC-SHA256 over the bytes before it, the rpId, and the user id or its absence, truncated to 128 bits. A
+ * challenge is therefore valid for one purpose, one user and one relying party until it expires, and only a holder of the
+ * key can create one. Its random part identifies it among the used ones. The MAC key is derived from the application's key with
  * its own label. Challenges sealed with a previous key are accepted until they expire.
  */
 final class SealedChallenges implements ChallengeKeeper {
@@ -44,8 +44,8 @@ final class SealedChallenges implements ChallengeKeeper {
     private static final int LENGTH = MAC_AT + 16;
     private static final int CHARS = LENGTH / 3 * 4;
     private static final long EXPIRY_LIMIT = 1L << 8 * EXPIRY_BYTES;
-    /** No challenge lives longer, plus the time by which clocks may differ. */
-    private static final long LONGEST_LIFE =
+    /** The maximum lifetime of a challenge plus the tolerated clock skew. */
+    private static final long MAX_LIFETIME =
             PasskeyConfig.MAX_CHALLENGE_TTL.toMillis() + UsedChallenges.KEPT_AFTER_EXPIRY_MILLIS;
 
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
@@ -55,9 +55,9 @@ final class SealedChallenges implements ChallengeKeeper {
     private final SecureRandom random;
 
     /**
-     * Seals with a key derived from the first secret, and accepts what was sealed with any.
+     * Seals with a key derived from the first secret, and accepts challenges sealed with any of them.
      *
-     * @param secrets asked for when they are first needed
+     * @param secrets loaded on first use
      */
     SealedChallenges(Supplier<List<byte[]>> secrets, String rpId, SecureRandom random) {
         this.keys = new Lazy<>(() ->
@@ -74,7 +74,7 @@ final class SealedChallenges implements ChallengeKeeper {
         byte[] drawn = new byte[MAC_AT - RANDOM_AT];
         random.nextBytes(drawn);
         byte[] content = ByteBuffer.allocate(MAC_AT)
-                .put(purpose.mark())
+                .put(purpose.prefixBytes())
                 .put(VERSION)
                 .putShort((short) (expiresAt >>> 32))
                 .putInt((int) expiresAt)
@@ -85,9 +85,9 @@ final class SealedChallenges implements ChallengeKeeper {
         return ENCODER.encodeToString(challenge);
     }
 
-    /** A challenge that expires later than any can is from a clock that was wrong, and counts as never issued. */
+    /** A challenge that expires later than possible comes from a wrong clock and counts as never issued. */
     @Override
-    public @Nullable Issued answered(@Nullable String userId, String challenge, Instant now) {
+    public @Nullable Issued take(@Nullable String userId, String challenge, Instant now) {
         byte[] bytes = challenge.length() == CHARS ? decoded(challenge) : null;
         if (bytes == null || bytes.length != LENGTH || bytes[PURPOSE_BYTES] != VERSION || !isGenuine(bytes, userId)) {
             return null;
@@ -95,7 +95,7 @@ final class SealedChallenges implements ChallengeKeeper {
         var expiry = ByteBuffer.wrap(bytes, PURPOSE_BYTES + 1, EXPIRY_BYTES);
         long expiresAt = (expiry.getShort() & 0xffffL) << 32 | expiry.getInt() & 0xffff_ffffL;
         long left = expiresAt - now.toEpochMilli();
-        if (left > LONGEST_LIFE) {
+        if (left > MAX_LIFETIME) {
             return null;
         }
         String id = ENCODER.encodeToString(Arrays.copyOfRange(bytes, RANDOM_AT, MAC_AT));
@@ -105,8 +105,8 @@ final class SealedChallenges implements ChallengeKeeper {
 
     @Override
     public boolean isIssued(@Nullable String userId, String challenge, Instant now) {
-        Issued issued = answered(userId, challenge, now);
-        return issued != null && issued.challenge().expiresAt() > now.toEpochMilli() - LONGEST_LIFE;
+        Issued issued = take(userId, challenge, now);
+        return issued != null && issued.challenge().expiresAt() > now.toEpochMilli() - MAX_LIFETIME;
     }
 
     private boolean isGenuine(byte[] challenge, @Nullable String userId) {
@@ -119,7 +119,7 @@ final class SealedChallenges implements ChallengeKeeper {
         return genuine;
     }
 
-    /** Each text follows its length, and the absence of a user is a length that no text has: no two inputs are the same. */
+    /** Each text is preceded by its length, and -1 stands for no user, so that the encoding is unambiguous. */
     private byte[] mac(SecretKeySpec key, byte[] content, @Nullable String userId) {
         byte[] user = userId == null ? new byte[0] : userId.getBytes(UTF_8);
         byte[] input = ByteBuffer.allocate(content.length + 8 + rpId.length + user.length)

@@ -6,9 +6,9 @@ import dev.porchlight.passkey.store.UsedChallenges;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two writes per ceremony, where passkeys and used challenges are kept in different places. The challenge is marked as
- * used first: if the second write fails, the ceremony is refused and its challenge stays used. Where a challenge store has
- * done that, one write. Thread-safe.
+ * Commits in two writes, when passkeys and used challenges are stored in different places. The challenge is marked as used
+ * first: if the second write fails, the ceremony is refused and its challenge stays used. With a challenge store it is one
+ * write. Thread-safe.
  */
 final class SeparateCommit implements CeremonyCommit {
     private final CredentialStore credentials;

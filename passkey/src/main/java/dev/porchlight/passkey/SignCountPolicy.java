@@ -3,7 +3,7 @@ package dev.porchlight.passkey;
 
 import org.jspecify.annotations.Nullable;
 
-/** What happens when a sign count does not grow. */
+/** The policy for a sign count that does not grow. */
 public enum SignCountPolicy {
     /** Refuses device-bound passkeys and flags synced ones, because some password managers sync the counter late. */
     AUTO,
@@ -13,8 +13,8 @@ public enum SignCountPolicy {
     FLAG;
 
     /**
-     * Whether a count that does not grow refuses a passkey. The stored BE flag decides: a copy of a device-bound key could
-     * sign any flags. Where none is stored, as for an imported passkey, the presented one decides.
+     * Returns whether a sign count that does not grow is refused. The stored BE flag decides: a copy of a device-bound key could
+     * sign any flags. If it is unknown, as for an imported passkey, the presented flag decides.
      *
      * @param stored the BE flag of the stored passkey, or null if it is unknown
      * @param presented the BE flag that the authenticator presented

@@ -8,7 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** One transaction per ceremony, where passkeys and used challenges are in the same database. Thread-safe. */
+/** Commits in one transaction, when passkeys and used challenges are in the same database. Thread-safe. */
 final class SqlCommit implements CeremonyCommit {
     private final Sql sql;
     private final SqlUsedChallenges challenges;
@@ -52,10 +52,10 @@ final class SqlCommit implements CeremonyCommit {
                 : write("refuse a response", unit.challenge(), connection -> Result.DONE);
     }
 
-    private Result write(String what, @Nullable UsedChallenge challenge, Sql.Work<Result> work) {
+    private Result write(String action, @Nullable UsedChallenge challenge, Sql.Work<Result> work) {
         Result result = sql.transaction(
-                what, connection -> isFree(connection, challenge) ? work.with(connection) : Result.CHALLENGE_USED);
-        challenges.sweepNowAndThen();
+                action, connection -> isFree(connection, challenge) ? work.with(connection) : Result.CHALLENGE_USED);
+        challenges.sweepIfDue();
         return result;
     }
 

@@ -4,18 +4,18 @@ package dev.porchlight.passkey;
 import java.util.Locale;
 
 /**
- * The verification steps of both ceremonies: first those of a registration, then those that only an authentication has. A
- * ceremony decides the order in which it checks them.
+ * The verification steps of both ceremonies: first the steps of a registration, then those that only an authentication has.
+ * Each ceremony defines the order of its checks.
  *
  * <p>A step is named for what it checks. Its {@link #code} names its refusal and is the same in a problem document, a
  * metric label, a log line, a span, an audit row and a test name. Codes are stable; new ones may be added.
  */
 public enum Step {
-    /** The response is the JSON of a browser's credential. */
+    /** The response is the JSON of a public key credential. */
     RESPONSE("malformed_response", "step 3", "step 3"),
     /** clientDataJSON is UTF-8 and JSON, and has all members. */
     CLIENT_DATA("malformed_client_data", "steps 5 and 6", "steps 9 and 10"),
-    /** The client data is of this kind of ceremony. */
+    /** The client data is for this kind of ceremony. */
     TYPE("type_mismatch", "step 7", "step 11"),
     /** The challenge was issued to this user and was not used before. */
     CHALLENGE_KNOWN("challenge_not_found", "step 8", "step 12"),
@@ -23,7 +23,7 @@ public enum Step {
     CHALLENGE_IN_TIME("challenge_expired", "step 8", "step 12"),
     /** The challenge was issued for this kind of ceremony. */
     CHALLENGE_PURPOSE("wrong_ceremony", "step 8", "step 12"),
-    /** The page's origin, and that of the credential's registration, is configured. */
+    /** The origin of the page, and the origin of the registration, are configured. */
     ORIGIN("origin_mismatch", "step 9", "step 13"),
     /** No page of another origin frames the page, unless that is allowed. */
     FRAMING("cross_origin", "Level 3, after the origin", "Level 3, after the origin"),
@@ -45,9 +45,9 @@ public enum Step {
     USER_VERIFIED("user_not_verified", "step 15", "step 17"),
     /** The credential is backed up only if it is eligible for backup. */
     BACKUP_STATE("backup_state_invalid", "Level 3, after user verification", "Level 3, after user verification"),
-    /** The key is for an algorithm that was offered. */
+    /** The key uses an algorithm that was offered. */
     ALGORITHM("alg_not_allowed", "step 16", ""),
-    /** The key is a point on P-256 in the one form that is allowed. */
+    /** The key is valid and in its only allowed encoding. */
     PUBLIC_KEY("bad_public_key", "step 16", "step 7"),
     /** The attestation's format is supported. */
     ATTESTATION_FORMAT("attestation_format", "step 18", ""),
@@ -62,17 +62,17 @@ public enum Step {
 
     /** The credential is registered. */
     CREDENTIAL_KNOWN("unknown_credential", "", "steps 5 to 7"),
-    /** The stored credential is what was sealed, where credentials are sealed. WebAuthn has no such step. */
+    /** The stored credential matches its seal, if credentials are sealed. WebAuthn has no such step. */
     ROW_INTEGRITY("integrity", "", ""),
     /** The credential is registered to the user who is signing in. */
     CREDENTIAL_OWNER("credential_owner_mismatch", "", "step 6"),
-    /** The user handle is the credential owner's, and is present where nothing else names the user. */
+    /** The user handle belongs to the credential's owner, and is present if no user id was given. */
     USER_HANDLE("user_handle_mismatch", "", "step 6"),
     /** A credential that was eligible for backup still is. */
     BACKUP_ELIGIBILITY("backup_eligibility_changed", "", "Level 3, after user verification"),
-    /** The signature over the response is the stored key's. */
+    /** The signature verifies with the stored key. */
     SIGNATURE("bad_signature", "", "step 20"),
-    /** The sign count grew: there is no second authenticator with this key. */
+    /** The sign count grew, so there is no cloned authenticator. */
     SIGN_COUNT("sign_count", "", "step 21"),
     /** The application has not locked the user. WebAuthn has no such step. */
     USER_UNLOCKED("user_locked", "", "");
@@ -94,17 +94,17 @@ public enum Step {
         return code;
     }
 
-    /** What the step checks, in words for operators, such as {@code user present}. */
+    /** The name of the step for operators, such as {@code user present}. */
     public String label() {
         return label;
     }
 
-    /** Where section 7.1 of WebAuthn Level 2 requires the step of a registration, or empty if it does not. */
+    /** The place in section 7.1 of WebAuthn Level 2 that requires the step, or empty. */
     public String registrationSection() {
         return registrationSection;
     }
 
-    /** Where section 7.2 of WebAuthn Level 2 requires the step of an authentication, or empty if it does not. */
+    /** The place in section 7.2 of WebAuthn Level 2 that requires the step, or empty. */
     public String authenticationSection() {
         return authenticationSection;
     }

@@ -2,20 +2,20 @@
 package dev.porchlight.passkey;
 
 /**
- * One line of a ceremony's transcript: the result of a verification step. Received text in it is short and printable, and
- * it holds no user id, key or signature and no whole challenge, handle or credential id.
+ * One line of a ceremony's transcript: the result of a verification step. Received text is short and printable. It
+ * contains no user id, key or signature, and no complete challenge, handle or credential id.
  *
- * @param expected what passes; empty if the step was not refused and the observer does not explain
- * @param found what was received; empty in the same cases
- * @param nanos how long the step took
+ * @param expected the expected value; empty if the step passed and the observer does not explain
+ * @param found the received value; empty in the same cases
+ * @param nanos the duration of the step
  */
 public record StepResult(Step step, boolean passed, String expected, String found, long nanos) {
-    /** A refusal outside of a ceremony's own steps, such as by the database. */
+    /** Creates a refusal outside of the verified steps, such as by the database. */
     public static StepResult refused(Step step, String found) {
         return new StepResult(step, false, "", found, 0);
     }
 
-    /** Why the step refused, for a log line. */
+    /** Returns the reason of a refusal, for a log line. */
     public String detail() {
         return expected.isEmpty() ? found : "expected " + expected + ", found " + found;
     }

@@ -9,7 +9,7 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Random challenges in a store, which returns each of them once. Thread-safe if the store is. */
+/** Random challenges in a store that returns each of them once. Thread-safe if the store is. */
 final class StoredChallenges implements ChallengeKeeper {
     private final ChallengeStore store;
     private final SecureRandom random;
@@ -27,12 +27,12 @@ final class StoredChallenges implements ChallengeKeeper {
     }
 
     @Override
-    public @Nullable Issued answered(@Nullable String userId, String challenge, Instant now) {
+    public @Nullable Issued take(@Nullable String userId, String challenge, Instant now) {
         StoredChallenge taken = store.takeChallenge(key(userId, challenge), challenge);
         return taken == null ? null : new Issued(new IssuedChallenge(taken.challenge(), taken.expiresAt()), null);
     }
 
-    /** Where no user is named, a challenge is its own key, so that any number of users can sign in at once. */
+    /** Without a user id the challenge is its own key, so that any number of users can sign in at once. */
     private static String key(@Nullable String userId, String challenge) {
         return userId == null ? "~" + challenge : userId;
     }

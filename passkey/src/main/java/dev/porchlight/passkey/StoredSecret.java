@@ -21,7 +21,7 @@ final class StoredSecret {
     private StoredSecret() {}
 
     /**
-     * The secret of this name, which is created if there is none. Of several that create it at once, all get the same.
+     * Returns the secret with this name, and creates it if it is missing. Concurrent callers get the same secret.
      *
      * @throws StorageException if the database fails, or the row does not hold a secret
      */
@@ -48,7 +48,7 @@ final class StoredSecret {
                 return secret;
             }
         } catch (IllegalArgumentException e) {
-            // as for one that is too short; its text stays out of every message
+            // handled like a secret that is too short; the text must not appear in the message
         }
         throw new StorageException("the row '" + name + "' of passkey_secret does not hold " + BYTES
                 + " bytes in base64url: delete it and restart all instances");

@@ -5,9 +5,9 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The rules for user ids and names: 1 to 256 characters that every database can store and every log can show. */
+/** The rules for user ids and names: 1 to 256 characters without control characters or unpaired surrogates. */
 public final class Texts {
-    /** The most characters (code points) that a user id or a name may have. */
+    /** The maximum length of a user id or a name, in code points. */
     public static final int MAX_CHARACTERS = 256;
 
     private static final Pattern CREDENTIAL_ID =
@@ -22,7 +22,7 @@ public final class Texts {
             throw new InvalidTextException(field, "must have 1 to " + MAX_CHARACTERS + " characters");
         }
         if (!text.codePoints().allMatch(Texts::isText)) {
-            throw new InvalidTextException(field, "must not hold control characters or halves of characters");
+            throw new InvalidTextException(field, "must not contain control characters or unpaired surrogates");
         }
         return text;
     }
@@ -31,7 +31,7 @@ public final class Texts {
         return text == null ? null : require(field, text);
     }
 
-    /** Whether a text can be a credential's id; anything else is nobody's, and no database is asked for it. */
+    /** Returns whether a text can be a credential id. The database is not queried for other texts. */
     static boolean isCredentialId(String text) {
         return CREDENTIAL_ID.matcher(text).matches();
     }

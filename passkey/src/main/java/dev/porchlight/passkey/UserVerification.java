@@ -3,7 +3,7 @@ package dev.porchlight.passkey;
 
 import java.util.Locale;
 
-/** Whether the authenticator must verify its user, by PIN or biometrics. */
+/** The user verification requirement: PIN or biometrics. */
 public enum UserVerification {
     /** Required: a response without it is refused. */
     REQUIRED,

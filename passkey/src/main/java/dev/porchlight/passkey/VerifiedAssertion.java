@@ -7,7 +7,7 @@ import java.time.Instant;
 
 /**
  * Proof that a user signed in with a passkey: every step of the authentication has passed. Only a {@link PasskeyService}
- * creates it, so whatever grants a session or a token should require one. Immutable.
+ * creates it, so code that grants a session or a token should require one. Immutable.
  */
 public final class VerifiedAssertion {
     private final AssertionProof<CredentialRecord> proof;
@@ -16,7 +16,7 @@ public final class VerifiedAssertion {
         this.proof = proof;
     }
 
-    /** The user who signed in: the owner of the stored passkey. Nothing that was received decides it. */
+    /** The user who signed in: the owner of the stored passkey, independent of the request. */
     public String userId() {
         return credential().userId();
     }
@@ -31,27 +31,27 @@ public final class VerifiedAssertion {
         return proof.data().signCount();
     }
 
-    /** Whether the sign count was greater than any before, or is and was zero. */
+    /** Returns whether the sign count grew, or is and was zero. */
     public boolean signCountGrew() {
         return proof.signCountGrew();
     }
 
-    /** Whether the authenticator verified its user, by PIN or biometrics. */
+    /** Returns whether the authenticator verified its user, by PIN or biometrics. */
     public boolean userVerified() {
         return proof.data().userVerified();
     }
 
-    /** The BE flag: whether the passkey may be synchronized. */
+    /** The BE flag: whether the passkey may be synced. */
     public boolean backupEligible() {
         return proof.data().backupEligible();
     }
 
-    /** The BS flag: whether the passkey is synchronized. */
+    /** The BS flag: whether the passkey is synced. */
     public boolean backedUp() {
         return proof.data().backedUp();
     }
 
-    /** Whether the passkey was device-bound, and now may be synchronized. */
+    /** Returns whether the passkey was device-bound and may now be synced. */
     public boolean becameBackupEligible() {
         return proof.becameBackupEligible();
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A challenge is issued for one ceremony, answered once, in time, by the one it was issued to. */
+/** A challenge works once, in time, for one ceremony and one user. */
 class ChallengeLifeTest {
     static DataSource database;
 
@@ -41,7 +41,7 @@ class ChallengeLifeTest {
         service = stage.service;
     }
 
-    /** Where challenges are sealed. */
+    /** Returns a stage with sealed challenges. */
     Stage stage() {
         return Stage.on(database, null);
     }
@@ -51,16 +51,16 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void refuses_an_answer_that_was_accepted_before() { // T01
+    void an_accepted_response_is_refused_the_second_time() { // T01
         stage.register("p01", browser);
-        String answer = browser.get(service.startAuthentication("p01").toJson());
-        assertThat(service.finishAuthentication("p01", answer).verified()).isTrue();
+        String response = browser.get(service.startAuthentication("p01").toJson());
+        assertThat(service.finishAuthentication("p01", response).verified()).isTrue();
 
-        assertRefused(service.finishAuthentication("p01", answer), Step.CHALLENGE_KNOWN);
+        assertRefused(service.finishAuthentication("p01", response), Step.CHALLENGE_KNOWN);
     }
 
     @Test
-    void refuses_the_twin_of_an_answer_that_was_accepted() { // T30
+    void a_malleated_copy_of_an_accepted_response_is_refused() { // T30
         stage.register("p30", browser);
         String options = service.startAuthentication("p30").toJson();
         assertThat(service.finishAuthentication("p30", browser.get(options)).verified())
@@ -71,7 +71,7 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void refuses_the_right_answer_after_a_wrong_one() { // T03
+    void a_valid_response_after_an_invalid_one_is_refused() { // T03
         stage.register("p03", browser);
         for (String mutation : new String[] {
             "signed-by-another-key",
@@ -89,7 +89,7 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void refuses_the_right_registration_after_a_wrong_one() { // T03
+    void a_valid_registration_after_an_invalid_one_is_refused() { // T03
         String options = service.startRegistration("p03r").toJson();
         service.finishRegistration(
                 "p03r", browser.create(options, mutation(CeremonyType.REGISTRATION, "object-with-a-tail")));
@@ -99,12 +99,12 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void lets_a_login_in_flight_finish_while_strangers_ask_a_hundred_times() { // T04
+    void a_login_in_progress_survives_a_hundred_option_requests_by_others() { // T04
         stage.register("p04", browser);
         String options = service.startAuthentication("p04").toJson();
         for (int i = 0; i < 100; i++) {
             service.startAuthentication("p04");
-            service.finishAuthentication("p04", new HandmadePasskey("stranger").answer("nonsense", 1, 1, null));
+            service.finishAuthentication("p04", new HandmadePasskey("stranger").respond("nonsense", 1, 1, null));
         }
 
         assertThat(service.finishAuthentication("p04", browser.get(options)).verified())
@@ -112,18 +112,18 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void refuses_an_answer_to_a_challenge_issued_for_the_other_ceremony() { // T05
+    void a_challenge_issued_for_the_other_ceremony_is_refused() { // T05
         var passkey = new HandmadePasskey("p05");
         new SqlCredentialStore(database).add(passkey.recordOf("p05", 0).build(), 20);
         String forRegistration = service.startRegistration("p05").challenge();
 
         assertRefused(
-                service.finishAuthentication("p05", passkey.answer(forRegistration, 1, 1, null)),
+                service.finishAuthentication("p05", passkey.respond(forRegistration, 1, 1, null)),
                 Step.CHALLENGE_PURPOSE);
     }
 
     @Test
-    void refuses_a_registration_that_answers_a_login() { // T05
+    void a_registration_with_a_login_challenge_is_refused() { // T05
         CreationOptions registration = service.startRegistration("p05r");
         RequestOptions login = service.startAuthentication("p05r");
         String crossed = registration.toJson().replace(registration.challenge(), login.challenge());
@@ -132,17 +132,17 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void refuses_a_login_that_names_a_user_and_answers_options_that_did_not() {
+    void a_login_with_a_user_id_and_a_usernameless_challenge_is_refused() {
         stage.register("named", browser);
-        String answer = browser.get(service.startAuthentication().toJson());
-        assertRefused(service.finishAuthentication("named", answer), Step.CHALLENGE_KNOWN);
+        String response = browser.get(service.startAuthentication().toJson());
+        assertRefused(service.finishAuthentication("named", response), Step.CHALLENGE_KNOWN);
 
         String other = browser.get(service.startAuthentication("named").toJson());
         assertRefused(service.finishAuthentication(other), Step.CHALLENGE_KNOWN);
     }
 
     @Test
-    void issues_a_new_challenge_each_time() { // T06, T08
+    void every_challenge_is_new() { // T06, T08
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < 10_000; i++) {
             String challenge = service.startAuthentication().challenge();
@@ -152,7 +152,7 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void refuses_an_answer_that_comes_too_late_and_accepts_one_just_in_time() { // T07
+    void a_response_is_accepted_until_the_challenge_expires() { // T07
         stage.register("p07", browser);
         String justInTime = browser.get(service.startAuthentication("p07").toJson());
         stage.clock.advance(Duration.ofMinutes(5).minusMillis(1));
@@ -164,7 +164,7 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void judges_the_expiry_itself_whatever_the_store_gives() { // T07
+    void the_service_checks_the_expiry_itself() { // T07
         stage.register("p07s", browser);
         ChallengeStore keepsForever = new ThreeOperations() {
             @Override
@@ -175,12 +175,12 @@ class ChallengeLifeTest {
         };
         PasskeyService other = Stage.on(database, keepsForever).service;
 
-        String answer = browser.get(other.startAuthentication("p07s").toJson());
-        assertRefused(other.finishAuthentication("p07s", answer), Step.CHALLENGE_IN_TIME);
+        String response = browser.get(other.startAuthentication("p07s").toJson());
+        assertRefused(other.finishAuthentication("p07s", response), Step.CHALLENGE_IN_TIME);
     }
 
     @Test
-    void works_with_a_store_of_three_operations() {
+    void a_store_with_three_operations_works() {
         Stage three = Stage.on(database, new ThreeOperations());
         three.register("three", browser);
 
@@ -189,7 +189,7 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void does_not_trust_a_store_that_gives_another_challenge_than_it_was_asked_for() {
+    void a_wrong_challenge_from_the_store_is_refused() {
         stage.register("confused", browser);
         ChallengeStore confused = new ThreeOperations() {
             @Override
@@ -199,12 +199,12 @@ class ChallengeLifeTest {
         };
         PasskeyService other = Stage.on(database, confused).service;
 
-        String answer = browser.get(other.startAuthentication("confused").toJson());
-        assertRefused(other.finishAuthentication("confused", answer), Step.CHALLENGE_KNOWN);
+        String response = browser.get(other.startAuthentication("confused").toJson());
+        assertRefused(other.finishAuthentication("confused", response), Step.CHALLENGE_KNOWN);
     }
 
     @Test
-    void lets_a_browser_register_by_itself_only_if_it_was_asked_to() { // T23
+    void conditional_create_works_only_when_requested() { // T23
         var conditional = new RegistrationRequest(null, null, true);
         String asked = service.startRegistration("p23", conditional).toJson();
         assertThat(service.finishRegistration("p23", browser.create(asked, Mediation.CONDITIONAL)))
@@ -216,17 +216,17 @@ class ChallengeLifeTest {
     }
 
     @Test
-    void fails_when_the_store_fails_and_accepts_nothing() { // T11
+    void a_failing_store_fails_the_ceremony() { // T11
         stage.register("p11", browser);
-        String answer = browser.get(service.startAuthentication("p11").toJson());
+        String response = browser.get(service.startAuthentication("p11").toJson());
         PasskeyService other = failing(stage);
 
-        assertThatThrownBy(() -> other.finishAuthentication("p11", answer)).isInstanceOf(StorageException.class);
+        assertThatThrownBy(() -> other.finishAuthentication("p11", response)).isInstanceOf(StorageException.class);
         assertThat(service.passkeys("p11").get(0).lastUsedAt()).isNull();
     }
 
     @Test
-    void fails_when_the_store_fails_and_refuses_no_one_as_if_it_had_not() { // T11
+    void a_failing_store_is_not_reported_as_a_refusal() { // T11
         stage.register("p11w", browser);
         String options = service.startAuthentication("p11w").toJson();
         String wrong = browser.get(options, mutation(CeremonyType.AUTHENTICATION, "signed-by-another-key"));
@@ -235,7 +235,7 @@ class ChallengeLifeTest {
                 .isInstanceOf(StorageException.class);
     }
 
-    /** The same service, except that no challenge can be marked as used. */
+    /** Returns a service that cannot mark challenges as used. */
     PasskeyService failing(Stage working) {
         return Stage.on(working.database, null)
                 .with(parts -> parts.usedChallenges((id, expiresAt) -> {

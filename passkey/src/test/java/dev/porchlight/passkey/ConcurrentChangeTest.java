@@ -18,16 +18,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What happens to a passkey between the look at it and the record of its use. */
+/** Changes to a passkey between reading it and recording its use. */
 class ConcurrentChangeTest {
     private final Stage stage = Stage.on(TestDatabase.SQLITE);
     private final CredentialStore store = new SqlCredentialStore(stage.database);
-    private final HandmadePasskey passkey = new HandmadePasskey("meanwhile");
+    private final HandmadePasskey passkey = new HandmadePasskey("action");
     private boolean backupEligible;
 
     @ParameterizedTest
     @EnumSource
-    void refuses_a_passkey_that_was_removed(SignCountPolicy policy) {
+    void a_passkey_removed_during_the_login_is_refused(SignCountPolicy policy) {
         AuthenticationResult result = signIn(policy, before -> before.remove("alice", passkey.id, true), 1);
 
         assertThat(result)
@@ -35,7 +35,7 @@ class ConcurrentChangeTest {
     }
 
     @Test
-    void refuses_a_count_that_another_login_has_passed() {
+    void a_count_that_a_concurrent_login_has_passed_is_refused() {
         AuthenticationResult result = signIn(SignCountPolicy.REJECT, this::anotherLogin, 5);
 
         assertThat(((AuthenticationResult.Refused) result).step()).isEqualTo(Step.SIGN_COUNT);
@@ -43,7 +43,7 @@ class ConcurrentChangeTest {
     }
 
     @Test
-    void flags_a_count_that_another_login_has_passed() {
+    void a_count_that_a_concurrent_login_has_passed_is_flagged() {
         AuthenticationResult result = signIn(SignCountPolicy.FLAG, this::anotherLogin, 5);
 
         assertThat(((AuthenticationResult.Verified) result).signCountRegressed())
@@ -53,7 +53,7 @@ class ConcurrentChangeTest {
 
     @ParameterizedTest
     @CsvSource({"true, true", "false, false"})
-    void by_default_only_a_synced_passkey_may_lose_the_race_for_its_count(boolean eligible, boolean accepted) {
+    void by_default_only_synced_passkeys_may_lose_the_race_for_the_count(boolean eligible, boolean accepted) {
         backupEligible = eligible;
 
         AuthenticationResult result = signIn(SignCountPolicy.AUTO, this::anotherLogin, 5);
@@ -65,24 +65,24 @@ class ConcurrentChangeTest {
         before.advance(passkey.id, new Use(9, Instant.EPOCH, backupEligible, false));
     }
 
-    private AuthenticationResult signIn(SignCountPolicy policy, Consumer<CredentialStore> meanwhile, long count) {
+    private AuthenticationResult signIn(SignCountPolicy policy, Consumer<CredentialStore> action, long count) {
         store.add(passkey.recordOf("alice", 0).backup(backupEligible, false).build(), 20);
         PasskeyService service = PasskeyService.builder(
                         Stage.config().toBuilder().signCountPolicy(policy).build(),
                         stage.database,
                         new MemoryChallengeStore())
-                .credentialStore(interrupted(meanwhile))
+                .credentialStore(interrupted(action))
                 .build();
         return service.finishAuthentication(
-                "alice", passkey.answer(service.startAuthentication("alice"), UP | (backupEligible ? BE : 0), count));
+                "alice", passkey.respond(service.startAuthentication("alice"), UP | (backupEligible ? BE : 0), count));
     }
 
-    /** The store, but for something that happens just before a use is recorded. */
-    private CredentialStore interrupted(Consumer<CredentialStore> meanwhile) {
+    /** Wraps the store and runs an action just before a use is recorded. */
+    private CredentialStore interrupted(Consumer<CredentialStore> action) {
         return (CredentialStore) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {CredentialStore.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("advance")) {
-                        meanwhile.accept(store);
+                        action.accept(store);
                     }
                     try {
                         return method.invoke(store, arguments);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A passkey looks like those that unknown users are shown, whatever it looks like (T42). */
+/** Decoys have the same shapes as stored passkeys (T42). */
 class DecoyShapesTest {
     private final TestClock clock = new TestClock();
     private HikariDataSource pool;
@@ -63,7 +63,7 @@ class DecoyShapesTest {
     }
 
     @Test
-    void T42_a_shape_that_is_registered_is_taken_up_at_once() {
+    void T42_decoys_adopt_a_new_shape_immediately() {
         var browser =
                 Stage.browser(SoftAuthenticator.builder().transports("usb").build());
         String options = service.startRegistration("alice").toJson();
@@ -98,7 +98,7 @@ class DecoyShapesTest {
     }
 
     @Test
-    void T42_decoys_stay_when_passkeys_are_removed() {
+    void T42_decoys_do_not_change_when_passkeys_are_removed() {
         add("alice", 48, "usb");
         add("bob", 32, "internal");
         service.refreshDecoys();
@@ -111,14 +111,14 @@ class DecoyShapesTest {
     }
 
     @Test
-    void T42_instances_show_the_same_decoys_and_follow_each_other_within_a_minute() {
+    void T42_instances_converge_on_the_same_decoys_within_a_minute() {
         add("alice", 48, "usb");
         PasskeyService other = instance();
         assertThat(unknown(other)).as("nothing saved yet").isEqualTo(unknown(service));
         service.refreshDecoys();
         assertThat(unknown(other)).isEqualTo(unknown(service));
 
-        clock.advance(Duration.ofMillis(DecoyTables.LOOK_MILLIS));
+        clock.advance(Duration.ofMillis(DecoyTables.MIN_SAMPLE_AGE_MILLIS));
         register("bob");
         assertThat(unknown(other)).isNotEqualTo(unknown(service));
         clock.advance(Duration.ofMillis(DecoyTables.READ_MILLIS));
@@ -140,7 +140,7 @@ class DecoyShapesTest {
     }
 
     @Test
-    void the_passkeys_are_looked_at_no_more_than_every_two_seconds() {
+    void passkeys_are_sampled_at_most_every_two_seconds() {
         add("alice", 48, "usb");
         service.refreshDecoys();
         shapes.calls.clear();
@@ -150,7 +150,7 @@ class DecoyShapesTest {
         }
         assertThat(shapes.calls).doesNotContain("sample");
 
-        clock.advance(Duration.ofMillis(DecoyTables.LOOK_MILLIS));
+        clock.advance(Duration.ofMillis(DecoyTables.MIN_SAMPLE_AGE_MILLIS));
         service.startAuthentication("anyone");
         assertThat(shapes.calls).containsOnlyOnce("sample");
         service.startAuthentication("anyone");
@@ -158,7 +158,7 @@ class DecoyShapesTest {
     }
 
     @Test
-    void a_database_that_fails_in_the_background_leaves_the_decoys_as_they_are() {
+    void a_database_failure_in_the_background_does_not_change_decoys() {
         add("alice", 48, "usb");
         service.refreshDecoys();
         List<List<CredentialDescriptor>> before = unknown(service);
@@ -223,7 +223,7 @@ class DecoyShapesTest {
 
     private static List<List<CredentialDescriptor>> unknown(PasskeyService service) {
         return IntStream.range(0, 1_000)
-                .mapToObj(i -> service.startAuthentication("nobody" + i).allowCredentials())
+                .mapToObj(i -> service.startAuthentication("unknown" + i).allowCredentials())
                 .toList();
     }
 
@@ -248,7 +248,7 @@ class DecoyShapesTest {
         return list.stream().map(CredentialDescriptor::id).toList();
     }
 
-    /** Real shapes, with a list of what was asked of them. */
+    /** Wraps the real shapes and records the calls. */
     private static final class Counting implements PasskeyShapes {
         private final PasskeyShapes real;
         private final List<String> calls = new ArrayList<>();
@@ -276,8 +276,8 @@ class DecoyShapesTest {
             return real.save(expected, next);
         }
 
-        private void called(String what) {
-            calls.add(what);
+        private void called(String method) {
+            calls.add(method);
             if (fails) {
                 throw new StorageException("gone");
             }

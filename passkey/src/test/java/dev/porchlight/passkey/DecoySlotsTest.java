@@ -23,12 +23,12 @@ class DecoySlotsTest {
     }
 
     @Test
-    void the_only_word_found_takes_all_slots() {
+    void a_single_word_gets_all_slots() {
         assertThat(held(COMMON.following(Map.of("x", 1)))).isEqualTo(Map.of("x", 256));
     }
 
     @Test
-    void every_word_found_has_a_slot_however_rare_it_is() {
+    void every_word_has_at_least_one_slot() {
         Map<String, Integer> found = new HashMap<>(Map.of("a", 1_000_000));
         IntStream.range(0, 255).forEach(i -> found.put("rare" + i, 1));
 
@@ -36,7 +36,7 @@ class DecoySlotsTest {
     }
 
     @Test
-    void of_more_words_than_slots_the_most_frequent_have_one() {
+    void with_more_words_than_slots_the_most_frequent_get_one() {
         Map<String, Integer> found = new HashMap<>();
         IntStream.range(0, 300).forEach(i -> found.put("word" + i, i + 1));
 
@@ -51,12 +51,12 @@ class DecoySlotsTest {
     }
 
     @Test
-    void a_word_that_is_not_found_any_more_keeps_its_slots_while_no_other_needs_them() {
+    void a_missing_word_keeps_its_slots_until_another_needs_them() {
         assertThat(COMMON.following(Map.of("a", 2, "b", 1))).isEqualTo(COMMON);
     }
 
     @Test
-    void a_new_word_changes_as_many_slots_as_its_share_and_no_others() {
+    void a_new_word_changes_only_the_slots_of_its_share() {
         DecoySlots before = DecoySlots.of(List.of("a", "a", "a", "b"));
 
         DecoySlots after = before.following(Map.of("a", 72, "b", 24, "new", 4));
@@ -65,9 +65,9 @@ class DecoySlotsTest {
         assertThat(held(after)).containsEntry("new", 10);
     }
 
-    /** What a deployment looks like that grows from its first passkey to a thousand, of kinds that are drawn by lot. */
+    /** Simulates a deployment that grows from one passkey to a thousand, with random kinds. */
     @Test
-    void a_growing_deployment_changes_a_slot_a_few_times_at_its_beginning_and_seldom_later() {
+    void slots_of_a_growing_deployment_rarely_change() {
         Random random = new Random(7);
         Map<String, Integer> found = new HashMap<>();
         DecoySlots slots = COMMON;
@@ -91,7 +91,7 @@ class DecoySlotsTest {
     }
 
     @Test
-    void slots_are_read_as_they_were_written() {
+    void slots_survive_a_round_trip() {
         DecoySlots slots = COMMON.following(Map.of("32:usb*x:", 3, "16:", 5));
 
         assertThat(DecoySlots.parse(slots.text())).isEqualTo(slots);
@@ -99,7 +99,7 @@ class DecoySlotsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a", "a*255", "a*257", "a*-1", "a*2000000000 b*2000000000", "a*256 "})
-    void what_are_not_256_slots_is_not_read(String text) {
+    void a_text_without_256_slots_is_refused(String text) {
         assertThatThrownBy(() -> DecoySlots.parse(text)).isInstanceOf(RuntimeException.class);
     }
 

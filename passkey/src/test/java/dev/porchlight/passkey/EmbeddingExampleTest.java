@@ -10,27 +10,26 @@ import dev.porchlight.testkit.SoftBrowser;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** The README's example of embedding the library, with a browser in software. */
+/** The README's example of embedding the library, with a software browser. */
 class EmbeddingExampleTest {
     private final DataSource dataSource = TestDatabase.SQLITE.fresh();
     private final SoftBrowser browser = new SoftBrowser("https://myapp.com", SoftAuthenticator.securityKey());
 
     @Test
-    void registers_a_passkey_and_signs_in_with_it() {
+    void the_example_registers_a_passkey_and_signs_in() {
         // begin of the example
         Migration.run(dataSource);
         var config = new PasskeyConfig("My App", "myapp.com", "https://myapp.com");
         var passkeys = new PasskeyService(config, dataSource, new MemoryChallengeStore());
 
-        // Somebody who is signed in by other means wants a passkey: hand him options, store what his browser makes of
-        // them.
+        // A user who is signed in by other means adds a passkey: send the options, then store the response.
         String options = passkeys.startRegistration("alice").toJson();
         var registration = passkeys.finishRegistration("alice", browser.create(options));
         if (registration instanceof RegistrationResult.Refused refused) {
             throw new IllegalStateException(refused.step().code() + ": " + refused.detail());
         }
 
-        // Later he signs in with it. Who it is says the passkey's record, and nothing that was sent.
+        // Later the user signs in. The user id comes from the stored credential.
         String request = passkeys.startAuthentication("alice").toJson();
         var authentication = passkeys.finishAuthentication("alice", browser.get(request));
         if (authentication instanceof AuthenticationResult.Verified verified) {

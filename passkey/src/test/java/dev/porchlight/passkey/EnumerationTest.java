@@ -20,7 +20,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Nobody learns from us who has an account (T42). */
+/** Responses do not reveal which accounts exist (T42). */
 class EnumerationTest {
     private static DataSource database;
 
@@ -36,20 +36,20 @@ class EnumerationTest {
     void T42_decoys_are_the_same_each_time_and_different_for_each_user() {
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < 1_000; i++) {
-            List<CredentialDescriptor> decoys = allowed("nobody" + i);
-            assertThat(allowed("nobody" + i)).isEqualTo(decoys);
+            List<CredentialDescriptor> decoys = allowed("unknown" + i);
+            assertThat(allowed("unknown" + i)).isEqualTo(decoys);
             decoys.forEach(decoy -> assertThat(ids.add(decoy.id())).isTrue());
         }
     }
 
     @Test
-    void T42_decoys_look_like_common_passkeys_where_there_are_none() {
+    void T42_decoys_look_like_common_passkeys_in_an_empty_database() {
         PasskeyService empty = Stage.on(TestDatabase.SQLITE).service;
         Set<Integer> counts = new HashSet<>();
         Set<Integer> lengths = new HashSet<>();
         for (int i = 0; i < 1_000; i++) {
             List<CredentialDescriptor> decoys =
-                    empty.startAuthentication("nobody" + i).allowCredentials();
+                    empty.startAuthentication("unknown" + i).allowCredentials();
             counts.add(decoys.size());
             for (CredentialDescriptor decoy : decoys) {
                 lengths.add(Base64.getUrlDecoder().decode(decoy.id()).length);
@@ -62,16 +62,16 @@ class EnumerationTest {
     }
 
     @Test
-    void T42_decoys_cannot_be_told_without_the_key() {
+    void T42_decoys_depend_on_the_key() {
         PasskeyService other = PasskeyService.builder(Stage.config(), database, new MemoryChallengeStore())
                 .decoyKey("another key, of thirty-two bytes".getBytes(UTF_8))
                 .build();
 
-        assertThat(other.startAuthentication("nobody").allowCredentials()).isNotEqualTo(allowed("nobody"));
+        assertThat(other.startAuthentication("unknown").allowCredentials()).isNotEqualTo(allowed("unknown"));
     }
 
     @Test
-    void T42_a_user_who_has_passkeys_gets_them_and_one_who_lost_them_gets_decoys() {
+    void T42_users_with_passkeys_get_them_and_users_without_get_decoys() {
         var browser = Stage.browser();
         String id = stage.register("changing", browser).credentialId();
         assertThat(allowed("changing")).extracting(CredentialDescriptor::id).containsExactly(id);
@@ -83,7 +83,7 @@ class EnumerationTest {
     }
 
     @Test
-    void a_service_without_a_decoy_key_says_so_once_when_it_is_built() {
+    void a_service_without_a_decoy_key_logs_one_warning() {
         List<String> said = new ArrayList<>();
         Handler hears = new Handler() {
             @Override
@@ -103,7 +103,7 @@ class EnumerationTest {
             PasskeyServiceBuilder sealed =
                     PasskeyService.builder(Stage.config(), database).sealedChallenges(Stage.KEY);
             PasskeyService service = sealed.build();
-            service.startAuthentication("nobody");
+            service.startAuthentication("unknown");
             assertThat(said)
                     .singleElement()
                     .asString()
@@ -123,7 +123,7 @@ class EnumerationTest {
         }
     }
 
-    /** Judged by what is done and not by the clock: the same phases, the signature among them, for every cause. */
+    /** Compares the phases of the work, including the signature, instead of measuring time. */
     @Test
     void T42_the_same_work_is_done_whether_or_not_the_user_and_the_passkey_exist() {
         var known = new HandmadePasskey("known");
@@ -135,7 +135,7 @@ class EnumerationTest {
 
         List<OperationPhase> badSignature = phases("known", new HandmadePasskey("known"), "aGVycw");
         List<OperationPhase> unknownPasskey = phases("known", unknown, null);
-        List<OperationPhase> unknownUser = phases("nobody", unknown, null);
+        List<OperationPhase> unknownUser = phases("unknown", unknown, null);
         List<OperationPhase> wrongOwner = phases("other", known, null);
         List<OperationPhase> wrongHandle = phases("known", known, "b3RoZXI");
 
@@ -150,10 +150,10 @@ class EnumerationTest {
     }
 
     @Test
-    void T42_starting_does_the_same_work_too() {
-        stage.register("somebody", Stage.browser());
+    void T42_login_options_do_the_same_work_for_every_user() {
+        stage.register("known", Stage.browser());
 
-        assertThat(startPhases("somebody")).isEqualTo(startPhases("nobody at all"));
+        assertThat(startPhases("known")).isEqualTo(startPhases("unknown at all"));
     }
 
     @Test
@@ -161,8 +161,8 @@ class EnumerationTest {
         var pretender = new HandmadePasskey("decoy");
         assertThat(IntStream.range(0, 20))
                 .allSatisfy(i -> assertThat(service.finishAuthentication(
-                                        "nobody" + i,
-                                        pretender.answer(service.startAuthentication("nobody" + i), UP, 1))
+                                        "unknown" + i,
+                                        pretender.respond(service.startAuthentication("unknown" + i), UP, 1))
                                 .verified())
                         .isFalse());
     }
@@ -177,7 +177,7 @@ class EnumerationTest {
         String challenge = listening.startAuthentication(userId).challenge();
         heard.phases.clear();
         assertThat(listening
-                        .finishAuthentication(userId, passkey.answer(challenge, UP, 1, userHandle))
+                        .finishAuthentication(userId, passkey.respond(challenge, UP, 1, userHandle))
                         .verified())
                 .isFalse();
         return heard.phases;

@@ -7,7 +7,7 @@ import static java.util.Map.entry;
 import dev.porchlight.testkit.tamper.Mutation;
 import java.util.Map;
 
-/** Which step must refuse which of the kit's mutations: the one it is aimed at, but for the few at which we have two words. */
+/** The step that must refuse each mutation: the targeted one, except for steps with two refusal codes. */
 final class ExpectedStep {
     private static final Map<String, Step> BY_TARGET = Map.ofEntries(
             entry("7.1.3", RESPONSE),
@@ -63,12 +63,12 @@ final class ExpectedStep {
             return BY_NAME.get(mutation.name());
         }
         if (mutation.name().startsWith("object-")) {
-            return ATTESTATION_OBJECT; // 7.1.12 reads two things: this, and the authenticator data inside it
+            return ATTESTATION_OBJECT; // 7.1.12 covers both the object and the authenticator data inside it
         }
         String target = mutation.target();
         Step step = BY_TARGET.getOrDefault(target, BY_TARGET.get(target.split(" ", 2)[0]));
         if (step == null) {
-            throw new AssertionError("a mutation aimed at a step that is not in the table: " + mutation);
+            throw new AssertionError("a mutation for an unlisted step: " + mutation);
         }
         return step;
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What an authenticator says of its user, its count and its backups, in all combinations. */
+/** All combinations of flags and sign counts. */
 class FlagsAndCountsTest {
     private static final long MAX = 0xffff_ffffL;
 
@@ -72,7 +72,7 @@ class FlagsAndCountsTest {
 
     @ParameterizedTest
     @CsvSource({"5, 5", "5, 4", "5, 0", "4294967295, 1"})
-    void a_count_that_does_not_grow_is_flagged_where_the_policy_lets_it_pass(long stored, long presented) { // T35
+    void the_flag_policy_flags_a_count_that_does_not_grow(long stored, long presented) { // T35
         store(passkey.recordOf(user, stored));
         stage = withListener(config -> config.signCountPolicy(SignCountPolicy.FLAG));
 
@@ -88,7 +88,7 @@ class FlagsAndCountsTest {
 
     @ParameterizedTest
     @CsvSource({
-        // policy, stored BE, presented BE, and whether a count that does not grow is refused
+        // policy, stored BE, presented BE, whether a count that does not grow is refused
         "AUTO, 1, 1, false",
         "AUTO, 0, 0, true",
         "AUTO, 0, 1, true",
@@ -97,7 +97,7 @@ class FlagsAndCountsTest {
         "REJECT, 1, 1, true",
         "FLAG, 0, 0, false"
     })
-    void a_count_that_does_not_grow_refuses_or_flags_by_policy_and_backup_eligibility(
+    void policy_and_backup_eligibility_decide_on_a_count_that_does_not_grow(
             SignCountPolicy policy, Integer stored, int presented, boolean refused) {
         store(passkey.recordOf(user, 5).backup(stored == null ? null : stored == 1, false));
         stage = withListener(config -> config.signCountPolicy(policy));
@@ -125,12 +125,13 @@ class FlagsAndCountsTest {
 
     @ParameterizedTest
     @CsvSource({
-        // stored BE, then BE and BS as presented, and what comes of it
+        // stored BE, presented BE and BS, expected refusal
         "    , 0, 0, ", "    , 1, 0, ", "    , 1, 1, ", "    , 0, 1, BACKUP_STATE",
         "   0, 0, 0, ", "   0, 1, 0, ", "   0, 1, 1, ", "   0, 0, 1, BACKUP_STATE",
         "   1, 0, 0, BACKUP_ELIGIBILITY", "   1, 1, 0, ", "   1, 1, 1, ", "   1, 0, 1, BACKUP_STATE"
     })
-    void backup_flags_agree_with_each_other_and_with_the_past(Integer stored, int be, int bs, Step refused) { // T36
+    void backup_flags_must_be_consistent_with_each_other_and_the_stored_flag(
+            Integer stored, int be, int bs, Step refused) { // T36
         Boolean eligible = stored == null ? null : stored == 1;
         store(passkey.recordOf(user, 0).backup(eligible, false));
         stage = withListener(config -> config);
@@ -146,7 +147,7 @@ class FlagsAndCountsTest {
 
     @ParameterizedTest
     @CsvSource({
-        // policy, whether it demanded verification at registration, whether it was done now, and what comes of it
+        // policy, required at registration, presented UV, expected refusal
         "REQUIRED, , 0, USER_VERIFIED",
         "REQUIRED, , 1, ",
         "REQUIRED, 0, 0, USER_VERIFIED",
@@ -158,9 +159,9 @@ class FlagsAndCountsTest {
         "DISCOURAGED, , 0, ",
         "DISCOURAGED, 0, 1, "
     })
-    void verification_is_enforced_and_not_dropped_later(
-            UserVerification policy, Integer demanded, int uv, Step refused) { // T24
-        store(passkey.recordOf(user, 0).verification(true, demanded == null ? null : demanded == 1));
+    void required_user_verification_stays_required(
+            UserVerification policy, Integer required, int uv, Step refused) { // T24
+        store(passkey.recordOf(user, 0).verification(true, required == null ? null : required == 1));
         stage.configure(config -> config.userVerification(policy));
 
         assertThat(step(signIn(UP | uv * UV, 1))).isEqualTo(refused);
@@ -168,7 +169,7 @@ class FlagsAndCountsTest {
 
     @ParameterizedTest
     @CsvSource({"0x00", "0x04", "0x1c"})
-    void presence_is_always_asked_for(String flags) { // T23
+    void user_presence_is_always_required(String flags) { // T23
         store(passkey.recordOf(user, 0));
 
         assertThat(step(signIn(Integer.decode(flags), 1))).isEqualTo(Step.USER_PRESENT);
@@ -182,19 +183,19 @@ class FlagsAndCountsTest {
     }
 
     @Test
-    void remembers_at_registration_whether_verification_was_demanded() { // T24
+    void a_registration_stores_the_verification_requirement() { // T24
         stage.configure(config -> config.userVerification(UserVerification.REQUIRED));
-        CredentialRecord demanded = stage.register(user, Stage.browser());
+        CredentialRecord required = stage.register(user, Stage.browser());
         stage.configure(config -> config);
         CredentialRecord free = stage.register(user, Stage.browser());
 
-        assertThat(demanded.verificationRequired()).isTrue();
-        assertThat(demanded.userVerified()).isTrue();
+        assertThat(required.verificationRequired()).isTrue();
+        assertThat(required.userVerified()).isTrue();
         assertThat(free.verificationRequired()).isFalse();
     }
 
     @Test
-    void refuses_a_stored_key_that_cannot_be_read() {
+    void an_unreadable_stored_key_is_refused() {
         store(CredentialRecord.builder(passkey.id, user, "{}", 0, Stage.ORIGIN));
 
         assertThat(step(signIn(UP, 1))).isEqualTo(Step.PUBLIC_KEY);
@@ -216,7 +217,7 @@ class FlagsAndCountsTest {
 
     private AuthenticationResult signIn(int flags, long signCount) {
         RequestOptions options = stage.service.startAuthentication(user);
-        return stage.service.finishAuthentication(user, passkey.answer(options, flags, signCount));
+        return stage.service.finishAuthentication(user, passkey.respond(options, flags, signCount));
     }
 
     private static void store(CredentialRecord.Builder credential) {

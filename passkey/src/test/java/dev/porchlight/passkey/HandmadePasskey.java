@@ -15,7 +15,7 @@ import java.security.interfaces.ECPublicKey;
 import java.security.spec.ECGenParameterSpec;
 import java.util.Base64;
 
-/** A key pair that signs whatever flags and count it is told to, for tables of all combinations. */
+/** A key pair that signs arbitrary flags and counts. */
 final class HandmadePasskey {
     static final int UP = 0x01;
     static final int UV = 0x04;
@@ -50,12 +50,12 @@ final class HandmadePasskey {
         return CredentialRecord.builder(id, userId, jwk(), signCount, Stage.ORIGIN);
     }
 
-    /** The answer to options for {@code example.com}, without a user handle. */
-    String answer(RequestOptions options, int flags, long signCount) {
-        return answer(options.challenge(), flags, signCount, null);
+    /** Returns the response to options for {@code example.com}, without a user handle. */
+    String respond(RequestOptions options, int flags, long signCount) {
+        return respond(options.challenge(), flags, signCount, null);
     }
 
-    String answer(String challenge, int flags, long signCount, String userHandle) {
+    String respond(String challenge, int flags, long signCount, String userHandle) {
         String clientData = "{\"type\":\"webauthn.get\",\"challenge\":\"" + challenge + "\",\"origin\":\""
                 + Stage.ORIGIN + "\",\"crossOrigin\":false}";
         byte[] data = ByteBuffer.allocate(37)

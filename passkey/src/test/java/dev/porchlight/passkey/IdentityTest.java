@@ -17,15 +17,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whose passkey it is: nobody signs in as somebody else, and nobody's passkey becomes another's. */
+/** A user cannot sign in as another user or take over a passkey. */
 class IdentityTest {
     private static DataSource database;
     private static int people;
 
     private final String alice = "alice" + ++people;
     private final String mallory = "mallory" + people;
-    private final SoftBrowser hers = Stage.browser();
-    private final SoftBrowser his = Stage.browser();
+    private final SoftBrowser alices = Stage.browser();
+    private final SoftBrowser mallorys = Stage.browser();
     private Stage stage;
     private PasskeyService service;
 
@@ -41,84 +41,85 @@ class IdentityTest {
     }
 
     @Test
-    void refuses_his_own_valid_passkey_in_the_name_of_a_user_who_has_some() { // T12
-        stage.register(alice, hers);
-        stage.register(mallory, his);
+    void a_valid_passkey_is_refused_for_another_user_with_passkeys() { // T12
+        stage.register(alice, alices);
+        stage.register(mallory, mallorys);
 
-        assertRefused(signInAs(alice, his), Step.CREDENTIAL_OWNER);
+        assertRefused(signInAs(alice, mallorys), Step.CREDENTIAL_OWNER);
     }
 
     @Test
-    void refuses_his_own_valid_passkey_in_the_name_of_a_user_who_has_none() { // T12
+    void a_valid_passkey_is_refused_for_another_user_without_passkeys() { // T12
         service.startRegistration(alice);
-        stage.register(mallory, his);
+        stage.register(mallory, mallorys);
 
-        assertRefused(signInAs(alice, his), Step.CREDENTIAL_OWNER);
+        assertRefused(signInAs(alice, mallorys), Step.CREDENTIAL_OWNER);
     }
 
     @Test
-    void refuses_his_own_valid_passkey_in_the_name_of_a_user_nobody_knows() { // T12, T14
-        stage.register(mallory, his);
+    void a_valid_passkey_is_refused_for_an_unknown_user() { // T12, T14
+        stage.register(mallory, mallorys);
 
-        assertRefused(signInAs("bob2", his), Step.CREDENTIAL_OWNER);
+        assertRefused(signInAs("bob2", mallorys), Step.CREDENTIAL_OWNER);
     }
 
     @Test
-    void signs_him_in_as_himself_when_nobody_is_named() { // T12, T21
-        stage.register(alice, hers);
-        stage.register(mallory, his);
+    void a_usernameless_login_signs_in_the_owner_of_the_passkey() { // T12, T21
+        stage.register(alice, alices);
+        stage.register(mallory, mallorys);
 
-        AuthenticationResult result = stage.signIn(his);
+        AuthenticationResult result = stage.signIn(mallorys);
 
         assertThat(((AuthenticationResult.Verified) result).assertion().userId())
                 .isEqualTo(mallory);
     }
 
     @Test
-    void refuses_a_handle_of_somebody_else_and_none_where_it_alone_names_the_user() { // T13
+    void a_wrong_user_handle_and_a_missing_one_without_a_user_id_are_refused() { // T13
         var passkey = new HandmadePasskey(alice);
         store(passkey.recordOf(alice, 0).userHandle("aGVycw").build());
 
         assertRefused(
                 service.finishAuthentication(
-                        alice, passkey.answer(service.startAuthentication(alice).challenge(), UP, 1, "aGlz")),
+                        alice,
+                        passkey.respond(service.startAuthentication(alice).challenge(), UP, 1, "aGlz")),
                 Step.USER_HANDLE);
         assertRefused(
                 service.finishAuthentication(
-                        passkey.answer(service.startAuthentication().challenge(), UP, 1, null)),
+                        passkey.respond(service.startAuthentication().challenge(), UP, 1, null)),
                 Step.USER_HANDLE);
         assertThat(service.finishAuthentication(
                                 alice,
-                                passkey.answer(
+                                passkey.respond(
                                         service.startAuthentication(alice).challenge(), UP, 1, "aGVycw"))
                         .verified())
                 .isTrue();
     }
 
     @Test
-    void registers_an_id_once_and_leaves_the_first_as_it_was() { // T15
-        CredentialRecord first = stage.register(alice, hers);
-        // The kit's browser refuses an excluded passkey, as it should; a liar's does not ask.
+    void an_id_is_registered_once_and_the_first_row_stays() { // T15
+        CredentialRecord first = stage.register(alice, alices);
+        // The software browser refuses an excluded passkey, so a mutation is used.
         var copy = Mutations.named(CeremonyType.REGISTRATION, "credential-id-of-another-user");
 
         String options = service.startRegistration(mallory).toJson();
-        assertRefused(service.finishRegistration(mallory, hers.create(options, copy)), Step.CREDENTIAL_NEW);
+        assertRefused(service.finishRegistration(mallory, alices.create(options, copy)), Step.CREDENTIAL_NEW);
 
         assertThat(service.passkeys(alice)).containsExactly(first);
         assertThat(service.passkeys(mallory)).isEmpty();
-        assertThat(stage.signIn(alice, hers).verified()).isTrue();
+        assertThat(stage.signIn(alice, alices).verified()).isTrue();
     }
 
     @Test
-    void stores_the_id_that_the_authenticator_wrote() { // T16
-        CredentialRecord registered = stage.register(alice, hers);
+    void the_id_of_the_authenticator_data_is_stored() { // T16
+        CredentialRecord registered = stage.register(alice, alices);
 
         assertThat(registered.credentialId())
-                .isEqualTo(hers.authenticator().passkeys().get(0).id());
+                .isEqualTo(alices.authenticator().passkeys().get(0).id());
     }
 
     @Test
-    void gives_each_user_a_random_handle_that_is_not_his_id() {
+    void each_user_gets_a_random_handle_that_differs_from_the_user_id() {
         CreationOptions first = service.startRegistration(alice);
         CreationOptions again = service.startRegistration(alice);
         CreationOptions other = service.startRegistration(mallory);
@@ -130,7 +131,7 @@ class IdentityTest {
     }
 
     @Test
-    void refuses_to_register_more_than_a_user_may_have() {
+    void a_registration_above_the_limit_is_refused() {
         stage.configure(config -> config.maxPasskeysPerUser(2));
         stage.register(alice, Stage.browser());
         stage.register(alice, Stage.browser());
@@ -141,19 +142,19 @@ class IdentityTest {
     }
 
     @Test
-    void gives_a_name_to_the_first_of_two_who_sign_up_under_it() { // T17
-        String hersToAnswer = service.startRegistration(alice).toJson();
-        String hisToAnswer = service.startRegistration(alice).toJson();
+    void the_first_of_two_sign_ups_with_one_name_wins() { // T17
+        String options = service.startRegistration(alice).toJson();
+        String otherOptions = service.startRegistration(alice).toJson();
 
-        assertThat(service.finishFirstRegistration(alice, hers.create(hersToAnswer))
+        assertThat(service.finishFirstRegistration(alice, alices.create(options))
                         .registered())
                 .isTrue();
-        assertRefused(service.finishFirstRegistration(alice, his.create(hisToAnswer)), Step.CREDENTIAL_LIMIT);
+        assertRefused(service.finishFirstRegistration(alice, mallorys.create(otherOptions)), Step.CREDENTIAL_LIMIT);
         assertThat(service.passkeys(alice)).hasSize(1);
     }
 
     @Test
-    void tells_an_authenticator_which_passkeys_it_must_not_make_twice() {
+    void existing_passkeys_are_excluded_from_registration() {
         CredentialRecord first = stage.register(
                 alice,
                 Stage.browser(

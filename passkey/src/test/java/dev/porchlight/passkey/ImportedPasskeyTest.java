@@ -7,15 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.porchlight.base.sql.Sql;
-import dev.porchlight.passkey.store.ClashException;
 import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.ImportConflictException;
 import dev.porchlight.passkey.store.PasskeyImport;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A passkey that was brought from elsewhere as a row of five columns, for a user who never registered here. */
+/** A passkey imported as a row with five columns, for a user who never registered here. */
 class ImportedPasskeyTest {
     private static final String OLD_HANDLE = "b2xk";
 
@@ -37,7 +37,7 @@ class ImportedPasskeyTest {
 
     @ParameterizedTest
     @EnumSource
-    void signs_in_the_user_who_is_named_whatever_handle_the_authenticator_kept(TestDatabase database) {
+    void an_imported_passkey_signs_in_with_a_user_id_and_any_handle(TestDatabase database) {
         importInto(database);
 
         assertThat(signIn(5, null).verified()).isTrue();
@@ -50,7 +50,7 @@ class ImportedPasskeyTest {
 
     @ParameterizedTest
     @EnumSource
-    void signs_in_though_its_jwk_came_with_further_members(TestDatabase database) throws ClashException {
+    void an_imported_jwk_may_have_other_members(TestDatabase database) throws ImportConflictException {
         stage = Stage.on(database);
         service = stage.service;
         String jwk =
@@ -66,17 +66,17 @@ class ImportedPasskeyTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"no JWK", "{}", "{\"kty\":\"RSA\"}", "{\"alg\":\"ES384\",", "{\"alg\":7,", "{\"d\":\"AA\","})
-    void a_key_that_cannot_be_normalized_is_refused_with_its_place(String start) {
+    void an_invalid_imported_key_is_refused_with_its_place(String start) {
         stage = Stage.on(TestDatabase.SQLITE);
         String jwk = start.endsWith(",") ? start + passkey.jwk().substring(1) : start;
 
         assertThatThrownBy(() -> imported(jwk))
-                .isInstanceOf(ClashException.class)
+                .isInstanceOf(ImportConflictException.class)
                 .hasMessageStartingWith("row 1: ");
         assertThat(stage.passkeys("alice")).isEmpty();
     }
 
-    private PasskeyImport.Counts imported(String jwk) throws ClashException {
+    private PasskeyImport.Counts imported(String jwk) throws ImportConflictException {
         try (PasskeyImport target = PasskeyImport.into(stage.database)) {
             target.add(
                     CredentialRecord.builder(passkey.id, "alice", jwk, 4, Stage.ORIGIN)
@@ -86,10 +86,10 @@ class ImportedPasskeyTest {
         }
     }
 
-    /** Section 7.2, step 6: where nothing else names the user, his handle must, and nobody knows whose this one is. */
+    /** Section 7.2, step 6: without a user id the handle must identify the user, but it is unknown. */
     @ParameterizedTest
     @EnumSource
-    void does_not_sign_in_whoever_holds_it_when_nobody_is_named(TestDatabase database) {
+    void an_imported_passkey_without_its_handle_needs_a_user_id(TestDatabase database) {
         importInto(database);
 
         assertRefused(signInUnnamed(5, OLD_HANDLE), Step.USER_HANDLE);
@@ -98,7 +98,7 @@ class ImportedPasskeyTest {
 
     @ParameterizedTest
     @EnumSource
-    void signs_in_unnamed_too_once_its_handle_is_brought_along(TestDatabase database) {
+    void an_imported_passkey_with_its_handle_signs_in_without_a_user_id(TestDatabase database) {
         importInto(database);
         new Sql(stage.database).update("UPDATE passkey_credential SET user_handle = ?", OLD_HANDLE);
 
@@ -112,7 +112,7 @@ class ImportedPasskeyTest {
 
     @ParameterizedTest
     @EnumSource
-    void does_not_take_the_handle_made_here_for_that_of_the_imported_passkey(TestDatabase database) {
+    void a_handle_created_here_is_not_used_for_an_imported_passkey(TestDatabase database) {
         importInto(database);
         String fresh = service.startRegistration("alice").user().userHandle();
 
@@ -122,7 +122,7 @@ class ImportedPasskeyTest {
 
     @ParameterizedTest
     @EnumSource
-    void is_offered_excluded_named_and_removed_like_any_other(TestDatabase database) {
+    void an_imported_passkey_is_offered_excluded_renamed_and_removed_like_others(TestDatabase database) {
         importInto(database);
         var descriptor = new CredentialDescriptor(passkey.id, List.of());
 
@@ -137,11 +137,11 @@ class ImportedPasskeyTest {
 
     private AuthenticationResult signIn(long count, String handle) {
         String challenge = service.startAuthentication("alice").challenge();
-        return service.finishAuthentication("alice", passkey.answer(challenge, UP, count, handle));
+        return service.finishAuthentication("alice", passkey.respond(challenge, UP, count, handle));
     }
 
     private AuthenticationResult signInUnnamed(long count, String handle) {
         String challenge = service.startAuthentication().challenge();
-        return service.finishAuthentication(passkey.answer(challenge, UP, count, handle));
+        return service.finishAuthentication(passkey.respond(challenge, UP, count, handle));
     }
 }

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The listener hears everything, in order, with times that add up. */
+/** The listener receives all events in order, with consistent times. */
 class ListenerTest {
     private static Stage tables;
 
@@ -35,11 +35,11 @@ class ListenerTest {
     }
 
     @Test
-    void hears_a_registration_step_by_step() {
-        String answer = browser.create(service.startRegistration("l1").toJson());
+    void the_listener_receives_every_step_of_a_registration() {
+        String response = browser.create(service.startRegistration("l1").toJson());
         recorder.events.clear();
 
-        service.finishRegistration("l1", answer);
+        service.finishRegistration("l1", response);
 
         assertThat(recorder.events)
                 .containsExactly(
@@ -70,17 +70,17 @@ class ListenerTest {
                         "spent DATABASE",
                         "spent DATABASE",
                         "registered",
-                        "finished FINISH_REGISTRATION good");
+                        "finished FINISH_REGISTRATION ok");
     }
 
     @Test
-    void hears_an_authentication_step_by_step() {
+    void the_listener_receives_every_step_of_an_authentication() {
         service.finishRegistration(
                 "l2", browser.create(service.startRegistration("l2").toJson()));
-        String answer = browser.get(service.startAuthentication("l2").toJson());
+        String response = browser.get(service.startAuthentication("l2").toJson());
         recorder.events.clear();
 
-        service.finishAuthentication("l2", answer);
+        service.finishAuthentication("l2", response);
 
         assertThat(recorder.events.subList(11, recorder.events.size()))
                 .containsExactly(
@@ -103,11 +103,11 @@ class ListenerTest {
                         "passed SIGN_COUNT",
                         "spent DATABASE",
                         "authenticated l2",
-                        "finished FINISH_AUTHENTICATION good");
+                        "finished FINISH_AUTHENTICATION ok");
     }
 
     @Test
-    void hears_who_and_which_and_why_of_a_refusal() {
+    void the_listener_receives_user_passkey_and_cause_of_a_refusal() {
         service.finishRegistration(
                 "l3", browser.create(service.startRegistration("l3").toJson()));
         String wrong = browser.get(
@@ -127,7 +127,7 @@ class ListenerTest {
     }
 
     @Test
-    void hears_who_signed_in_when_nobody_was_named() {
+    void the_listener_receives_the_user_of_a_usernameless_login() {
         service.finishRegistration(
                 "l4", browser.create(service.startRegistration("l4").toJson()));
 
@@ -137,7 +137,7 @@ class ListenerTest {
     }
 
     @Test
-    void hears_of_a_failure_and_then_it_goes_on_to_the_caller() {
+    void the_listener_receives_a_failure_before_the_caller_does() {
         PasskeyService broken = PasskeyService.builder(Stage.config(), tables.database, new ThreeOperations() {
                     @Override
                     public void setChallenge(String userId, String challenge, long expiresAt) {
@@ -154,7 +154,7 @@ class ListenerTest {
     }
 
     @Test
-    void can_refuse_a_login_by_failing() {
+    void a_failing_listener_refuses_a_login() {
         service.finishRegistration(
                 "l6", browser.create(service.startRegistration("l6").toJson()));
         PasskeyService audited = PasskeyService.builder(Stage.config(), tables.database, challenges)
@@ -166,12 +166,12 @@ class ListenerTest {
                 })
                 .build();
 
-        String answer = browser.get(audited.startAuthentication("l6").toJson());
-        assertThatThrownBy(() -> audited.finishAuthentication("l6", answer)).hasMessage("the audit trail is full");
+        String response = browser.get(audited.startAuthentication("l6").toJson());
+        assertThatThrownBy(() -> audited.finishAuthentication("l6", response)).hasMessage("the audit trail is full");
     }
 
     @Test
-    void cannot_undo_a_registration_by_failing() {
+    void a_failing_listener_does_not_undo_a_registration() {
         var reported = new ArrayList<Throwable>();
         var thread = Thread.currentThread();
         var handler = thread.getUncaughtExceptionHandler();
@@ -180,10 +180,10 @@ class ListenerTest {
             PasskeyService deaf = PasskeyService.builder(Stage.config(), tables.database, challenges)
                     .listener(new FailsOnceDone())
                     .build();
-            String answer = browser.create(deaf.startRegistration("l8").toJson());
+            String response = browser.create(deaf.startRegistration("l8").toJson());
             reported.clear();
 
-            RegistrationResult result = deaf.finishRegistration("l8", answer);
+            RegistrationResult result = deaf.finishRegistration("l8", response);
 
             assertThat(result.registered()).isTrue();
             assertThat(deaf.passkeys("l8")).containsExactly(((RegistrationResult.Registered) result).credential());
@@ -194,7 +194,7 @@ class ListenerTest {
     }
 
     @Test
-    void cannot_hide_a_failure_by_failing_too() {
+    void a_failing_listener_does_not_hide_another_failure() {
         var reported = new ArrayList<Throwable>();
         var thread = Thread.currentThread();
         var handler = thread.getUncaughtExceptionHandler();
@@ -217,7 +217,7 @@ class ListenerTest {
     }
 
     @Test
-    void leaves_nothing_behind_when_it_fails_before_anything_is_stored() {
+    void a_listener_that_fails_early_prevents_the_registration() {
         for (Step step : new Step[] {Step.RESPONSE, Step.CHALLENGE_KNOWN, Step.ATTESTATION_TRUST}) {
             PasskeyService audited = PasskeyService.builder(Stage.config(), tables.database, challenges)
                     .listener(new CeremonyListener() {
@@ -229,15 +229,16 @@ class ListenerTest {
                         }
                     })
                     .build();
-            String answer = browser.create(audited.startRegistration("l10").toJson());
+            String response = browser.create(audited.startRegistration("l10").toJson());
 
-            assertThatThrownBy(() -> audited.finishRegistration("l10", answer)).hasMessage("no");
+            assertThatThrownBy(() -> audited.finishRegistration("l10", response))
+                    .hasMessage("no");
             assertThat(audited.passkeys("l10")).isEmpty();
         }
     }
 
     @Test
-    void a_listener_of_one_request_is_called_after_that_of_the_service_and_for_that_request_alone() {
+    void a_request_listener_is_called_after_the_service_listener_and_only_for_its_request() {
         List<String> order = new ArrayList<>();
         PasskeyService shared = PasskeyService.builder(Stage.config(), tables.database, challenges)
                 .listener(notes(order, "service"))
@@ -259,16 +260,16 @@ class ListenerTest {
     }
 
     @Test
-    void times_add_up_to_no_more_than_the_whole() {
-        String answer = browser.create(service.startRegistration("l7").toJson());
+    void reported_times_do_not_exceed_the_total() {
+        String response = browser.create(service.startRegistration("l7").toJson());
         recorder.parts = 0;
 
-        service.finishRegistration("l7", answer);
+        service.finishRegistration("l7", response);
 
         assertThat(recorder.parts).isPositive().isLessThanOrEqualTo(recorder.whole);
     }
 
-    /** Fails at everything it hears after a passkey was stored. */
+    /** Fails at every event after a passkey was stored. */
     private static final class FailsOnceDone implements CeremonyListener {
         private int databaseCalls;
 

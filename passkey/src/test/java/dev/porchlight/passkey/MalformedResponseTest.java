@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** An answer that cannot be read spends the challenge it answers, like any other failed attempt (T03). */
+/** A malformed response uses its challenge, like any other failed attempt (T03). */
 class MalformedResponseTest {
     private static final Pattern CLIENT_DATA = Pattern.compile("(?<=\"clientDataJSON\":\")[^\"]*");
 
-    /** Each breaks an honest answer and leaves its challenge to be found. */
+    /** Changes that break a valid response but leave its challenge readable. */
     private static final Map<String, UnaryOperator<String>> BREAKINGS = Map.of(
             "no rawId", json -> json.replaceFirst("\"rawId\"", "\"raw\""),
             "id twice", json -> json.replaceFirst("\\{", "{\"id\":\"AA\","),
@@ -41,7 +41,7 @@ class MalformedResponseTest {
                     json -> clientData(json, plain(), text -> "{\"type\":\"\"," + text.substring(1)),
             "client data with a tail", json -> clientData(json, plain(), text -> text + "}"));
 
-    /** Where challenges may be, and whether they are used. */
+    /** The kinds of challenge stores. */
     enum Store {
         SEALED_ON_SQLITE(TestDatabase.SQLITE) {
             @Override
@@ -77,7 +77,7 @@ class MalformedResponseTest {
 
     @ParameterizedTest
     @EnumSource
-    void spends_its_challenge(Store store) {
+    void a_malformed_response_uses_its_challenge(Store store) {
         try (HikariDataSource pool = store.database.fresh()) {
             Migration.run(pool);
             Stage stage = Stage.on(pool, store.on(pool));
@@ -85,9 +85,9 @@ class MalformedResponseTest {
             stage.register("alice", browser);
 
             BREAKINGS.forEach((how, breaking) -> {
-                loginIsSpent(stage.service, browser, breaking);
-                usernamelessLoginIsSpent(stage.service, browser, breaking);
-                registrationIsSpent(stage.service, breaking);
+                loginUsesChallenge(stage.service, browser, breaking);
+                usernamelessLoginUsesChallenge(stage.service, browser, breaking);
+                registrationUsesChallenge(stage.service, breaking);
             });
 
             assertThat(stage.passkeys("bob")).isEmpty();
@@ -95,44 +95,46 @@ class MalformedResponseTest {
         }
     }
 
-    private static void loginIsSpent(PasskeyService service, SoftBrowser browser, UnaryOperator<String> breaking) {
-        String answer = browser.get(service.startAuthentication("alice").toJson());
-        assertMalformed(
-                ((AuthenticationResult.Refused) service.finishAuthentication("alice", breaking.apply(answer))).step());
-        assertRefused(service.finishAuthentication("alice", answer), Step.CHALLENGE_KNOWN);
-    }
-
-    private static void usernamelessLoginIsSpent(
+    private static void loginUsesChallenge(
             PasskeyService service, SoftBrowser browser, UnaryOperator<String> breaking) {
-        String answer = browser.get(service.startAuthentication().toJson());
-        assertMalformed(((AuthenticationResult.Refused) service.finishAuthentication(breaking.apply(answer))).step());
-        assertRefused(service.finishAuthentication(answer), Step.CHALLENGE_KNOWN);
+        String response = browser.get(service.startAuthentication("alice").toJson());
+        assertMalformed(((AuthenticationResult.Refused) service.finishAuthentication("alice", breaking.apply(response)))
+                .step());
+        assertRefused(service.finishAuthentication("alice", response), Step.CHALLENGE_KNOWN);
     }
 
-    private static void registrationIsSpent(PasskeyService service, UnaryOperator<String> breaking) {
-        String answer = Stage.browser().create(service.startRegistration("bob").toJson());
+    private static void usernamelessLoginUsesChallenge(
+            PasskeyService service, SoftBrowser browser, UnaryOperator<String> breaking) {
+        String response = browser.get(service.startAuthentication().toJson());
+        assertMalformed(((AuthenticationResult.Refused) service.finishAuthentication(breaking.apply(response))).step());
+        assertRefused(service.finishAuthentication(response), Step.CHALLENGE_KNOWN);
+    }
+
+    private static void registrationUsesChallenge(PasskeyService service, UnaryOperator<String> breaking) {
+        String response =
+                Stage.browser().create(service.startRegistration("bob").toJson());
         assertMalformed(
-                ((RegistrationResult.Refused) service.finishRegistration("bob", breaking.apply(answer))).step());
-        assertRefused(service.finishRegistration("bob", answer), Step.CHALLENGE_KNOWN);
+                ((RegistrationResult.Refused) service.finishRegistration("bob", breaking.apply(response))).step());
+        assertRefused(service.finishRegistration("bob", response), Step.CHALLENGE_KNOWN);
     }
 
     @ParameterizedTest
     @EnumSource
-    void spends_nobody_elses_challenge(Store store) {
+    void a_malformed_response_does_not_use_the_challenge_of_another_user(Store store) {
         try (HikariDataSource pool = store.database.fresh()) {
             Migration.run(pool);
             Stage stage = Stage.on(pool, store.on(pool));
             var browser = Stage.browser();
             stage.register("alice", browser);
-            String answer =
+            String response =
                     browser.get(stage.service.startAuthentication("alice").toJson());
 
-            String broken = BREAKINGS.get("no rawId").apply(answer);
+            String broken = BREAKINGS.get("no rawId").apply(response);
             assertThat(stage.service.finishAuthentication("mallory", broken).verified())
                     .isFalse();
             assertThat(stage.service.finishAuthentication(broken).verified()).isFalse();
 
-            assertThat(stage.service.finishAuthentication("alice", answer).verified())
+            assertThat(stage.service.finishAuthentication("alice", response).verified())
                     .isTrue();
         }
     }

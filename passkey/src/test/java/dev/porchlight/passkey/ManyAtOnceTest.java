@@ -23,15 +23,15 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One assertion, sixty-four threads, one success: the whole ceremony, many times on every store (T02). */
+/** Complete ceremonies on 64 threads with one assertion, on every store (T02). */
 @Tag("slow")
 class ManyAtOnceTest {
     private static final int THREADS = 64;
 
-    /** A store that reads a challenge and then removes it fails within these, as a test below shows. */
+    /** Enough rounds for a store that reads and then removes a challenge to fail, as a test below shows. */
     private static final int ROUNDS = 50;
 
-    /** A sealed challenge costs every one of the 64 a signature check and a transaction. */
+    /** Fewer rounds: with sealed challenges all 64 threads verify a signature and run a transaction. */
     private static final int SEALED_ROUNDS = 10;
 
     static Stream<Arguments> stores() {
@@ -52,7 +52,7 @@ class ManyAtOnceTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("stores")
-    void one_of_64_who_bring_one_assertion_signs_in(
+    void one_of_64_concurrent_copies_of_an_assertion_is_accepted(
             TestDatabase database, BiFunction<DataSource, TestClock, ChallengeStore> store) {
         try (HikariDataSource pool = database.fresh();
                 var race = new Race(THREADS)) {
@@ -63,24 +63,23 @@ class ManyAtOnceTest {
             PasskeyService service =
                     Stage.on(pool, challenges).listen(config -> config, new CountsSignatures(verified)).service;
             var passkey = new HandmadePasskey("raced");
-            // Not counting, so that nothing but the challenge tells one answer from the next.
+            // Without a counter, so that only the challenge distinguishes responses.
             new SqlCredentialStore(pool).add(passkey.recordOf("alice", 0).build(), 20);
             for (int round = 0; round < rounds; round++) {
-                String answer = passkey.answer(service.startAuthentication("alice"), UP, 0);
+                String response = passkey.respond(service.startAuthentication("alice"), UP, 0);
 
-                List<AuthenticationResult> results = race.run(() -> service.finishAuthentication("alice", answer));
+                List<AuthenticationResult> results = race.run(() -> service.finishAuthentication("alice", response));
 
                 assertThat(results.stream().filter(AuthenticationResult::verified))
                         .as("round %d", round)
                         .hasSize(1);
             }
-            // A store gives a challenge once, before the signature is checked. A sealed one is marked as used after
-            // that.
+            // A store returns a challenge once, before the signature is verified. A sealed one is marked as used later.
             assertThat(verified).hasValue(challenges == null ? THREADS * rounds : rounds);
         }
     }
 
-    /** The race is one: without an atomic step in the store, several sign in with one assertion. */
+    /** Shows that the race is real: without an atomic store, several logins with one assertion succeed. */
     @ParameterizedTest
     @EnumSource
     void a_store_that_reads_a_challenge_and_then_removes_it_fails_the_race(TestDatabase database) {
@@ -92,8 +91,8 @@ class ManyAtOnceTest {
             new SqlCredentialStore(pool).add(passkey.recordOf("alice", 0).build(), 20);
             long most = 0;
             for (int round = 0; round < ROUNDS && most < 2; round++) {
-                String answer = passkey.answer(service.startAuthentication("alice"), UP, 0);
-                most = race.run(() -> service.finishAuthentication("alice", answer)).stream()
+                String response = passkey.respond(service.startAuthentication("alice"), UP, 0);
+                most = race.run(() -> service.finishAuthentication("alice", response)).stream()
                         .filter(AuthenticationResult::verified)
                         .count();
             }
@@ -118,10 +117,10 @@ class ManyAtOnceTest {
         }
 
         @Override
-        @SuppressWarnings("ThreadPriorityCheck") // the fault that is shown
+        @SuppressWarnings("ThreadPriorityCheck") // the simulated fault
         public StoredChallenge takeChallenge(String userId, String challenge) {
             StoredChallenge stored = getChallenge(userId);
-            Thread.yield(); // the time it takes to the database and back
+            Thread.yield(); // simulates a database round trip
             clearChallenge(userId);
             return stored;
         }
@@ -138,7 +137,7 @@ class ManyAtOnceTest {
 
     @ParameterizedTest
     @EnumSource
-    void concurrent_logins_keep_the_greatest_count_and_none_is_counted_twice(TestDatabase database) { // T35
+    void concurrent_logins_keep_the_greatest_count_and_use_each_count_once(TestDatabase database) { // T35
         try (HikariDataSource pool = database.fresh();
                 var race = new Race(16)) {
             Migration.run(pool);
@@ -150,7 +149,7 @@ class ManyAtOnceTest {
                 long count = round;
 
                 List<AuthenticationResult> results = race.run(() -> service.finishAuthentication(
-                        "alice", passkey.answer(service.startAuthentication("alice"), UP, count)));
+                        "alice", passkey.respond(service.startAuthentication("alice"), UP, count)));
 
                 assertThat(results.stream().filter(AuthenticationResult::verified))
                         .hasSize(1);
@@ -161,7 +160,7 @@ class ManyAtOnceTest {
 
     @ParameterizedTest
     @EnumSource
-    void many_registrations_of_one_user_stay_within_his_limit(TestDatabase database) {
+    void concurrent_registrations_of_one_user_stay_within_the_limit(TestDatabase database) {
         try (HikariDataSource pool = database.fresh();
                 var race = new Race(16)) {
             Migration.run(pool);

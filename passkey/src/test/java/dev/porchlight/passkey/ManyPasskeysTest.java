@@ -5,8 +5,8 @@ import static dev.porchlight.passkey.ChallengeLifeTest.assertRefused;
 import static dev.porchlight.passkey.HandmadePasskey.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.passkey.store.ClashException;
 import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.ImportConflictException;
 import dev.porchlight.passkey.store.PasskeyImport;
 import java.time.Instant;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A user who has more passkeys than he may register, which only an import can bring about. */
+/** A user with more passkeys than the limit, which is only possible after an import. */
 class ManyPasskeysTest {
     private static final int MANY = 500;
     private static final int OFFERED = 20;
@@ -25,7 +25,8 @@ class ManyPasskeysTest {
 
     @ParameterizedTest
     @EnumSource
-    void is_offered_the_ones_used_last_and_signs_in_with_any(TestDatabase database) throws ClashException {
+    void login_options_list_the_most_recent_passkeys_and_any_passkey_signs_in(TestDatabase database)
+            throws ImportConflictException {
         Stage stage = Stage.on(database);
         try (PasskeyImport target = PasskeyImport.into(stage.database)) {
             for (int i = 0; i < MANY; i++) {
@@ -44,7 +45,8 @@ class ManyPasskeysTest {
 
     @ParameterizedTest
     @EnumSource
-    void registers_no_more_until_some_are_removed(TestDatabase database) throws ClashException {
+    void a_user_above_the_limit_cannot_register_until_passkeys_are_removed(TestDatabase database)
+            throws ImportConflictException {
         Stage stage = Stage.on(database);
         try (PasskeyImport target = PasskeyImport.into(stage.database)) {
             for (int i = 0; i <= OFFERED; i++) {
@@ -77,6 +79,6 @@ class ManyPasskeysTest {
 
     private static AuthenticationResult signIn(Stage stage, int i) {
         String challenge = stage.service.startAuthentication("alice").challenge();
-        return stage.service.finishAuthentication("alice", PASSKEYS.get(i).answer(challenge, UP, 0, null));
+        return stage.service.finishAuthentication("alice", PASSKEYS.get(i).respond(challenge, UP, 0, null));
     }
 }

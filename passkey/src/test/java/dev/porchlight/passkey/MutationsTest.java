@@ -25,10 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each of the kit's mutations, told to the whole service: refused by the right step, and nothing is stored. */
+/** All mutations of the testkit, sent to the complete service. */
 @Tag("slow")
 class MutationsTest {
-    /** Those no single mutation can provoke: they need time, another ceremony, a full house, or the database. Each has a test of its own. */
+    /** Steps that a mutation cannot trigger: they depend on time, another ceremony, a limit or the database. Each has its own test. */
     private static final Set<Step> NOT_BY_A_MUTATION = EnumSet.of(
             Step.CHALLENGE_IN_TIME,
             Step.CHALLENGE_PURPOSE,
@@ -36,7 +36,7 @@ class MutationsTest {
             Step.ROW_INTEGRITY,
             Step.USER_UNLOCKED);
 
-    /** Those that name another challenge, or are so broken that theirs cannot be made out. */
+    /** Mutations with another challenge, or whose challenge cannot be found. */
     private static final Set<String> WITHOUT_ITS_CHALLENGE = Set.of(
             "challenge-cut-short",
             "challenge-empty",
@@ -89,46 +89,46 @@ class MutationsTest {
         database.close();
     }
 
-    static Stream<Mutation> mutations() {
+    static Stream<Mutation> invalid() {
         return Mutations.all().stream().filter(mutation -> !mutation.valid());
     }
 
-    static Stream<Mutation> oddities() {
+    static Stream<Mutation> valid() {
         return Mutations.all().stream().filter(Mutation::valid);
     }
 
     @ParameterizedTest
-    @MethodSource("mutations")
-    void refuses_a_mutation_at_the_step_it_is_aimed_at_stores_nothing_and_spends_its_challenge(Mutation mutation) {
+    @MethodSource("invalid")
+    void an_invalid_mutation_is_refused_at_its_step_and_uses_its_challenge(Mutation mutation) {
         PasskeyService service = prepare(mutation);
         List<CredentialRecord> before = service.passkeys(user);
 
-        Object result = tell(mutation, service);
+        Object result = send(mutation, service);
 
         assertThat(result)
-                .as(mutation.sentence())
+                .as(mutation.description())
                 .extracting(MutationsTest::step)
-                .as(mutation.sentence())
+                .as(mutation.description())
                 .isEqualTo(ExpectedStep.of(mutation));
         assertThat(service.passkeys(user)).isEqualTo(before);
         boolean used = stage.isUsed(mutation.ceremony() == CeremonyType.USERNAMELESS ? null : user, issued); // T03
-        assertThat(used).as(mutation.sentence()).isNotEqualTo(WITHOUT_ITS_CHALLENGE.contains(mutation.name()));
+        assertThat(used).as(mutation.description()).isNotEqualTo(WITHOUT_ITS_CHALLENGE.contains(mutation.name()));
     }
 
     @ParameterizedTest
-    @MethodSource("oddities")
-    void accepts_what_only_looks_like_a_mutation(Mutation oddity) {
-        Object result = tell(oddity, prepare(oddity));
+    @MethodSource("valid")
+    void a_valid_mutation_is_accepted(Mutation mutation) {
+        Object result = send(mutation, prepare(mutation));
 
         assertThat(result)
-                .as(oddity.sentence())
+                .as(mutation.description())
                 .isInstanceOfAny(RegistrationResult.Registered.class, AuthenticationResult.Verified.class);
     }
 
     @Test
-    void every_step_is_what_some_mutation_comes_to_or_has_a_test_of_its_own() {
+    void every_step_is_covered_by_a_mutation_or_another_test() {
         Set<Step> refused =
-                mutations().map(ExpectedStep::of).collect(Collectors.toCollection(() -> EnumSet.noneOf(Step.class)));
+                invalid().map(ExpectedStep::of).collect(Collectors.toCollection(() -> EnumSet.noneOf(Step.class)));
         refused.addAll(NOT_BY_A_MUTATION);
 
         assertThat(refused).containsExactlyInAnyOrder(Step.values());
@@ -168,7 +168,7 @@ class MutationsTest {
         return stage.service;
     }
 
-    private Object tell(Mutation mutation, PasskeyService service) {
+    private Object send(Mutation mutation, PasskeyService service) {
         return switch (mutation.ceremony()) {
             case REGISTRATION -> {
                 CreationOptions options = service.startRegistration(user);

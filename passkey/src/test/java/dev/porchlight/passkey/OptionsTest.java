@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Options are, to the letter, the JSON dictionaries of WebAuthn Level 3, which browsers parse themselves. */
+/** Options are the JSON dictionaries of WebAuthn Level 3, which browsers parse themselves. */
 class OptionsTest {
     private static DataSource database;
 
@@ -31,7 +31,7 @@ class OptionsTest {
     }
 
     @Test
-    void prints_creation_options() {
+    void creation_options_are_webauthn_json() {
         var options = new CreationOptions(
                 "Y2hhbGxlbmdl",
                 new UserRecord("alice", "aGFuZGxl", "alice@example.com", "Alice \"A.\""),
@@ -55,7 +55,7 @@ class OptionsTest {
     }
 
     @Test
-    void prints_request_options() {
+    void request_options_are_webauthn_json() {
         var options = new RequestOptions(
                 "Y2hhbGxlbmdl", List.of(new CredentialDescriptor("aWQ", List.of("usb"))), Stage.config());
 
@@ -66,7 +66,7 @@ class OptionsTest {
     }
 
     @Test
-    void asks_for_what_is_configured() throws Exception {
+    void options_follow_the_configuration() throws Exception {
         stage.configure(config -> config.userVerification(UserVerification.REQUIRED)
                 .attestation(AttestationPolicy.ACCEPT_UNTRUSTED, List.of())
                 .challengeTtl(Duration.ofSeconds(90))
@@ -86,7 +86,7 @@ class OptionsTest {
     }
 
     @Test
-    void names_a_user_by_what_was_given_last_or_else_by_his_id() throws Exception {
+    void the_last_given_names_are_used_or_else_the_user_id() throws Exception {
         assertThat(names("named")).isEqualTo("named/named");
 
         stage.service.startRegistration("named", RegistrationRequest.of(null, "Ned"));
@@ -98,7 +98,7 @@ class OptionsTest {
     }
 
     @Test
-    void allows_a_users_own_passkeys_with_their_transports_oldest_first() {
+    void request_options_list_the_users_passkeys_with_transports_oldest_first() {
         CredentialRecord first = stage.register("owner", Stage.browser());
         stage.clock.advance(Duration.ofSeconds(1));
         CredentialRecord second = stage.register("owner", Stage.browser());

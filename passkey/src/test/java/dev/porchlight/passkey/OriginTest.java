@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Pages of ours, pages beside ours, and pages around ours. The spellings that are refused are among the kit's mutations (T25). */
+/** Own origins, related origins and top origins. The testkit's mutations cover other spellings (T25). */
 class OriginTest {
     private static final String SHOP = "https://shop.example.com";
 
@@ -36,14 +36,14 @@ class OriginTest {
     }
 
     @Test
-    void keeps_the_origin_of_the_registration_with_the_passkey() {
+    void the_origin_of_the_registration_is_stored() {
         stage.configure(config -> config.relatedOrigins(Set.of(SHOP)));
 
         assertThat(stage.register(user, shop).origin()).isEqualTo(SHOP);
     }
 
     @Test
-    void refuses_a_page_beside_ours_unless_it_is_configured() {
+    void a_related_origin_is_refused_unless_configured() {
         stage.register(user, home);
         assertRefused(stage.signIn(user, shop), Step.ORIGIN);
 
@@ -52,7 +52,7 @@ class OriginTest {
     }
 
     @Test
-    void refuses_a_passkey_of_an_origin_that_is_no_longer_ours() {
+    void a_passkey_of_a_removed_origin_is_refused() {
         stage.configure(config -> config.relatedOrigins(Set.of(SHOP)));
         stage.register(user, shop);
         stage.configure(config -> config);
@@ -61,7 +61,7 @@ class OriginTest {
     }
 
     @Test
-    void refuses_a_framed_page_unless_the_frame_is_configured() { // T26
+    void a_framed_page_is_refused_unless_its_top_origin_is_configured() { // T26
         stage.register(user, home);
         assertRefused(stage.signIn(user, home.framedBy("https://partner.example")), Step.FRAMING);
 

@@ -14,12 +14,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a user does with his passkeys, on every database. */
+/** Management of a user's passkeys, on every database. */
 class OwnPasskeysTest {
 
     @ParameterizedTest
     @EnumSource
-    void registers_signs_in_renames_and_removes(TestDatabase database) {
+    void a_passkey_can_be_registered_used_renamed_and_removed(TestDatabase database) {
         Stage stage = Stage.on(database);
         var phone = Stage.browser(SoftAuthenticator.syncedPasskeys());
         var key = Stage.browser(SoftAuthenticator.securityKey());
@@ -65,7 +65,7 @@ class OwnPasskeysTest {
 
     @ParameterizedTest
     @EnumSource
-    void registers_the_longest_credential_id(TestDatabase database) {
+    void the_longest_credential_id_can_be_registered(TestDatabase database) {
         Stage stage = Stage.on(database);
         var browser = Stage.browser(
                 SoftAuthenticator.builder().credentialIdLength(1023).build());
@@ -76,7 +76,7 @@ class OwnPasskeysTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "alice@example.com", "~tilde", "Grüße \ud83d\udd11", "' OR 1=1 --", "a b", "\u202e"})
-    void takes_any_text_for_a_user_id(String userId) {
+    void any_printable_text_is_a_valid_user_id(String userId) {
         Stage stage = Stage.on(TestDatabase.SQLITE);
         var browser = Stage.browser();
         stage.register(userId, browser);
@@ -90,7 +90,7 @@ class OwnPasskeysTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a\nb", "\u0000", "a\u007f", "\u0085", "\ud800"})
-    void refuses_what_is_no_text(String userId) {
+    void an_invalid_user_id_is_refused(String userId) {
         PasskeyService service = Stage.on(TestDatabase.SQLITE).service;
 
         assertThatThrownBy(() -> service.startRegistration(userId)).isInstanceOf(InvalidTextException.class);
@@ -102,7 +102,7 @@ class OwnPasskeysTest {
     }
 
     @Test
-    void counts_characters_and_not_their_halves() {
+    void the_length_limit_counts_code_points() {
         PasskeyService service = Stage.on(TestDatabase.SQLITE).service;
 
         assertThatCode(() -> service.startAuthentication("\ud83d\udd11".repeat(256)))
@@ -113,7 +113,7 @@ class OwnPasskeysTest {
     }
 
     @Test
-    void shows_the_migration_at_the_front_door() {
+    void the_migration_sql_is_a_constant_of_the_service() {
         assertThat(PasskeyService.WEBAUTHN_MIGRATION_SQL).isEqualTo(Migration.WEBAUTHN_MIGRATION_SQL);
     }
 }

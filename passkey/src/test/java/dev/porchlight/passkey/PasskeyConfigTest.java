@@ -29,7 +29,7 @@ class PasskeyConfigTest {
         "xn--bcher-kva.example, https://xn--bcher-kva.example",
         "a1.b-2.example, https://a1.b-2.example"
     })
-    void accepts_a_relying_party_that_browsers_accept(String rpId, String origin) {
+    void a_valid_relying_party_is_accepted(String rpId, String origin) {
         assertThatCode(() -> new PasskeyConfig("App", rpId, origin)).doesNotThrowAnyException();
     }
 
@@ -60,7 +60,7 @@ class PasskeyConfigTest {
         "bücher.example, https://bücher.example, not an origin",
         "example.com, null, not an origin"
     })
-    void refuses_a_relying_party_that_no_browser_would_serve(String rpId, String origin, String why) {
+    void an_invalid_relying_party_is_refused(String rpId, String origin, String why) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PasskeyConfig("App", rpId, origin))
                 .withMessageContaining(why);
@@ -73,20 +73,20 @@ class PasskeyConfigTest {
                 "http://localhost:3000",
                 "android:apk-key-hash:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"
             })
-    void accepts_related_origins_of_web_and_app(String origin) {
+    void web_and_app_origins_are_valid_related_origins(String origin) {
         assertThat(builder().relatedOrigins(Set.of(origin)).build().relatedOrigins())
                 .containsExactly(origin);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"https://*.example", "other.example", "android:apk-key-hash:short", "null", "file://x", ""})
-    void refuses_related_origins_that_nothing_sends(String origin) {
+    void an_invalid_related_origin_is_refused(String origin) {
         assertThatIllegalArgumentException().isThrownBy(() -> builder().relatedOrigins(Set.of(origin)));
         assertThatIllegalArgumentException().isThrownBy(() -> builder().topOrigins(Set.of(origin)));
     }
 
     @Test
-    void refuses_a_name_a_lifetime_and_a_limit_that_make_no_sense() {
+    void an_invalid_name_lifetime_or_limit_is_refused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PasskeyConfig("", "example.com", "https://example.com"));
         assertThatIllegalArgumentException()
@@ -98,7 +98,7 @@ class PasskeyConfigTest {
     }
 
     @Test
-    void keeps_everything_else_when_one_thing_is_changed() {
+    void a_copied_builder_keeps_all_other_values() {
         PasskeyConfig config = builder()
                 .relatedOrigins(Set.of("https://a.example"))
                 .topOrigins(Set.of("https://b.example"))

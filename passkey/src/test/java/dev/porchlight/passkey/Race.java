@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Lets many threads do one thing at the same moment, round after round. They wait at the line parked, and for each other to
- * wake up running: those that are woken start one after the other, and the first may be done before the last starts.
+ * Runs the same action on several threads at the same time, repeatedly. The threads park until all have started, and then
+ * spin until all are awake, because parked threads wake one after the other.
  */
 public final class Race implements AutoCloseable {
     private final int runners;
@@ -24,8 +24,8 @@ public final class Race implements AutoCloseable {
         this.threads = Executors.newFixedThreadPool(runners);
     }
 
-    /** What each of them got. */
-    @SuppressWarnings("ThreadPriorityCheck") // yielding is the point: see above
+    /** Returns the results of all threads. */
+    @SuppressWarnings("ThreadPriorityCheck") // spins until all are awake, see above
     public <T> List<T> run(Callable<T> task) {
         CyclicBarrier line = new CyclicBarrier(runners);
         AtomicInteger asleep = new AtomicInteger(runners);

@@ -17,28 +17,28 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A row that somebody changed in the database does not sign anybody in, where rows are sealed (T18). */
+/** A sealed row that was changed in the database cannot sign in (T18). */
 class RowIntegrityTest {
     private static final byte[] KEY = "a key of thirty-two bytes, or so".getBytes(UTF_8);
 
-    private final SoftBrowser hers = Stage.browser();
-    private final SoftBrowser his = Stage.browser();
+    private final SoftBrowser own = Stage.browser();
+    private final SoftBrowser other = Stage.browser();
 
     @ParameterizedTest
     @EnumSource
-    void T18_refuses_two_rows_whose_users_were_swapped(TestDatabase database) {
+    void T18_two_rows_with_swapped_users_are_refused(TestDatabase database) {
         Stage stage = sealing(Stage.on(database).database, KEY);
-        String first = stage.register("alice", hers).credentialId();
-        String second = stage.register("mallory", his).credentialId();
-        assertThat(stage.signIn("alice", hers).verified()).isTrue();
+        String first = stage.register("alice", own).credentialId();
+        String second = stage.register("mallory", other).credentialId();
+        assertThat(stage.signIn("alice", own).verified()).isTrue();
 
         Sql sql = new Sql(stage.database);
         sql.update("UPDATE passkey_credential SET user_id = 'alice' WHERE credential_id = ?", second);
         sql.update("UPDATE passkey_credential SET user_id = 'mallory' WHERE credential_id = ?", first);
 
-        assertRefused(stage.signIn("alice", his), Step.ROW_INTEGRITY);
-        assertRefused(stage.signIn("mallory", hers), Step.ROW_INTEGRITY);
-        assertRefused(stage.signIn(his), Step.ROW_INTEGRITY);
+        assertRefused(stage.signIn("alice", other), Step.ROW_INTEGRITY);
+        assertRefused(stage.signIn("mallory", own), Step.ROW_INTEGRITY);
+        assertRefused(stage.signIn(other), Step.ROW_INTEGRITY);
         assertThat(new SqlCredentialStore(stage.database).find(second).lastUsedAt())
                 .isNull();
     }
@@ -53,67 +53,67 @@ class RowIntegrityTest {
                 "verification_required = NULL",
                 "verification_required = 1"
             })
-    void T18_refuses_a_row_of_which_anything_that_a_login_trusts_was_changed(String change) {
+    void T18_a_row_with_a_changed_sealed_value_is_refused(String change) {
         Stage stage = sealing(Stage.on(TestDatabase.SQLITE).database, KEY);
-        stage.register("alice", hers);
+        stage.register("alice", own);
 
         new Sql(stage.database).update("UPDATE passkey_credential SET " + change);
 
-        assertRefused(stage.signIn(hers), Step.ROW_INTEGRITY);
+        assertRefused(stage.signIn(own), Step.ROW_INTEGRITY);
     }
 
     @Test
-    void T18_refuses_a_seal_of_another_row() {
+    void T18_the_seal_of_another_row_is_refused() {
         Stage stage = sealing(Stage.on(TestDatabase.SQLITE).database, KEY);
-        stage.register("alice", hers);
-        stage.register("mallory", his);
+        stage.register("alice", own);
+        stage.register("mallory", other);
 
         new Sql(stage.database).update("UPDATE passkey_seal SET seal = (SELECT MIN(seal) FROM passkey_seal)");
 
-        assertThat(stage.signIn("alice", hers).verified())
-                .isNotEqualTo(stage.signIn("mallory", his).verified());
+        assertThat(stage.signIn("alice", own).verified())
+                .isNotEqualTo(stage.signIn("mallory", other).verified());
     }
 
     @Test
-    void signs_in_again_and_again_since_what_changes_with_use_is_not_sealed() {
+    void a_sealed_passkey_signs_in_repeatedly() {
         Stage stage = sealing(Stage.on(TestDatabase.SQLITE).database, KEY);
-        String id = stage.register("alice", hers).credentialId();
+        String id = stage.register("alice", own).credentialId();
         stage.service.rename("alice", id, "my key");
 
         for (int i = 0; i < 3; i++) {
-            assertThat(stage.signIn("alice", hers).verified()).isTrue();
+            assertThat(stage.signIn("alice", own).verified()).isTrue();
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void refuses_a_passkey_from_before_until_it_is_sealed(TestDatabase database) {
+    void an_unsealed_passkey_is_refused_until_it_is_sealed(TestDatabase database) {
         Stage before = Stage.on(database);
-        before.register("alice", hers);
-        before.register("bob", his);
+        before.register("alice", own);
+        before.register("bob", other);
         Stage stage = sealing(before.database, KEY);
-        assertRefused(stage.signIn("alice", hers), Step.ROW_INTEGRITY);
+        assertRefused(stage.signIn("alice", own), Step.ROW_INTEGRITY);
 
         assertThat(stage.service.sealPasskeys()).isEqualTo(2);
         assertThat(stage.service.sealPasskeys()).isZero();
 
-        assertThat(stage.signIn("alice", hers).verified()).isTrue();
-        assertThat(stage.signIn(his).verified()).isTrue();
+        assertThat(stage.signIn("alice", own).verified()).isTrue();
+        assertThat(stage.signIn(other).verified()).isTrue();
     }
 
     @Test
-    void does_not_make_a_row_right_that_has_a_seal_which_is_wrong() {
+    void sealing_does_not_replace_a_wrong_seal() {
         Stage stage = sealing(Stage.on(TestDatabase.SQLITE).database, KEY);
-        stage.register("alice", hers);
+        stage.register("alice", own);
         new Sql(stage.database).update("UPDATE passkey_credential SET user_id = 'mallory'");
 
         assertThat(stage.service.sealPasskeys()).isZero();
 
-        assertRefused(stage.signIn("mallory", hers), Step.ROW_INTEGRITY);
+        assertRefused(stage.signIn("mallory", own), Step.ROW_INTEGRITY);
     }
 
     @Test
-    void seals_more_passkeys_than_are_read_at_once() {
+    void sealing_continues_after_the_first_batch() {
         Stage stage = sealing(Stage.on(TestDatabase.SQLITE).database, KEY);
         var store = new SqlCredentialStore(stage.database);
         for (int i = 0; i < 1_001; i++) {
@@ -125,27 +125,27 @@ class RowIntegrityTest {
     }
 
     @Test
-    void another_key_holds_for_nothing() {
+    void a_seal_by_another_key_is_refused() {
         Stage stage = sealing(Stage.on(TestDatabase.SQLITE).database, KEY);
-        stage.register("alice", hers);
+        stage.register("alice", own);
 
-        assertRefused(sealing(stage.database, new byte[32]).signIn("alice", hers), Step.ROW_INTEGRITY);
+        assertRefused(sealing(stage.database, new byte[32]).signIn("alice", own), Step.ROW_INTEGRITY);
     }
 
     @Test
-    void rows_are_not_sealed_and_not_judged_unless_there_is_a_key() {
+    void rows_are_neither_sealed_nor_checked_without_a_key() {
         Stage stage = Stage.on(TestDatabase.SQLITE);
-        assertThat(stage.register("alice", hers).seal()).isNull();
+        assertThat(stage.register("alice", own).seal()).isNull();
         new Sql(stage.database).update("INSERT INTO passkey_seal SELECT credential_id, 'x' FROM passkey_credential");
 
-        assertThat(stage.signIn("alice", hers).verified()).isTrue();
+        assertThat(stage.signIn("alice", own).verified()).isTrue();
         assertThatThrownBy(stage.service::sealPasskeys).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
     void a_passkey_that_is_removed_leaves_no_seal() {
         Stage stage = sealing(Stage.on(TestDatabase.SQLITE).database, KEY);
-        String id = stage.register("alice", hers).credentialId();
+        String id = stage.register("alice", own).credentialId();
 
         stage.service.remove("alice", id, true);
 
@@ -154,7 +154,7 @@ class RowIntegrityTest {
     }
 
     @Test
-    void a_seal_that_a_deleted_row_left_is_not_taken_for_that_of_a_new_one() {
+    void a_leftover_seal_is_not_used_for_a_new_row() {
         Stage stage = Stage.on(TestDatabase.SQLITE);
         new Sql(stage.database).update("INSERT INTO passkey_seal VALUES (?, 'left')", "again");
 
@@ -164,7 +164,7 @@ class RowIntegrityTest {
     }
 
     @Test
-    void refuses_a_key_that_is_too_short() {
+    void a_short_key_is_refused() {
         assertThatThrownBy(() -> PasskeyService.builder(
                                 Stage.config(), Stage.on(TestDatabase.SQLITE).database, new MemoryChallengeStore())
                         .rowIntegrityKey(new byte[31]))

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Ceremonies with sealed challenges: what they write, and that each of them is one unit. */
+/** Ceremonies with sealed challenges: their writes, and that each commit is atomic. */
 @ParameterizedClass
 @EnumSource
 class SealedCeremoniesTest {
@@ -71,7 +71,7 @@ class SealedCeremoniesTest {
 
         for (int i = 0; i < 300; i++) {
             service.startAuthentication("alice");
-            service.startAuthentication("nobody" + i);
+            service.startAuthentication("unknown" + i);
             service.startAuthentication();
         }
 
@@ -90,7 +90,7 @@ class SealedCeremoniesTest {
     }
 
     @Test
-    void a_response_to_no_challenge_of_ours_writes_nothing() throws SQLException {
+    void a_response_to_an_unknown_challenge_writes_nothing() throws SQLException {
         Map<String, Long> before = rows();
         String foreign = PasskeyService.builder(Stage.config(), pool)
                 .sealedChallenges("another key, of thirty-two bytes".getBytes(UTF_8))
@@ -100,7 +100,7 @@ class SealedCeremoniesTest {
                 .challenge();
 
         assertRefused(
-                service.finishAuthentication("alice", passkey.answer(foreign, UP, 1, null)), Step.CHALLENGE_KNOWN);
+                service.finishAuthentication("alice", passkey.respond(foreign, UP, 1, null)), Step.CHALLENGE_KNOWN);
         assertRefused(service.finishAuthentication("alice", "{}"), Step.RESPONSE);
 
         assertThat(rows()).isEqualTo(before);
@@ -109,7 +109,7 @@ class SealedCeremoniesTest {
     @Test
     void an_expired_challenge_is_refused_and_writes_nothing() throws SQLException {
         Map<String, Long> before = rows();
-        String response = passkey.answer(service.startAuthentication("alice"), UP, 1);
+        String response = passkey.respond(service.startAuthentication("alice"), UP, 1);
         stage.clock.advance(Duration.ofMinutes(5));
 
         assertRefused(service.finishAuthentication("alice", response), Step.CHALLENGE_IN_TIME);
@@ -117,9 +117,9 @@ class SealedCeremoniesTest {
         assertThat(rows()).isEqualTo(before);
     }
 
-    /** The moment at which a response is judged is read once: a challenge is in time and marked as used, or neither. */
+    /** The time is read once per response, so an accepted challenge is always marked as used. */
     @Test
-    void a_challenge_that_expires_while_it_is_judged_works_once() {
+    void a_challenge_that_expires_during_verification_works_once() {
         var ticking = new Clock() {
             private final AtomicInteger readings = new AtomicInteger();
 
@@ -138,7 +138,7 @@ class SealedCeremoniesTest {
                 throw new UnsupportedOperationException();
             }
         };
-        String response = passkey.answer(service.startAuthentication("alice"), UP, 0);
+        String response = passkey.respond(service.startAuthentication("alice"), UP, 0);
         stage.clock.advance(Duration.ofMinutes(5).minusMillis(1));
         PasskeyService late = PasskeyService.builder(Stage.config(), pool)
                 .sealedChallenges(Stage.KEY)
@@ -151,19 +151,19 @@ class SealedCeremoniesTest {
     }
 
     @Test
-    void a_failed_attempt_uses_the_challenge_up_too() {
+    void a_failed_attempt_uses_the_challenge() {
         String challenge = service.startAuthentication("alice").challenge();
-        String wrong = new HandmadePasskey("sealed").answer(challenge, UP, 1, null);
+        String wrong = new HandmadePasskey("sealed").respond(challenge, UP, 1, null);
 
         assertRefused(service.finishAuthentication("alice", wrong), Step.SIGNATURE);
 
         assertRefused(
-                service.finishAuthentication("alice", passkey.answer(challenge, UP, 1, null)), Step.CHALLENGE_KNOWN);
+                service.finishAuthentication("alice", passkey.respond(challenge, UP, 1, null)), Step.CHALLENGE_KNOWN);
         assertRefused(service.finishAuthentication("alice", wrong), Step.CHALLENGE_KNOWN);
     }
 
     @Test
-    void a_fault_that_comes_before_the_challenge_is_reported_also_when_the_challenge_was_used() {
+    void an_earlier_refusal_is_reported_even_if_the_challenge_was_used() {
         var browser = Stage.browser();
         stage.register("carol", browser);
         String options = service.startAuthentication("carol").toJson();
@@ -176,13 +176,13 @@ class SealedCeremoniesTest {
     }
 
     @Test
-    void of_right_and_wrong_responses_at_once_one_counts() {
+    void one_of_several_concurrent_valid_and_invalid_responses_counts() {
         var liar = new HandmadePasskey("sealed");
         try (var race = new Race(16)) {
             for (int round = 0; round < 50; round++) {
                 String challenge = service.startAuthentication("alice").challenge();
                 List<String> responses =
-                        List.of(passkey.answer(challenge, UP, 0, null), liar.answer(challenge, UP, 0, null));
+                        List.of(passkey.respond(challenge, UP, 0, null), liar.respond(challenge, UP, 0, null));
                 var turn = new AtomicInteger();
 
                 List<AuthenticationResult> results = race.run(
@@ -198,7 +198,7 @@ class SealedCeremoniesTest {
     }
 
     @Test
-    void of_two_registrations_with_one_challenge_one_is_stored() {
+    void one_of_two_registrations_with_one_challenge_is_stored() {
         String options = service.startRegistration("bob").toJson();
         Map<Step, Integer> refusals = new ConcurrentHashMap<>();
         try (var race = new Race(8)) {
@@ -214,7 +214,7 @@ class SealedCeremoniesTest {
     }
 
     @Test
-    void a_registration_that_the_limit_refuses_uses_its_challenge_up() {
+    void a_registration_above_the_limit_uses_its_challenge() {
         stage.configure(config -> config.maxPasskeysPerUser(1));
         String options = stage.service.startRegistration("alice").toJson();
 
@@ -228,7 +228,7 @@ class SealedCeremoniesTest {
     @Test
     void a_login_racing_the_removal_of_its_passkey_is_refused() {
         for (SignCountPolicy policy : SignCountPolicy.values()) {
-            String response = passkey.answer(service.startAuthentication("alice"), UP, 1);
+            String response = passkey.respond(service.startAuthentication("alice"), UP, 1);
 
             AuthenticationResult result = justBeforeTheCommit(policy, () -> passkeys.remove("alice", passkey.id, true))
                     .finishAuthentication("alice", response);
@@ -241,24 +241,24 @@ class SealedCeremoniesTest {
     }
 
     @Test
-    void a_login_is_refused_or_flagged_when_another_was_ahead_with_its_count() {
+    void a_login_whose_count_was_used_concurrently_is_refused_or_flagged() {
         Runnable another = () -> passkeys.advance(passkey.id, new Use(9, Instant.EPOCH, false, false));
 
         AuthenticationResult refused = justBeforeTheCommit(SignCountPolicy.REJECT, another)
-                .finishAuthentication("alice", passkey.answer(service.startAuthentication("alice"), UP, 5));
+                .finishAuthentication("alice", passkey.respond(service.startAuthentication("alice"), UP, 5));
         assertRefused(refused, Step.SIGN_COUNT);
 
         sql.update("UPDATE passkey_credential SET sign_count = 0");
         AuthenticationResult flagged = justBeforeTheCommit(SignCountPolicy.FLAG, another)
-                .finishAuthentication("alice", passkey.answer(service.startAuthentication("alice"), UP, 5));
+                .finishAuthentication("alice", passkey.respond(service.startAuthentication("alice"), UP, 5));
         assertThat(((AuthenticationResult.Verified) flagged).signCountRegressed())
                 .isTrue();
         assertThat(passkeys.find(passkey.id).signCount()).isEqualTo(9);
     }
 
     @Test
-    void a_commit_that_fails_accepts_nothing_and_leaves_nothing() throws SQLException {
-        String response = passkey.answer(service.startAuthentication("alice"), UP, 1);
+    void a_failed_commit_accepts_and_writes_nothing() throws SQLException {
+        String response = passkey.respond(service.startAuthentication("alice"), UP, 1);
         Map<String, Long> before = rows();
         PasskeyService interrupted = justBeforeTheCommit(
                 SignCountPolicy.AUTO, () -> sql.update("ALTER TABLE passkey_credential RENAME TO away"));
@@ -272,8 +272,8 @@ class SealedCeremoniesTest {
     }
 
     @Test
-    void without_its_table_of_used_challenges_nothing_is_accepted() {
-        String response = passkey.answer(service.startAuthentication("alice"), UP, 1);
+    void a_missing_table_of_used_challenges_fails_closed() {
+        String response = passkey.respond(service.startAuthentication("alice"), UP, 1);
         sql.update("DROP TABLE passkey_used_challenge");
 
         assertThatThrownBy(() -> service.finishAuthentication("alice", response))
@@ -282,10 +282,10 @@ class SealedCeremoniesTest {
     }
 
     @Test
-    void used_challenges_may_be_kept_elsewhere() throws SQLException {
+    void used_challenges_can_be_stored_elsewhere() throws SQLException {
         Map<String, Long> used = new ConcurrentHashMap<>();
         stage.with(parts -> parts.usedChallenges((id, expiresAt) -> used.put(id, expiresAt) == null));
-        String response = passkey.answer(stage.service.startAuthentication("alice"), UP, 1);
+        String response = passkey.respond(stage.service.startAuthentication("alice"), UP, 1);
 
         assertThat(stage.service.finishAuthentication("alice", response).verified())
                 .isTrue();
@@ -296,14 +296,14 @@ class SealedCeremoniesTest {
     }
 
     @Test
-    void used_challenges_are_kept_beside_the_passkeys_of_a_store_that_is_given() throws SQLException {
+    void used_challenges_are_stored_in_the_database_of_a_given_store() throws SQLException {
         try (HikariDataSource elsewhere = TestDatabase.SQLITE.fresh()) {
             PasskeyService other = PasskeyService.builder(Stage.config(), elsewhere)
                     .credentialStore(passkeys)
                     .sealedChallenges(Stage.KEY)
                     .build();
 
-            String response = passkey.answer(other.startAuthentication("alice"), UP, 1);
+            String response = passkey.respond(other.startAuthentication("alice"), UP, 1);
             assertThat(other.finishAuthentication("alice", response).verified()).isTrue();
 
             assertThat(rows()).containsEntry("passkey_used_challenge", 1L);
@@ -311,21 +311,21 @@ class SealedCeremoniesTest {
     }
 
     @Test
-    void without_a_key_two_instances_share_one_that_the_database_keeps() throws SQLException {
+    void two_instances_without_a_key_share_one_in_the_database() throws SQLException {
         PasskeyService one = PasskeyService.builder(Stage.config(), pool).build();
         PasskeyService two = PasskeyService.builder(Stage.config(), pool).build();
 
-        String response = passkey.answer(one.startAuthentication("alice"), UP, 1);
+        String response = passkey.respond(one.startAuthentication("alice"), UP, 1);
         assertThat(two.finishAuthentication("alice", response).verified()).isTrue();
         assertRefused(one.finishAuthentication("alice", response), Step.CHALLENGE_KNOWN);
-        assertThat(one.startAuthentication("nobody").allowCredentials())
+        assertThat(one.startAuthentication("unknown").allowCredentials())
                 .as("decoys")
-                .isEqualTo(two.startAuthentication("nobody").allowCredentials());
+                .isEqualTo(two.startAuthentication("unknown").allowCredentials());
         assertThat(rows()).containsEntry("passkey_secret", 1L);
     }
 
     @Test
-    void a_service_can_be_built_before_its_tables_are_there() {
+    void a_service_can_be_built_before_its_tables_exist() {
         try (HikariDataSource empty = database.fresh()) {
             PasskeyService early = PasskeyService.builder(Stage.config(), empty).build();
             assertThatThrownBy(early::startAuthentication).isInstanceOf(StorageException.class);
@@ -337,7 +337,7 @@ class SealedCeremoniesTest {
     }
 
     @Test
-    void decoys_depend_on_the_key_and_do_not_show_it() {
+    void decoys_depend_on_the_key_without_revealing_it() {
         PasskeyService same = PasskeyService.builder(Stage.config(), pool)
                 .sealedChallenges(Stage.KEY)
                 .build();
@@ -348,20 +348,20 @@ class SealedCeremoniesTest {
         PasskeyService rotated = PasskeyService.builder(Stage.config(), pool)
                 .sealedChallenges("another key, of thirty-two bytes".getBytes(UTF_8), Stage.KEY)
                 .build();
-        List<CredentialDescriptor> decoys = same.startAuthentication("nobody").allowCredentials();
+        List<CredentialDescriptor> decoys = same.startAuthentication("unknown").allowCredentials();
 
         assertThat(PasskeyService.builder(Stage.config(), pool)
                         .sealedChallenges(Stage.KEY)
                         .build()
-                        .startAuthentication("nobody")
+                        .startAuthentication("unknown")
                         .allowCredentials())
                 .isEqualTo(decoys);
-        assertThat(given.startAuthentication("nobody").allowCredentials()).isNotEqualTo(decoys);
-        assertThat(rotated.startAuthentication("nobody").allowCredentials()).isNotEqualTo(decoys);
+        assertThat(given.startAuthentication("unknown").allowCredentials()).isNotEqualTo(decoys);
+        assertThat(rotated.startAuthentication("unknown").allowCredentials()).isNotEqualTo(decoys);
     }
 
     @Test
-    void a_short_key_and_a_store_beside_a_key_are_refused() {
+    void a_short_key_and_a_key_with_a_store_are_refused() {
         PasskeyServiceBuilder sealing = PasskeyService.builder(Stage.config(), pool);
         assertThatThrownBy(() -> sealing.sealedChallenges(new byte[31])).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> sealing.sealedChallenges(new byte[32], new byte[31]))
@@ -373,21 +373,21 @@ class SealedCeremoniesTest {
                 .isInstanceOf(IllegalStateException.class);
     }
 
-    /** The service, with something that happens after the last step of a login and before anything is written. */
-    private PasskeyService justBeforeTheCommit(SignCountPolicy policy, Runnable meanwhile) {
+    /** Returns a service that runs an action after the last step of a login and before the commit. */
+    private PasskeyService justBeforeTheCommit(SignCountPolicy policy, Runnable action) {
         return Stage.on(pool, null)
                 .listen(config -> config.signCountPolicy(policy), new CeremonyListener() {
                     @Override
                     public void checked(Operation operation, StepResult step) {
                         if (step.step() == Step.SIGN_COUNT) {
-                            meanwhile.run();
+                            action.run();
                         }
                     }
                 })
                 .service;
     }
 
-    /** How many rows each table has. */
+    /** The number of rows of each table. */
     private Map<String, Long> rows() throws SQLException {
         List<String> tables = new ArrayList<>();
         try (Connection connection = pool.getConnection();

@@ -11,7 +11,7 @@ import java.util.List;
 
 /** Reads sealed challenges with a fixed key, for the fuzz target in another package. */
 public final class SealedChallengeReader {
-    /** The one challenge among the kept inputs that was sealed with the key. */
+    /** The only challenge in the corpus that was sealed with the key. */
     public static final String GENUINE = "get_AQGbeXJp4AcHBwcHBwcHBwcHBwcHBwccDPvxZ0GewmdbUswwrLVm";
 
     private static final SealedChallenges SEALED = new SealedChallenges(
@@ -19,9 +19,9 @@ public final class SealedChallengeReader {
 
     private SealedChallengeReader() {}
 
-    /** The text of a challenge for alice, which is refused if it was not sealed. */
+    /** Reads a challenge for alice. Refuses it if it was not sealed. */
     public static String read(String text) throws MalformedException {
-        Issued issued = SEALED.answered("alice", text, Instant.parse("2026-01-01T12:00:00Z"));
+        Issued issued = SEALED.take("alice", text, Instant.parse("2026-01-01T12:00:00Z"));
         if (issued == null) {
             throw new MalformedException("challenge", "not sealed with this key");
         }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A sealed challenge is accepted as it was issued, for whom it was issued, and in no other form. */
+/** A sealed challenge is accepted exactly as issued, for its user only. */
 class SealedChallengesTest {
     private static final Base64.Encoder BASE64URL = Base64.getUrlEncoder().withoutPadding();
     private static final byte[] KEY = "the key of today, thirty-two byt".getBytes(UTF_8);
@@ -35,14 +35,14 @@ class SealedChallengesTest {
 
     @ParameterizedTest
     @EnumSource
-    void a_challenge_comes_back_with_its_expiry_and_its_purpose(Purpose purpose) {
+    void a_challenge_keeps_its_expiry_and_purpose(Purpose purpose) {
         String issued = sealed.issue("alice", purpose, LATER);
 
-        Issued answered = sealed.answered("alice", issued, NOW);
+        Issued received = sealed.take("alice", issued, NOW);
 
-        assertThat(answered.challenge().challenge()).isEqualTo(issued);
-        assertThat(answered.challenge().expiresAt()).isEqualTo(LATER);
-        assertThat(answered.toUse().expiresAt()).isEqualTo(LATER);
+        assertThat(received.challenge().challenge()).isEqualTo(issued);
+        assertThat(received.challenge().expiresAt()).isEqualTo(LATER);
+        assertThat(received.toUse().expiresAt()).isEqualTo(LATER);
         assertThat(Purpose.of(issued)).isEqualTo(purpose);
     }
 
@@ -55,14 +55,14 @@ class SealedChallengesTest {
         assertThat(bytes[3]).as("version").isEqualTo((byte) 1);
         assertThat(HexFormat.of().formatHex(bytes, 4, 10))
                 .isEqualTo(HexFormat.of().toHexDigits(LATER, 12));
-        assertThat(sealed.answered("alice", challenge, NOW).toUse().id())
-                .as("what is remembered is its random part")
+        assertThat(sealed.take("alice", challenge, NOW).toUse().id())
+                .as("the id is the random part")
                 .isEqualTo(BASE64URL.encodeToString(Arrays.copyOfRange(bytes, 10, 26)));
     }
 
-    /** Computed with another implementation of HMAC; a change of the format needs another version. */
+    /** Computed with another implementation of HMAC. A change of the format needs a new version. */
     @Test
-    void the_format_is_what_it_was() {
+    void the_format_is_stable() {
         var sevens = new SecureRandom() {
             private static final long serialVersionUID = 1L;
 
@@ -84,8 +84,7 @@ class SealedChallengesTest {
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < 10_000; i++) {
             String issued = sealed.issue("alice", Purpose.AUTHENTICATION, LATER);
-            assertThat(ids.add(sealed.answered("alice", issued, NOW).toUse().id()))
-                    .isTrue();
+            assertThat(ids.add(sealed.take("alice", issued, NOW).toUse().id())).isTrue();
         }
     }
 
@@ -95,78 +94,75 @@ class SealedChallengesTest {
             byte[] bytes = decoded(challenge);
             bytes[bit / 8] ^= (byte) (1 << bit % 8);
 
-            assertThat(sealed.answered("alice", BASE64URL.encodeToString(bytes), NOW))
+            assertThat(sealed.take("alice", BASE64URL.encodeToString(bytes), NOW))
                     .as("bit %d", bit)
                     .isNull();
         }
     }
 
     @Test
-    void a_challenge_for_one_purpose_cannot_be_turned_into_one_for_another() {
+    void the_purpose_of_a_challenge_cannot_be_changed() {
         for (Purpose purpose : Purpose.values()) {
             byte[] bytes = decoded(challenge);
-            System.arraycopy(purpose.mark(), 0, bytes, 0, 3);
+            System.arraycopy(purpose.prefixBytes(), 0, bytes, 0, 3);
 
-            assertThat(sealed.answered("alice", BASE64URL.encodeToString(bytes), NOW) != null)
+            assertThat(sealed.take("alice", BASE64URL.encodeToString(bytes), NOW) != null)
                     .isEqualTo(purpose == Purpose.AUTHENTICATION);
         }
     }
 
     @Test
-    void a_challenge_is_for_one_user() {
+    void a_challenge_is_bound_to_its_user() {
         for (String user : new String[] {"bob", "Alice", "alice ", "alic", "", null}) {
-            assertThat(sealed.answered(user, challenge, NOW))
-                    .as("user %s", user)
-                    .isNull();
+            assertThat(sealed.take(user, challenge, NOW)).as("user %s", user).isNull();
         }
-        assertThat(sealed.answered("alice", challenge, NOW)).isNotNull();
+        assertThat(sealed.take("alice", challenge, NOW)).isNotNull();
     }
 
     @Test
-    void a_challenge_for_no_user_is_for_no_user() {
+    void a_usernameless_challenge_is_refused_for_a_user() {
         String usernameless = sealed.issue(null, Purpose.DISCOVERY, LATER);
 
-        assertThat(sealed.answered(null, usernameless, NOW)).isNotNull();
+        assertThat(sealed.take(null, usernameless, NOW)).isNotNull();
         for (String user : List.of("", "alice", "null", "\uffff\uffff")) {
-            assertThat(sealed.answered(user, usernameless, NOW)).isNull();
+            assertThat(sealed.take(user, usernameless, NOW)).isNull();
         }
     }
 
     @Test
-    void a_challenge_is_for_one_relying_party() {
+    void a_challenge_is_bound_to_its_relying_party() {
         for (String rpId : List.of("example.org", "login.example.com", "com", "EXAMPLE.COM")) {
-            assertThat(sealed(rpId, KEY).answered("alice", challenge, NOW)).isNull();
+            assertThat(sealed(rpId, KEY).take("alice", challenge, NOW)).isNull();
         }
-        assertThat(sealed("example.com", KEY).answered("alice", challenge, NOW)).isNotNull();
+        assertThat(sealed("example.com", KEY).take("alice", challenge, NOW)).isNotNull();
     }
 
-    /** With the texts side by side, without their lengths, these would be the same. */
+    /** Without lengths in the encoding, these inputs would be the same. */
     @Test
-    void where_the_relying_party_ends_and_the_user_begins_is_sealed_too() {
+    void the_boundary_between_relying_party_and_user_is_sealed() {
         String issued = sealed("example.co", KEY).issue("malice", Purpose.AUTHENTICATION, LATER);
 
-        assertThat(sealed("example.com", KEY).answered("alice", issued, NOW)).isNull();
+        assertThat(sealed("example.com", KEY).take("alice", issued, NOW)).isNull();
     }
 
     @Test
     void a_challenge_sealed_with_another_key_is_refused() {
-        assertThat(sealed("example.com", OTHER).answered("alice", challenge, NOW))
-                .isNull();
+        assertThat(sealed("example.com", OTHER).take("alice", challenge, NOW)).isNull();
     }
 
     @Test
-    void a_challenge_sealed_with_a_previous_key_is_accepted_and_none_is_issued_with_it() {
+    void a_previous_key_is_accepted_but_not_used_for_new_challenges() {
         SealedChallenges rotated =
                 sealed("example.com", OTHER, "a key of years ago, 32 bytes long".getBytes(UTF_8), KEY);
 
-        assertThat(rotated.answered("alice", challenge, NOW)).isNotNull();
+        assertThat(rotated.take("alice", challenge, NOW)).isNotNull();
         String fresh = rotated.issue("alice", Purpose.AUTHENTICATION, LATER);
-        assertThat(sealed.answered("alice", fresh, NOW)).isNull();
-        assertThat(sealed("example.com", OTHER).answered("alice", fresh, NOW)).isNotNull();
+        assertThat(sealed.take("alice", fresh, NOW)).isNull();
+        assertThat(sealed("example.com", OTHER).take("alice", fresh, NOW)).isNotNull();
     }
 
     @Test
-    void other_spellings_of_the_same_bytes_are_refused() {
+    void other_encodings_of_the_same_bytes_are_refused() {
         String standard = challenge.replace('-', '+').replace('_', '/');
         assertThat(decoded(challenge)).isEqualTo(Base64.getDecoder().decode(standard));
         String last = challenge.substring(0, 55);
@@ -186,7 +182,7 @@ class SealedChallengesTest {
                 challenge.toUpperCase(java.util.Locale.ROOT),
                 "get_" + challenge,
                 "")) {
-            assertThat(sealed.answered("alice", spelling, NOW)).as(spelling).isNull();
+            assertThat(sealed.take("alice", spelling, NOW)).as(spelling).isNull();
         }
     }
 
@@ -195,27 +191,27 @@ class SealedChallengesTest {
         for (char c : "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".toCharArray()) {
             String spelling = challenge.substring(0, 55) + c;
 
-            assertThat(sealed.answered("alice", spelling, NOW) != null).isEqualTo(spelling.equals(challenge));
+            assertThat(sealed.take("alice", spelling, NOW) != null).isEqualTo(spelling.equals(challenge));
         }
     }
 
     @Test
     void an_expired_challenge_is_recognized_and_not_remembered() {
-        Issued late = sealed.answered("alice", challenge, Instant.ofEpochMilli(LATER));
+        Issued late = sealed.take("alice", challenge, Instant.ofEpochMilli(LATER));
 
         assertThat(late.challenge().expiresAt()).isEqualTo(LATER);
         assertThat(late.toUse()).isNull();
-        assertThat(sealed.answered("alice", challenge, Instant.ofEpochMilli(LATER - 1))
+        assertThat(sealed.take("alice", challenge, Instant.ofEpochMilli(LATER - 1))
                         .toUse())
                 .isNotNull();
     }
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 0xffff_ffffL, 0x1_0000_0000L, 0x8000_0000L, (1L << 47) - 1, 1L << 47, (1L << 48) - 1})
-    void every_expiry_of_six_bytes_comes_back(long expiresAt) {
+    void every_expiry_of_six_bytes_is_preserved(long expiresAt) {
         String issued = sealed.issue("alice", Purpose.AUTHENTICATION, expiresAt);
 
-        assertThat(sealed.answered("alice", issued, Instant.ofEpochMilli(expiresAt))
+        assertThat(sealed.take("alice", issued, Instant.ofEpochMilli(expiresAt))
                         .challenge()
                         .expiresAt())
                 .isEqualTo(expiresAt);
@@ -223,23 +219,23 @@ class SealedChallengesTest {
 
     @ParameterizedTest
     @ValueSource(longs = {-1, Long.MIN_VALUE, 1L << 48, Long.MAX_VALUE})
-    void no_challenge_is_issued_with_an_expiry_that_has_no_room_in_it(long expiresAt) {
+    void an_expiry_beyond_six_bytes_is_refused(long expiresAt) {
         assertThatThrownBy(() -> sealed.issue("alice", Purpose.AUTHENTICATION, expiresAt))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void a_challenge_from_a_clock_that_was_far_ahead_is_refused() {
+    void a_challenge_from_a_clock_far_ahead_is_refused() {
         long longest = NOW.toEpochMilli() + 70 * 60_000;
 
-        assertThat(sealed.answered("alice", sealed.issue("alice", Purpose.AUTHENTICATION, longest), NOW))
+        assertThat(sealed.take("alice", sealed.issue("alice", Purpose.AUTHENTICATION, longest), NOW))
                 .isNotNull();
-        assertThat(sealed.answered("alice", sealed.issue("alice", Purpose.AUTHENTICATION, longest + 1), NOW))
+        assertThat(sealed.take("alice", sealed.issue("alice", Purpose.AUTHENTICATION, longest + 1), NOW))
                 .isNull();
     }
 
     @Test
-    void secrets_are_asked_for_when_they_are_needed_and_again_until_they_are_known() {
+    void secrets_are_loaded_on_first_use_and_retried_after_a_failure() {
         var asked = new AtomicInteger();
         var lazy = new SealedChallenges(
                 () -> {
@@ -252,9 +248,9 @@ class SealedChallengesTest {
                 new SecureRandom());
         assertThat(asked).hasValue(0);
 
-        assertThatThrownBy(() -> lazy.answered("alice", challenge, NOW)).isInstanceOf(StorageException.class);
-        assertThat(lazy.answered("alice", challenge, NOW)).isNotNull();
-        assertThat(lazy.answered("alice", challenge, NOW)).isNotNull();
+        assertThatThrownBy(() -> lazy.take("alice", challenge, NOW)).isInstanceOf(StorageException.class);
+        assertThat(lazy.take("alice", challenge, NOW)).isNotNull();
+        assertThat(lazy.take("alice", challenge, NOW)).isNotNull();
         assertThat(asked).hasValue(2);
     }
 

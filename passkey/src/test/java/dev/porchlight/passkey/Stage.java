@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
-/** A relying party with its stores, and what one does with it all the time. */
+/** A relying party with its stores, and common test operations. */
 final class Stage {
     static final String ORIGIN = "https://example.com";
 
-    /** What challenges are sealed with. */
+    /** The key of sealed challenges. */
     static final byte[] KEY = "a key for tests, of thirty-two b".getBytes(UTF_8);
 
     final TestClock clock = new TestClock();
@@ -35,14 +35,14 @@ final class Stage {
         configure(config -> config);
     }
 
-    /** On an empty database. */
+    /** Creates a stage on an empty database. */
     static Stage on(TestDatabase database) {
         HikariDataSource pool = database.fresh();
         Migration.run(pool);
         return on(pool, null);
     }
 
-    /** On a database with tables; without a store, challenges are sealed. */
+    /** Creates a stage on a migrated database. Without a store, challenges are sealed. */
     static Stage on(DataSource database, ChallengeStore challenges) {
         return new Stage(database, challenges);
     }
@@ -103,7 +103,7 @@ final class Stage {
                 browser.get(service.startAuthentication().toJson()));
     }
 
-    /** Whether a challenge that was issued for this user, or for none, can no longer be answered. */
+    /** Returns whether a challenge issued for this user, or without a user, is used. */
     boolean isUsed(String userId, String challenge) {
         if (challenges != null) {
             return challenges.takeChallenge(userId == null ? "~" + challenge : userId, challenge) == null;

@@ -11,7 +11,7 @@ import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.StoredChallenge;
 import org.junit.jupiter.api.Test;
 
-/** The same for challenges in a store, and where it finds them. */
+/** The same tests with a challenge store, and its keys. */
 class StoredChallengeLifeTest extends ChallengeLifeTest {
     private final TestClock clock = new TestClock();
 
@@ -47,19 +47,19 @@ class StoredChallengeLifeTest extends ChallengeLifeTest {
     }
 
     @Test
-    void gives_no_options_when_the_store_fails() { // T11
+    void options_fail_when_the_store_fails() { // T11
         assertThatThrownBy(() -> failing(stage).startAuthentication("p11")).isInstanceOf(StorageException.class);
     }
 
     @Test
-    void keeps_a_usernameless_challenge_under_a_tilde_and_itself() {
+    void a_usernameless_challenge_is_stored_under_a_tilde_and_itself() {
         String challenge = service.startAuthentication().challenge();
 
         assertThat(stage.challenges.getChallenge("~" + challenge).challenge()).isEqualTo(challenge);
     }
 
     @Test
-    void keeps_a_users_challenge_under_his_id() {
+    void a_users_challenge_is_stored_under_the_user_id() {
         assertThat(service.startAuthentication("keyed").challenge())
                 .isEqualTo(stage.challenges.getChallenge("keyed").challenge());
         service.startRegistration("keyed2");
@@ -67,12 +67,12 @@ class StoredChallengeLifeTest extends ChallengeLifeTest {
     }
 
     @Test
-    void accepts_a_challenge_that_the_application_put_into_the_store() {
+    void a_challenge_stored_by_the_application_is_accepted() {
         var passkey = new HandmadePasskey("own");
         new SqlCredentialStore(database).add(passkey.recordOf("own", 0).build(), 20);
         stage.challenges.setChallenge("own", "b3duIGNoYWxsZW5nZQ", stage.clock.millis() + 1_000);
 
-        assertThat(service.finishAuthentication("own", passkey.answer("b3duIGNoYWxsZW5nZQ", 1, 1, null))
+        assertThat(service.finishAuthentication("own", passkey.respond("b3duIGNoYWxsZW5nZQ", 1, 1, null))
                         .verified())
                 .isTrue();
     }

@@ -23,7 +23,7 @@ class StoredSecretTest {
 
     @ParameterizedTest
     @EnumSource
-    void of_16_instances_that_create_it_at_once_all_get_the_same(TestDatabase database) {
+    void sixteen_concurrent_instances_get_the_same_secret(TestDatabase database) {
         try (HikariDataSource pool = database.fresh();
                 var race = new Race(16)) {
             Migration.run(pool);
@@ -41,7 +41,7 @@ class StoredSecretTest {
     }
 
     @Test
-    void it_is_the_same_each_time() {
+    void the_secret_is_stable() {
         try (HikariDataSource pool = TestDatabase.SQLITE.fresh()) {
             Migration.run(pool);
 
@@ -51,7 +51,7 @@ class StoredSecretTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "c2hvcnQ", "not base64 at all, and longer than forty-three characters"})
-    void a_row_that_holds_no_secret_is_refused_and_not_repeated(String text) {
+    void an_invalid_secret_is_refused_and_not_quoted(String text) {
         try (HikariDataSource pool = TestDatabase.SQLITE.fresh()) {
             Migration.run(pool);
             new Sql(pool).update("INSERT INTO passkey_secret VALUES ('a', ?)", text);

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
-/** The real databases the stores are tested on. Each call of {@link #fresh} makes an empty one, with a pool of its own. */
+/** The real databases for tests. Each call of {@link #fresh} creates an empty one with its own pool. */
 public enum TestDatabase {
     SQLITE {
         @Override
@@ -57,7 +57,7 @@ public enum TestDatabase {
         return new HikariDataSource(config);
     }
 
-    /** Skipping is for a person's machine; where every test must run, a missing server is a failure. */
+    /** Skips the test if a server is missing, except in CI, where that is a failure. */
     private static HikariDataSource missing(String why) {
         if ("true".equals(System.getenv("CI"))) {
             Assertions.fail(why);

@@ -6,7 +6,7 @@ import dev.porchlight.passkey.store.StoredChallenge;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The least a challenge store can be: one place per user, and the three operations of the specification. */
+/** A minimal challenge store: one entry per user, and the three operations of the specification. */
 public class ThreeOperations implements ChallengeStore {
     private final Map<String, StoredChallenge> slots = new ConcurrentHashMap<>();
 

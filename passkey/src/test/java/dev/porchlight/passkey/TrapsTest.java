@@ -15,14 +15,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The page that names a test for each trap tells the truth: none is left out, and each test is there. */
+/** The page of traps is complete, and the tests on it exist. */
 class TrapsTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root", ".."));
     private static final Pattern ROW = Pattern.compile("(?m)^\\| (T\\d\\d) \\|.*$");
     private static final Pattern NAMED = Pattern.compile("`(\\w+)(?:\\.(\\w+))?`");
 
     @Test
-    void the_page_names_a_test_for_every_trap_and_each_is_there() throws IOException {
+    void the_page_lists_an_existing_test_for_every_trap() throws IOException {
         List<MatchResult> rows = ROW.matcher(Files.readString(ROOT.resolve("docs/internals/testing.md")))
                 .results()
                 .toList();
@@ -47,7 +47,7 @@ class TrapsTest {
         }
     }
 
-    /** Tests by class name, and the kit's mutations, which are tests of whoever is told them. */
+    /** Test classes and mutation tables by name. */
     private static Map<String, String> sources() throws IOException {
         Map<String, String> sources = new HashMap<>();
         for (String directory : List.of(

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A row with impossible values that was written straight into the table, beside valid passkeys. */
+/** A row with impossible values, inserted directly into the table next to valid passkeys. */
 class UnreadableRowTest {
     private static final String ADD =
             "INSERT INTO passkey_credential (credential_id, user_id, public_key, sign_count, origin)"
@@ -59,7 +59,7 @@ class UnreadableRowTest {
                 .containsExactly(passkey.id);
         assertThat(stage.service.passkeyCount("alice")).isEqualTo(2);
         assertThat(stage.service
-                        .finishAuthentication("alice", passkey.answer(options, UP, 5))
+                        .finishAuthentication("alice", passkey.respond(options, UP, 5))
                         .verified())
                 .isTrue();
 
@@ -71,7 +71,7 @@ class UnreadableRowTest {
     }
 
     @Test
-    void a_listener_that_fails_does_not_break_the_login_with_the_other_passkey() {
+    void a_failing_listener_does_not_break_logins_with_other_passkeys() {
         open(TestDatabase.SQLITE);
         sql().update(ADD, other.id, other.jwk(), -1L);
         stage.listen(config -> config, new CeremonyListener() {
@@ -93,7 +93,7 @@ class UnreadableRowTest {
     }
 
     @Test
-    void a_login_with_the_impossible_row_itself_is_refused_and_not_an_error() {
+    void a_login_with_an_impossible_row_is_refused() {
         open(TestDatabase.SQLITE);
         sql().update(ADD, other.id, other.jwk(), 0x1_0000_0000L);
 
@@ -102,7 +102,7 @@ class UnreadableRowTest {
 
     @ParameterizedTest
     @EnumSource
-    void a_key_that_cannot_be_parsed_refuses_its_own_login_alone(TestDatabase database) {
+    void an_unparsable_key_only_refuses_its_own_login(TestDatabase database) {
         open(database);
         sql().update(ADD, other.id, "no JWK at all", 0L);
 
@@ -113,9 +113,9 @@ class UnreadableRowTest {
 
     @ParameterizedTest
     @EnumSource
-    void sealing_goes_on_after_rows_that_cannot_be_read(TestDatabase database) {
+    void sealing_continues_after_unreadable_rows(TestDatabase database) {
         open(database);
-        for (int i = 0; i < 501; i++) { // more than one page of them, before the one that can
+        for (int i = 0; i < 501; i++) { // more than one page of unreadable rows before the readable one
             sql().update(ADD, String.format("0%04d", i), other.jwk(), -1L);
         }
         stage.with(parts -> parts.rowIntegrityKey(new byte[32]).listener(listener()));
@@ -127,7 +127,7 @@ class UnreadableRowTest {
     }
 
     @Test
-    void the_last_readable_passkey_is_the_last_one_and_an_unreadable_one_can_be_removed() {
+    void the_last_readable_passkey_is_kept_and_unreadable_ones_can_be_removed() {
         open(TestDatabase.SQLITE);
         sql().update(ADD, other.id, other.jwk(), -1L);
 
@@ -136,7 +136,7 @@ class UnreadableRowTest {
     }
 
     @Test
-    void an_export_names_the_row_that_it_cannot_read() {
+    void an_export_reports_an_unreadable_row() {
         open(TestDatabase.SQLITE);
         sql().update(ADD, other.id, other.jwk(), -1L);
 
@@ -162,7 +162,7 @@ class UnreadableRowTest {
 
     private AuthenticationResult signIn(HandmadePasskey with) {
         return stage.service.finishAuthentication(
-                "alice", with.answer(stage.service.startAuthentication("alice"), UP, 9));
+                "alice", with.respond(stage.service.startAuthentication("alice"), UP, 9));
     }
 
     private Sql sql() {

@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
-/** Vectors from outside, kept beside the project in {@code ../shared/vectors}: one JSON object a line. */
+/** External test vectors in {@code ../shared/vectors}, one JSON object per line. */
 public final class Vectors {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private Vectors() {}
 
-    /** The lines of a file. Where it is missing, the test is skipped and says so. */
+    /** Reads the lines of a file. Skips the test if it is missing. */
     public static List<JsonNode> read(String name) {
         Path file = Path.of(System.getProperty("porchlight.root", ".."), "..", "shared", "vectors", name);
         if (!Files.isRegularFile(file)) {

@@ -13,7 +13,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The specification's own ceremonies, registration and then authentication, through the whole service. */
+/** The ceremonies of the specification's vectors, through the complete service. */
 class W3cCeremoniesTest {
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -58,7 +58,7 @@ class W3cCeremoniesTest {
                 .isInstanceOf(AuthenticationResult.Verified.class);
     }
 
-    /** The framed examples are in a frame of example.com. */
+    /** The framed examples use a frame of example.com. */
     private PasskeyService service(String tags, MemoryChallengeStore challenges) {
         Set<String> tops = tags.contains("crossOrigin") ? Set.of("https://example.com") : Set.of();
         var config = PasskeyConfig.builder("Example", "example.org", "https://example.org")

@@ -9,9 +9,9 @@ import dev.porchlight.testkit.attestation.Issuer;
 import dev.porchlight.testkit.attestation.PackedAttester;
 import dev.porchlight.testkit.attestation.TpmAttester;
 
-/** The ways a {@link SoftAuthenticator} can attest its passkeys when a relying party asks. */
+/** The attestation formats of a {@link SoftAuthenticator}, used when a relying party requests attestation. */
 public enum AttestationFormat {
-    /** States nothing. */
+    /** No attestation. */
     NONE,
     /** {@code packed}, signed with the passkey's own key. */
     PACKED_SELF,
@@ -29,8 +29,8 @@ public enum AttestationFormat {
             case PACKED -> new PackedAttester(Issuer.kit());
             case FIDO_U2F -> new FidoU2fAttester(Issuer.kit());
             case APPLE -> new AppleAttester(Issuer.kit());
-            case ANDROID_KEY -> new AndroidKeyAttester(Issuer.kit(), honest -> {});
-            case TPM -> new TpmAttester(Issuer.kit(), honest -> {});
+            case ANDROID_KEY -> new AndroidKeyAttester(Issuer.kit(), unchanged -> {});
+            case TPM -> new TpmAttester(Issuer.kit(), unchanged -> {});
         };
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.testkit;
 
-/** How an authenticator counts its signatures. */
+/** The ways an authenticator counts its signatures. */
 public enum Counting {
-    /** Always zero, as synced passkeys do. */
+    /** The count is always zero, as with synced passkeys. */
     NOT_AT_ALL,
-    /** Each passkey on its own, from one. */
+    /** Each passkey has its own count. */
     PER_PASSKEY,
-    /** All passkeys together. */
+    /** All passkeys share one count. */
     GLOBALLY
 }

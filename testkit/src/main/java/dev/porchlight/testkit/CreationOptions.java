@@ -5,7 +5,7 @@ import dev.porchlight.testkit.response.Credential;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.List;
 
-/** Creation options as a page gives them, with the defaults of the specification. */
+/** Parsed creation options, with the defaults of the specification. */
 final class CreationOptions {
     private final JsonObject options;
     private final JsonObject selection;
@@ -16,7 +16,7 @@ final class CreationOptions {
                 options.has("authenticatorSelection") ? options.object("authenticatorSelection") : new JsonObject();
         int handle = options.object("user").octets("id").length;
         if (handle < 1 || handle > 64) {
-            throw new DomException("TypeError", "user.id has " + handle + " octets, not 1 to 64");
+            throw new DomException("TypeError", "user.id must have 1 to 64 octets, not " + handle);
         }
         options.object("user").string("displayName");
         options.object("rp").string("name");
@@ -51,7 +51,7 @@ final class CreationOptions {
     }
 
     /**
-     * Every authenticator of the kit can, so only a page that discourages it gets a passkey that is not discoverable.
+     * Every authenticator of the testkit supports discoverable passkeys, so only "discouraged" turns them off.
      */
     boolean discoverable() {
         String otherwise = selection.flag("requireResidentKey") ? "required" : "discouraged";
@@ -70,11 +70,11 @@ final class CreationOptions {
         return options.has("extensions") && options.object("extensions").flag("credProps");
     }
 
-    /** Declines what the authenticator cannot or should not make. */
+    /** Throws if the authenticator cannot or must not create the passkey. */
     void check(SoftAuthenticator authenticator, String rpId) {
         String attachment = selection.string("authenticatorAttachment", authenticator.attachment());
         if (!attachment.equals(authenticator.attachment())) {
-            throw new DomException("NotAllowedError", "no " + attachment + " authenticator is there");
+            throw new DomException("NotAllowedError", "no " + attachment + " authenticator is available");
         }
         if (userVerification().equals("required") && !authenticator.canVerifyUser()) {
             throw new DomException("NotAllowedError", "the authenticator cannot verify its user");
@@ -82,7 +82,7 @@ final class CreationOptions {
         List<String> held =
                 authenticator.held(rpId).stream().map(Credential::id).toList();
         if (options.objects("excludeCredentials").stream().anyMatch(it -> held.contains(it.string("id")))) {
-            throw new DomException("InvalidStateError", "a passkey of this account is already there");
+            throw new DomException("InvalidStateError", "the authenticator already has a passkey of this account");
         }
     }
 }

@@ -2,8 +2,8 @@
 package dev.porchlight.testkit;
 
 /**
- * The browser or the authenticator declines, under the name the page would see: {@code SecurityError},
- * {@code NotAllowedError} and so on.
+ * Thrown when the browser or the authenticator refuses a call, with the name that a page would see, such as {@code
+ * SecurityError} or {@code NotAllowedError}.
  */
 public final class DomException extends RuntimeException {
     private static final long serialVersionUID = 1;

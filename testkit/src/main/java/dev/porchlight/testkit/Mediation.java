@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.testkit;
 
-/** How a page asks for a passkey. */
+/** The mediation requirement of a page. */
 public enum Mediation {
-    /** With a dialogue. */
+    /** With a dialog. */
     OPTIONAL,
     /**
-     * From the autofill of a form field or, when registering, after another way of signing in and without the user's
-     * presence.
+     * With autofill of a form field or, for a registration, after another sign-in and without user presence.
      */
     CONDITIONAL
 }

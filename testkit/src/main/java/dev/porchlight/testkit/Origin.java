@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** The origin of a page, and the rules by which a browser lets it name a relying party. */
+/** The origin of a page, and the rules for its relying party id. */
 record Origin(String scheme, String host, int port) {
     static Origin parse(String text) {
         URI uri = URI.create(text);
@@ -21,8 +21,8 @@ record Origin(String scheme, String host, int port) {
     }
 
     /**
-     * The relying party id the page may use, or a SecurityError: its own host, a parent that is more than a top-level
-     * domain, or any id whose well-known document lists this origin.
+     * Returns the relying party id if the page may use it, or throws a SecurityError. Allowed are its own host, a parent that is
+     * not a top-level domain, and any id whose well-known document lists this origin.
      */
     String rpId(String wanted, Function<String, String> wellKnown) {
         boolean local = host.equals("localhost") || host.endsWith(".localhost");

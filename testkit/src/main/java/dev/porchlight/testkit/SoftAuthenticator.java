@@ -30,10 +30,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An authenticator in software: holds passkeys, makes and uses them as its settings say.
+ * A software authenticator: creates, stores and uses passkeys as configured.
  *
- * <p>{@link #securityKey()} and {@link #syncedPasskeys()} are the two usual kinds; {@link #builder()} makes any other.
- * A seeded one gives the same octets on every run of the same JDK. Thread-safe.
+ * <p>{@link #securityKey()} and {@link #syncedPasskeys()} are the two usual kinds; {@link #builder()} builds others. A seeded
+ * authenticator creates the same octets on every run of the same JDK. Thread-safe.
  */
 public final class SoftAuthenticator {
     private final SoftAuthenticatorBuilder settings;
@@ -53,12 +53,12 @@ public final class SoftAuthenticator {
         this.backedUp = settings.backedUp;
     }
 
-    /** A roaming key with a PIN, bound to itself, that counts. */
+    /** Returns a security key with a PIN, whose device-bound passkeys count signatures. */
     public static SoftAuthenticator securityKey() {
         return builder().build();
     }
 
-    /** A platform's passkey provider: backed up, never counts. */
+    /** Returns a platform passkey provider, whose passkeys are backed up and do not count. */
     public static SoftAuthenticator syncedPasskeys() {
         return builder()
                 .attachment("platform")
@@ -73,46 +73,46 @@ public final class SoftAuthenticator {
     }
 
     /**
-     * The root that all attestation certificates of the kit lead to.
+     * The root of all attestation certificates of the testkit.
      *
-     * <p>Everybody has its private key: trust it in tests and nowhere else.
+     * <p>Its private key is public: trust it only in tests.
      */
     public static X509Certificate attestationRoot() {
         return CertificateAuthority.kit().root();
     }
 
-    /** Whether somebody touches it when asked; if not, it declines. */
+    /** Sets whether a user is present; if not, calls are refused. */
     public synchronized SoftAuthenticator setUserPresent(boolean present) {
         userPresent = present;
         return this;
     }
 
-    /** Whether it can tell its user by PIN or biometrics from now on. */
+    /** Sets whether it can verify its user by PIN or biometrics. */
     public synchronized SoftAuthenticator setUserVerified(boolean verified) {
         userVerified = verified;
         return this;
     }
 
-    /** What the two backup flags say from now on. */
+    /** Sets the two backup flags. */
     public synchronized SoftAuthenticator setBackup(boolean eligible, boolean nowBackedUp) {
         backupEligible = eligible;
         backedUp = nowBackedUp;
         return this;
     }
 
-    /** The passkeys it holds, oldest first. */
+    /** Returns its passkeys, oldest first. */
     public synchronized List<Passkey> passkeys() {
         return credentials.stream()
                 .map(it -> new Passkey(it.id(), it.rpId(), it.userHandle(), it.userName(), it.lastCount()))
                 .toList();
     }
 
-    /** The passkeys it holds with their private keys, as JSON that {@link #restore} takes. */
+    /** Returns its passkeys with their private keys, as JSON for {@link #restore}. */
     public synchronized String export() {
         return StoredPasskeys.write(credentials);
     }
 
-    /** Holds, from now on, the passkeys that were exported and no others. */
+    /** Replaces its passkeys with the exported ones. */
     public synchronized SoftAuthenticator restore(String exported) {
         var stored = StoredPasskeys.parse(exported);
         credentials.clear();
@@ -120,12 +120,12 @@ public final class SoftAuthenticator {
         return this;
     }
 
-    /** Deletes the passkey with this id, if it is there. */
+    /** Deletes the passkey with this id, if it exists. */
     public synchronized void forget(String credentialId) {
         credentials.removeIf(it -> it.id().equals(credentialId));
     }
 
-    /** What an authenticator is asked to make. */
+    /** The parameters of authenticatorMakeCredential. */
     record MakeRequest(
             String rpId,
             String userHandle,
@@ -136,8 +136,8 @@ public final class SoftAuthenticator {
             String userVerification,
             Mediation mediation) {}
 
-    /** A new credential with what describes it, in base64url. */
-    record Made(Credential credential, String authenticatorData, String attestationObject) {}
+    /** A new credential with its authenticator data and attestation object, in base64url. */
+    record Created(Credential credential, String authenticatorData, String attestationObject) {}
 
     /** An assertion by a credential, in base64url. */
     record Asserted(Credential credential, String authenticatorData, String signature) {}
@@ -154,7 +154,7 @@ public final class SoftAuthenticator {
         return userVerified;
     }
 
-    synchronized Made make(MakeRequest request, byte[] clientData, Seams seams) {
+    synchronized Created make(MakeRequest request, byte[] clientData, Seams seams) {
         KeyAlgorithm algorithm = seams.pass(Seam.ALGORITHM, pick(request.algorithms()));
         byte[] id = new byte[settings.credentialIdLength];
         random.nextBytes(id);
@@ -180,11 +180,11 @@ public final class SoftAuthenticator {
         Statement statement = attester.attest(new Subject(
                 credential.key(), data.credentialId, data.aaguid, octets, Octets.sha256(clientData), random));
         byte[] object = attestationObject(seams.pass(Seam.STATEMENT, statement), octets, seams);
-        return new Made(credential, Octets.base64Url(octets), Octets.base64Url(object));
+        return new Created(credential, Octets.base64Url(octets), Octets.base64Url(object));
     }
 
     /**
-     * Keeps a new credential; as CTAP2 prescribes, it takes the place of a discoverable one of the same account.
+     * Stores a new credential. As in CTAP2, it replaces a discoverable one of the same account.
      */
     synchronized void keep(Credential credential) {
         credentials.removeIf(it -> it.discoverable()
@@ -202,7 +202,7 @@ public final class SoftAuthenticator {
         return new Asserted(credential, Octets.base64Url(octets), Octets.base64Url(signature));
     }
 
-    /** The credentials for a relying party, newest first. */
+    /** Returns the credentials for a relying party, newest first. */
     synchronized List<Credential> held(String rpId) {
         List<Credential> held = new ArrayList<>();
         for (Credential credential : credentials) {
@@ -224,12 +224,13 @@ public final class SoftAuthenticator {
                 .filter(settings.algorithms::contains)
                 .flatMap(it -> KeyAlgorithm.ofCose(it).stream())
                 .findFirst()
-                .orElseThrow(() -> new DomException("NotSupportedError", "none of the algorithms " + offered));
+                .orElseThrow(
+                        () -> new DomException("NotSupportedError", "none of the algorithms is supported: " + offered));
     }
 
     private AuthenticatorData describe(Credential credential, boolean presence, String userVerification) {
         if (presence && !userPresent) {
-            throw new DomException("NotAllowedError", "nobody touched the authenticator");
+            throw new DomException("NotAllowedError", "the user is not present");
         }
         boolean verify = presence && userVerified && !userVerification.equals("discouraged");
         int flags = (presence ? USER_PRESENT : 0)

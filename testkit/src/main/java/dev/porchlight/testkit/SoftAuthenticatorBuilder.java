@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-/** Settings of a {@link SoftAuthenticator}, those of a security key unless changed. Not thread-safe. */
+/** Builds a {@link SoftAuthenticator}. The defaults are those of a security key. Not thread-safe. */
 public final class SoftAuthenticatorBuilder {
     SecureRandom random = new SecureRandom();
     Counting counting = Counting.PER_PASSKEY;
@@ -38,7 +38,7 @@ public final class SoftAuthenticatorBuilder {
         aaguid = other.aaguid;
     }
 
-    /** Draws all keys, ids and signatures from this seed. */
+    /** Derives all keys, ids and signatures from this seed. */
     public SoftAuthenticatorBuilder seed(long seed) {
         try {
             SecureRandom seeded = SecureRandom.getInstance("SHA1PRNG");
@@ -54,25 +54,25 @@ public final class SoftAuthenticatorBuilder {
         return this;
     }
 
-    public SoftAuthenticatorBuilder counting(Counting how) {
-        counting = how;
+    public SoftAuthenticatorBuilder counting(Counting mode) {
+        counting = mode;
         return this;
     }
 
-    /** Whether it can tell its user by PIN or biometrics; may be changed later. */
+    /** Sets whether it can verify its user by PIN or biometrics; can be changed later. */
     public SoftAuthenticatorBuilder userVerified(boolean verified) {
         userVerified = verified;
         return this;
     }
 
-    /** The two backup flags; may be changed later. */
+    /** Sets the two backup flags; can be changed later. */
     public SoftAuthenticatorBuilder backup(boolean eligible, boolean nowBackedUp) {
         backupEligible = eligible;
         backedUp = nowBackedUp;
         return this;
     }
 
-    /** {@code platform} or {@code cross-platform}. */
+    /** Sets the attachment: {@code platform} or {@code cross-platform}. */
     public SoftAuthenticatorBuilder attachment(String kind) {
         attachment = kind;
         return this;
@@ -83,7 +83,7 @@ public final class SoftAuthenticatorBuilder {
         return this;
     }
 
-    /** The algorithms it knows, by their COSE numbers: -7, -35, -8, -257. */
+    /** Sets the supported algorithms by their COSE numbers: -7, -35, -8, -257. */
     public SoftAuthenticatorBuilder algorithms(int... coseNumbers) {
         algorithms = IntStream.of(coseNumbers).boxed().toList();
         return this;
@@ -94,10 +94,10 @@ public final class SoftAuthenticatorBuilder {
         return this;
     }
 
-    /** The length of new credential ids in octets, 16 to 1023. */
+    /** Sets the length of new credential ids, 16 to 1023 octets. */
     public SoftAuthenticatorBuilder credentialIdLength(int octets) {
         if (octets < 16 || octets > 1023) {
-            throw new IllegalArgumentException("a credential id has 16 to 1023 octets, not " + octets);
+            throw new IllegalArgumentException("a credential id must have 16 to 1023 octets, not " + octets);
         }
         credentialIdLength = octets;
         return this;
@@ -114,7 +114,7 @@ public final class SoftAuthenticatorBuilder {
                 Octets.bigEndian(aaguid.getLeastSignificantBits(), 8));
     }
 
-    /** An authenticator with the settings as they are now; later changes do not reach it. */
+    /** Returns an authenticator. Later changes to this builder do not affect it. */
     public SoftAuthenticator build() {
         return new SoftAuthenticator(new SoftAuthenticatorBuilder(this));
     }

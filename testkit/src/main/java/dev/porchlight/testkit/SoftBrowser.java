@@ -15,12 +15,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A browser in software: does for a page what {@code navigator.credentials} does, between its options and an
- * authenticator.
+ * A software browser: implements {@code navigator.credentials} for a page, with a {@link SoftAuthenticator}.
  *
- * <p>Options go in and responses come out as the JSON of {@code parseCreationOptionsFromJSON},
- * {@code parseRequestOptionsFromJSON} and {@code toJSON}. What a browser would refuse is refused with a
- * {@link DomException}. Given a {@link Mutation}, the response is the honest one but for that mutation. Thread-safe.
+ * <p>Options and responses are the JSON of {@code parseCreationOptionsFromJSON}, {@code parseRequestOptionsFromJSON} and
+ * {@code toJSON}. Calls that a browser would refuse throw a {@link DomException}. With a {@link Mutation}, one part of the
+ * response is changed. Thread-safe.
  */
 public final class SoftBrowser {
     private final Origin origin;
@@ -30,7 +29,7 @@ public final class SoftBrowser {
     private volatile @Nullable String account;
     private @Nullable String earlierChallenge;
 
-    /** A browser that shows a page of {@code origin}, for example {@code https://example.com}. */
+    /** Creates a browser that shows a page of {@code origin}, for example {@code https://example.com}. */
     public SoftBrowser(String origin, SoftAuthenticator authenticator) {
         this(Origin.parse(origin), null, authenticator, rpId -> "{\"origins\":[]}");
     }
@@ -47,22 +46,21 @@ public final class SoftBrowser {
     }
 
     /**
-     * The same page, where related origins may use passkeys of another relying party id.
+     * Returns a browser that supports related origins.
      *
-     * @param fetch gives the document at {@code https://<rpId>/.well-known/webauthn} for a relying party id
+     * @param fetch returns the document at {@code https://<rpId>/.well-known/webauthn}
      */
     public SoftBrowser fetching(Function<String, String> fetch) {
         return new SoftBrowser(origin, topOrigin, authenticator, fetch);
     }
 
-    /** The same page inside a frame of a page of another origin. */
+    /** Returns a browser that shows the same page in a frame of a page of another origin. */
     public SoftBrowser framedBy(String other) {
         return new SoftBrowser(origin, Origin.parse(other).toString(), authenticator, wellKnown);
     }
 
     /**
-     * Names the account ({@code user.name}) that the user picks when several passkeys fit; without, the newest is
-     * taken.
+     * Sets the account ({@code user.name}) to choose if several passkeys match; by default the newest is used.
      */
     public SoftBrowser picks(String userName) {
         account = userName;
@@ -83,8 +81,7 @@ public final class SoftBrowser {
     }
 
     /**
-     * The response to the options with one mutation told. The passkey is kept only if the mutation is an oddity that should be
-     * accepted.
+     * Returns a mutated response to the options. The passkey is kept only if the mutation is valid.
      */
     public String create(String creationOptions, Mutation mutation) {
         return create(creationOptions, Mediation.OPTIONAL, mutation);
@@ -99,13 +96,13 @@ public final class SoftBrowser {
         return get(requestOptions, mediation, null);
     }
 
-    /** The response to the options with one mutation told; a liar also uses a passkey that was not asked for. */
+    /** Returns a mutated response to the options, if necessary with a passkey that the options do not allow. */
     public String get(String requestOptions, Mutation mutation) {
         return get(requestOptions, Mediation.OPTIONAL, mutation);
     }
 
     private String create(String creationOptions, Mediation mediation, @Nullable Mutation mutation) {
-        Seams seams = mutation == null ? Seams.HONEST : mutation.seams();
+        Seams seams = mutation == null ? Seams.UNCHANGED : mutation.seams();
         CreationOptions options = CreationOptions.parse(creationOptions);
         String rpId = origin.rpId(options.rpId(origin.host()), wellKnown);
         options.check(authenticator, rpId);
@@ -120,15 +117,15 @@ public final class SoftBrowser {
                 options.attest(),
                 options.userVerification(),
                 mediation);
-        var made = authenticator.make(request, clientData, seams);
+        var created = authenticator.make(request, clientData, seams);
         if (mutation == null || mutation.valid()) {
-            authenticator.keep(made.credential());
+            authenticator.keep(created.credential());
         }
-        Credential credential = made.credential();
+        Credential credential = created.credential();
         JsonObject response = new JsonObject()
                 .put("clientDataJSON", Octets.base64Url(clientData))
-                .put("attestationObject", made.attestationObject())
-                .put("authenticatorData", made.authenticatorData())
+                .put("attestationObject", created.attestationObject())
+                .put("authenticatorData", created.authenticatorData())
                 .put("transports", authenticator.transports())
                 .put("publicKeyAlgorithm", (long) credential.key().algorithm().cose())
                 .put("publicKey", Octets.base64Url(credential.key().publicKey().getEncoded()));
@@ -140,7 +137,7 @@ public final class SoftBrowser {
     }
 
     private String get(String requestOptions, Mediation mediation, @Nullable Mutation mutation) {
-        Seams seams = mutation == null ? Seams.HONEST : mutation.seams();
+        Seams seams = mutation == null ? Seams.UNCHANGED : mutation.seams();
         JsonObject options = JsonObject.parse(requestOptions);
         String rpId = origin.rpId(options.string("rpId", origin.host()), wellKnown);
         String verification = options.string("userVerification", "preferred");
@@ -161,7 +158,7 @@ public final class SoftBrowser {
         return seal(asserted.credential(), response, new JsonObject(), seams);
     }
 
-    private Credential choose(JsonObject options, String rpId, Mediation mediation, boolean lying) {
+    private Credential choose(JsonObject options, String rpId, Mediation mediation, boolean anyPasskey) {
         List<String> allowed = new ArrayList<>();
         options.objects("allowCredentials").forEach(it -> allowed.add(it.string("id")));
         boolean mustBeDiscoverable = allowed.isEmpty() || mediation == Mediation.CONDITIONAL;
@@ -170,15 +167,15 @@ public final class SoftBrowser {
                 .filter(it -> allowed.isEmpty() || allowed.contains(it.id()))
                 .filter(it -> it.discoverable() || !mustBeDiscoverable)
                 .toList();
-        List<Credential> candidates = fitting.isEmpty() && lying ? held : fitting;
+        List<Credential> candidates = fitting.isEmpty() && anyPasskey ? held : fitting;
         return candidates.stream()
                 .filter(it -> account == null || it.userName().equals(account))
                 .findFirst()
-                .or(() -> lying ? held.stream().findFirst() : Optional.empty())
-                .orElseThrow(() -> new DomException("NotAllowedError", "no passkey here fits"));
+                .or(() -> anyPasskey ? held.stream().findFirst() : Optional.empty())
+                .orElseThrow(() -> new DomException("NotAllowedError", "no matching passkey"));
     }
 
-    /** Collects the client data and remembers the challenge, so that a later mutation can come back to it. */
+    /** Collects the client data and remembers the challenge for a later mutation. */
     private synchronized byte[] collect(String type, byte[] challenge, Seams seams) {
         ClientData data = new ClientData(type, challenge, origin.toString(), topOrigin, earlierChallenge);
         earlierChallenge = Octets.base64Url(challenge);

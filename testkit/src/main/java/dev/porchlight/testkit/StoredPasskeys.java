@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Passkeys with their private keys as JSON, so that an authenticator can outlive its process. */
+/** Reads and writes passkeys with their private keys as JSON. */
 final class StoredPasskeys {
     private StoredPasskeys() {}
 
@@ -21,7 +21,7 @@ final class StoredPasskeys {
         return new JsonObject().put("passkeys", passkeys).toString();
     }
 
-    /** The passkeys of what was written, each to be {@link #read}. */
+    /** Parses the passkeys, each for {@link #read}. */
     static List<JsonObject> parse(String json) {
         return JsonObject.parse(json).objects("passkeys");
     }
@@ -40,7 +40,7 @@ final class StoredPasskeys {
                 .put("signCount", credential.lastCount());
     }
 
-    /** A passkey that goes on counting where it was, if it counts. */
+    /** Reads a passkey. Its sign count, if any, continues. */
     static Credential read(JsonObject stored, SecureRandom random, @Nullable AtomicLong counter) {
         if (counter != null) {
             counter.accumulateAndGet(stored.integer("signCount"), Math::max);

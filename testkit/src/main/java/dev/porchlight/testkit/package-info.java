@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Tests of passkey integrations without hardware: {@code SoftAuthenticator} holds the passkeys, {@code SoftBrowser}
- * stands between it and the page. Both speak WebAuthn's JSON, so that any relying party can be judged. The mutations they
- * can tell are listed in {@code tamper}; what a store must promise is in {@code contract}.
+ * Tests passkey integrations without hardware. {@code SoftAuthenticator} stores the passkeys and {@code SoftBrowser} connects
+ * it to the page. Both use the JSON of WebAuthn, so that any relying party can be tested. Package {@code tamper} lists
+ * mutations of responses; package {@code contract} has tests for stores.
  */
 package dev.porchlight.testkit;

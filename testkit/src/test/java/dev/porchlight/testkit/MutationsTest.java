@@ -15,39 +15,39 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("slow")
 class MutationsTest {
     private static final String PASSKEYS = passkeys();
-    private static final String HONEST_REGISTRATION = told(CeremonyType.REGISTRATION, null);
-    private static final String HONEST_ASSERTION = told(CeremonyType.AUTHENTICATION, null);
+    private static final String UNCHANGED_REGISTRATION = response(CeremonyType.REGISTRATION, null);
+    private static final String UNCHANGED_ASSERTION = response(CeremonyType.AUTHENTICATION, null);
 
     static Stream<Mutation> everything() {
         return Mutations.all().stream();
     }
 
     @Test
-    void names_are_unique_and_sentences_are_plain() {
+    void names_are_unique_and_descriptions_are_plain() {
         assertThat(Mutations.all()).extracting(Mutation::toString).doesNotHaveDuplicates();
         assertThat(Mutations.all())
                 .allSatisfy(mutation -> assertThat(mutation.name()).matches("[a-z0-9]+(-[a-z0-9]+)*"))
-                .allSatisfy(mutation -> assertThat(mutation.sentence()).matches("[a-z][^\n]+[^.]"))
+                .allSatisfy(mutation -> assertThat(mutation.description()).matches("[a-z][^\n]+[^.]"))
                 .allSatisfy(mutation -> assertThat(mutation.target()).matches("7\\.[12]\\.\\d+( T\\d\\d)?"));
     }
 
-    /** Two browsers from one seed tell the same truth, so what differs is the mutation. */
+    /** Two browsers with one seed create the same response, so only the mutation can differ. */
     @ParameterizedTest
     @MethodSource("everything")
-    void every_mutation_can_be_told_and_changes_the_response(Mutation mutation) {
+    void every_mutation_changes_the_response(Mutation mutation) {
         boolean registering = mutation.ceremony() == CeremonyType.REGISTRATION;
-        assertThat(told(mutation.ceremony(), mutation))
-                .isNotEqualTo(registering ? HONEST_REGISTRATION : HONEST_ASSERTION);
+        assertThat(response(mutation.ceremony(), mutation))
+                .isNotEqualTo(registering ? UNCHANGED_REGISTRATION : UNCHANGED_ASSERTION);
     }
 
     @Test
-    void two_honest_browsers_from_one_seed_agree() {
-        assertThat(told(CeremonyType.REGISTRATION, null)).isEqualTo(HONEST_REGISTRATION);
-        assertThat(told(CeremonyType.AUTHENTICATION, null)).isEqualTo(HONEST_ASSERTION);
+    void two_browsers_with_one_seed_agree() {
+        assertThat(response(CeremonyType.REGISTRATION, null)).isEqualTo(UNCHANGED_REGISTRATION);
+        assertThat(response(CeremonyType.AUTHENTICATION, null)).isEqualTo(UNCHANGED_ASSERTION);
     }
 
     @Test
-    void a_passkey_is_kept_only_if_it_should_be_accepted() {
+    void a_passkey_is_kept_only_for_valid_mutations() {
         SoftBrowser browser = experiencedBrowser();
         for (Mutation mutation : Mutations.all()) {
             if (mutation.ceremony() == CeremonyType.REGISTRATION) {
@@ -59,8 +59,8 @@ class MutationsTest {
         }
     }
 
-    /** What a browser says in a ceremony; the truth without a mutation. */
-    private static String told(CeremonyType ceremony, Mutation mutation) {
+    /** Returns the response of a ceremony, unchanged if the mutation is null. */
+    private static String response(CeremonyType ceremony, Mutation mutation) {
         SoftBrowser browser = experiencedBrowser();
         if (ceremony == CeremonyType.REGISTRATION) {
             String options = Options.creation("example.com", "bob").replace("direct", "none");
@@ -70,7 +70,7 @@ class MutationsTest {
         return mutation == null ? browser.get(options) : browser.get(options, mutation);
     }
 
-    /** One with the passkeys of two users and a sign-in behind it, as the preconditions of some mutations demand. */
+    /** A browser with the passkeys of two users and an earlier sign-in, as some preconditions require. */
     private static SoftBrowser experiencedBrowser() {
         SoftBrowser browser = browser();
         browser.authenticator().restore(PASSKEYS);
@@ -78,7 +78,7 @@ class MutationsTest {
         return browser;
     }
 
-    /** The passkeys of mallory and alice, generated once: generating keys takes most of the time. */
+    /** The passkeys of mallory and alice, generated once because that is slow. */
     private static String passkeys() {
         SoftBrowser browser = browser();
         browser.create(Options.creation("example.com", "mallory"));

@@ -17,7 +17,7 @@ class SoftBrowserTest {
     private final SoftBrowser browser = new SoftBrowser("https://login.example.com", key);
 
     @Test
-    void a_registration_carries_every_member_of_toJSON() {
+    void a_registration_has_every_member_of_toJSON() {
         JsonObject credential = JsonObject.parse(browser.create(Options.creation("example.com", "alice")));
         assertThat(credential.names())
                 .containsExactlyInAnyOrder(
@@ -38,7 +38,7 @@ class SoftBrowserTest {
     }
 
     @Test
-    void client_data_is_written_as_browsers_write_it() {
+    void client_data_has_the_form_of_browsers() {
         JsonObject credential = JsonObject.parse(browser.create(Options.creation("example.com", "alice")));
         byte[] clientData = credential.object("response").octets("clientDataJSON");
         assertThat(new String(clientData, StandardCharsets.UTF_8))
@@ -47,7 +47,7 @@ class SoftBrowserTest {
     }
 
     @Test
-    void a_framed_page_is_named_together_with_its_top_origin() {
+    void a_framed_page_reports_its_top_origin() {
         browser.create(Options.creation("example.com", "alice"));
         JsonObject assertion =
                 JsonObject.parse(browser.framedBy("https://shop.test").get(Options.request("example.com")));
@@ -83,7 +83,7 @@ class SoftBrowserTest {
         "https://192.0.2.1, 192.0.2.1, SecurityError",
         "http://localhost:8080, localhost, ok",
     })
-    void keeps_a_page_to_its_own_relying_party_id(String origin, String rpId, String outcome) {
+    void a_page_can_only_use_its_own_relying_party_id(String origin, String rpId, String outcome) {
         SoftBrowser page = new SoftBrowser(origin, SoftAuthenticator.securityKey());
         if (outcome.equals("ok")) {
             assertThat(page.create(Options.creation(rpId, "alice"))).contains("attestationObject");
@@ -95,7 +95,7 @@ class SoftBrowserTest {
     }
 
     @Test
-    void lets_a_related_origin_use_the_relying_party_that_lists_it() {
+    void a_related_origin_can_use_the_relying_party_that_lists_it() {
         SoftBrowser related = new SoftBrowser("https://example.de", key)
                 .fetching(rpId -> rpId.equals("example.com") ? "{\"origins\":[\"https://example.de\"]}" : "{}");
         assertThat(related.create(Options.creation("example.com", "alice"))).contains("attestationObject");
@@ -104,7 +104,7 @@ class SoftBrowserTest {
     }
 
     @Test
-    void declines_to_register_twice_where_the_page_excludes_it() {
+    void an_excluded_passkey_is_not_registered_again() {
         JsonObject made = JsonObject.parse(browser.create(Options.creation("example.com", "alice")));
         String again = Options.creation("example.com", "alice")
                 .replace("\"excludeCredentials\":[]", "\"excludeCredentials\":" + Options.list(made.string("id")));
@@ -112,7 +112,7 @@ class SoftBrowserTest {
     }
 
     @Test
-    void declines_without_a_touch_without_a_fitting_passkey_and_without_the_verification_required() {
+    void missing_presence_passkey_or_verification_is_refused() {
         assertThat(declined(() -> browser.get(Options.request("example.com")))).isEqualTo("NotAllowedError");
         browser.create(Options.creation("example.com", "alice"));
         assertThat(declined(() -> browser.get(Options.request("example.com", "AAAA"))))
@@ -126,7 +126,7 @@ class SoftBrowserTest {
     }
 
     @Test
-    void the_user_picks_among_several_accounts() {
+    void the_user_chooses_among_several_accounts() {
         browser.create(Options.creation("example.com", "alice"));
         browser.create(Options.creation("example.com", "bob"));
         assertThat(handle(browser.get(Options.request("example.com")))).isEqualTo("handle of bob");
@@ -135,7 +135,7 @@ class SoftBrowserTest {
     }
 
     @Test
-    void the_same_seed_gives_the_same_octets() {
+    void the_same_seed_creates_the_same_octets() {
         String one = new SoftBrowser(
                         "https://example.com",
                         SoftAuthenticator.builder().seed(7).build())
@@ -148,7 +148,7 @@ class SoftBrowserTest {
     }
 
     @Test
-    void settings_changed_after_building_do_not_reach_the_authenticator() {
+    void later_builder_changes_do_not_affect_the_authenticator() {
         SoftAuthenticatorBuilder builder = SoftAuthenticator.builder();
         SoftBrowser usb = new SoftBrowser("https://example.com", builder.build());
         builder.transports("nfc");
@@ -156,14 +156,14 @@ class SoftBrowserTest {
     }
 
     @Test
-    void a_passkey_made_by_the_browser_alone_has_no_user_present() {
+    void conditional_create_has_no_user_presence() {
         String made = browser.create(Options.creation("example.com", "alice"), Mediation.CONDITIONAL);
         byte[] data = JsonObject.parse(made).object("response").octets("authenticatorData");
         assertThat(data[32] & 0x05).isZero();
     }
 
     @Test
-    void a_passkey_that_is_not_discoverable_is_used_only_when_it_is_named() {
+    void a_passkey_that_is_not_discoverable_must_be_listed() {
         JsonObject made = JsonObject.parse(
                 browser.create(Options.creation("example.com", "alice").replace("required", "discouraged")));
         assertThat(made.object("clientExtensionResults").object("credProps").flag("rk"))

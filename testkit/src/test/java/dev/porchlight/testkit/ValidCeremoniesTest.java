@@ -17,13 +17,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the kit writes, judged by two libraries that share no line with it. */
+/** Responses of the testkit, verified by two independent libraries. */
 @Tag("slow")
 class ValidCeremoniesTest {
     private static final String ORIGIN = "https://login.example.com";
     private static final Verdict ACCEPTED = new Verdict(true, "accepted");
 
-    /** Yubico's library knows no android-key statements; neither takes self attestation for trusted. */
+    /** Yubico's library does not support android-key; neither library trusts self attestation. */
     @ParameterizedTest
     @EnumSource
     void every_attestation_format_verifies_and_leads_to_the_root(AttestationFormat format) {
@@ -50,39 +50,39 @@ class ValidCeremoniesTest {
 
     @ParameterizedTest
     @EnumSource
-    void a_passkey_signs_in_again_and_again_however_it_counts(Counting counting) {
-        signInThrice(SoftAuthenticator.builder().counting(counting));
+    void a_passkey_signs_in_repeatedly_with_any_counter(Counting counting) {
+        signInThreeTimes(SoftAuthenticator.builder().counting(counting));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {16, 17, 64, 1023})
     void ids_may_have_any_length(int octets) {
-        signInThrice(SoftAuthenticator.builder().credentialIdLength(octets));
+        signInThreeTimes(SoftAuthenticator.builder().credentialIdLength(octets));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {-7, -35, -8, -257})
-    void every_algorithm_signs_in_where_it_is_offered(int algorithm) {
+    void every_offered_algorithm_signs_in(int algorithm) {
         String options = Options.creation("example.com", "alice").replace("\"alg\":-7", "\"alg\":" + algorithm);
         SoftBrowser browser = browser(SoftAuthenticator.builder().algorithms(algorithm));
-        signInThrice(browser, options);
+        signInThreeTimes(browser, options);
     }
 
     @Test
-    void synced_passkeys_are_eligible_backed_up_and_uncounted() {
+    void synced_passkeys_are_backed_up_and_do_not_count() {
         SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.syncedPasskeys());
-        signInThrice(browser, Options.creation("example.com", "alice"));
+        signInThreeTimes(browser, Options.creation("example.com", "alice"));
         assertThat(browser.authenticator().passkeys())
                 .singleElement()
                 .extracting(Passkey::signCount)
                 .isEqualTo(0L);
     }
 
-    private void signInThrice(SoftAuthenticatorBuilder authenticator) {
-        signInThrice(browser(authenticator), Options.creation("example.com", "alice"));
+    private void signInThreeTimes(SoftAuthenticatorBuilder authenticator) {
+        signInThreeTimes(browser(authenticator), Options.creation("example.com", "alice"));
     }
 
-    private void signInThrice(SoftBrowser browser, String options) {
+    private void signInThreeTimes(SoftBrowser browser, String options) {
         String made = browser.create(options);
         String id = JsonObject.parse(made).string("id");
         for (Oracle oracle : List.of(webauthn4j(AttestationLevel.VERIFIED), yubico(AttestationLevel.VERIFIED))) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.attestation;
 
-import static dev.porchlight.passkey.attestation.UnsoundException.require;
+import static dev.porchlight.passkey.attestation.InvalidStatementException.require;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
@@ -11,20 +11,19 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * Section 8.4: Android's key store certifies the credential's key and describes it.
+ * Verifies format {@code android-key} (section 8.4): Android's key store certifies and describes the credential's key.
  *
- * <p>The description has two lists, and the specification lets the relying party choose: only what the trusted execution
- * environment attests, or also what Android's software says. Here both lists must be free of faults for the statement to
- * be sound, and the environment itself must attest the key before it can be trusted. A description that says nothing about
- * the key's origin and purpose, as in the specification's first vector, is therefore sound and never trusted. The same
- * holds if the key store or the attestation is software: then the second list is the word of software too.
+ * <p>The description has two lists, and the specification lets the relying party choose: only the list attested by the trusted
+ * execution environment (TEE), or also the one by Android's software. Here both lists must be valid, and the TEE must attest
+ * the key before it can be trusted. A description without the key's origin and purpose, as in the specification's first
+ * vector, is therefore valid but never trusted. The same holds if the key store or the attestation is software.
  */
 final class AndroidKeyFormat {
     private AndroidKeyFormat() {}
 
     static Evidence verify(Statement statement, AttestationSignature signatures)
-            throws UnsoundException, MalformedException, CertificateException {
-        var doubt = statement.demand("alg", "sig", "x5c");
+            throws InvalidStatementException, MalformedException, CertificateException {
+        var doubt = statement.requireMembers("alg", "sig", "x5c");
         long alg = statement.number("alg");
         Bytes sig = statement.bytes("sig");
         List<X509Certificate> x5c = statement.x5c();
@@ -41,7 +40,7 @@ final class AndroidKeyFormat {
                 : Evidence.doubtful(Attestation.Type.BASIC, x5c, AttestationReason.KEY_NOT_IN_HARDWARE);
     }
 
-    private static void requireSigningKey(AuthorizationList list) throws UnsoundException {
+    private static void requireSigningKey(AuthorizationList list) throws InvalidStatementException {
         require(!list.allApplications(), AttestationReason.KEY_FOR_ALL_APPLICATIONS);
         require(!list.deniesGenerated(), AttestationReason.KEY_NOT_GENERATED);
         require(!list.deniesSigning(), AttestationReason.KEY_NOT_FOR_SIGNING);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.attestation;
 
-import static dev.porchlight.passkey.attestation.UnsoundException.require;
+import static dev.porchlight.passkey.attestation.InvalidStatementException.require;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
@@ -10,16 +10,17 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * Section 8.8: Apple certifies the credential's key for one ceremony. The statement has no signature, so its worth depends
- * on the certificate chain alone.
+ * Verifies format {@code apple} (section 8.8): Apple certifies the credential's key for one ceremony. The statement has no
+ * signature, so trust depends on the certificate chain alone.
  */
 final class AppleFormat {
     private static final String NONCE = "1.2.840.113635.100.8.2";
 
     private AppleFormat() {}
 
-    static Evidence verify(Statement statement) throws UnsoundException, MalformedException, CertificateException {
-        var doubt = statement.demand("x5c"); // the first statements had an "alg" beside it, which is not used
+    static Evidence verify(Statement statement)
+            throws InvalidStatementException, MalformedException, CertificateException {
+        var doubt = statement.requireMembers("x5c"); // early statements also have an "alg", which is not used
         List<X509Certificate> x5c = statement.x5c();
         X509Certificate credCert = x5c.get(0);
 

@@ -5,7 +5,7 @@ import dev.porchlight.base.Bytes;
 import java.util.Optional;
 
 /**
- * A sound attestation. Immutable.
+ * A valid attestation. Immutable.
  *
  * @param format the format of its statement
  * @param type the kind of evidence
@@ -20,7 +20,7 @@ public record Attestation(AttestationFormat format, Type type, Bytes aaguid, Opt
         NONE,
         /** A signature by the credential's own key. */
         SELF,
-        /** A signature by the key of an authenticator's batch. Some formats cannot tell it from {@link #ATT_CA}. */
+        /** A signature by the key of an authenticator's batch. Some formats cannot distinguish it from {@link #ATT_CA}. */
         BASIC,
         /** A signature by a key that an attestation CA has certified for one authenticator, as with a TPM. */
         ATT_CA,
@@ -28,7 +28,7 @@ public record Attestation(AttestationFormat format, Type type, Bytes aaguid, Opt
         ANON_CA
     }
 
-    /** Whether it leads to one of the trust anchors. */
+    /** Returns whether it leads to a trust anchor. */
     public boolean trusted() {
         return doubt.isEmpty();
     }

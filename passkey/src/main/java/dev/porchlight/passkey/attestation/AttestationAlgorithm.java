@@ -11,13 +11,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The algorithms an attestation key may sign with, each with the only kind of key that goes with it. The credential's
- * own key is not among them: it is always ES256.
+ * The signature algorithms of attestation keys, each with its only allowed kind of key.
  *
- * <p>RS1 is for TPMs alone, which Windows has sign with it. SHA-1 collisions can be made to order, so one signature of a
- * TPM could vouch for two different keys: what is attested with it is never trusted.
+ * <p>RS1 is accepted for TPMs only, because Windows uses it. SHA-1 collisions are practical, so one signature of a TPM could
+ * attest two different keys: an RS1 attestation is never trusted.
  *
- * <p>A stranger chooses the key, and the cost of checking a signature with it: RSA keys are bounded in both their numbers.
+ * <p>Clients choose the key, and with it the cost of verifying a signature: modulus and exponent of RSA keys are bounded.
  */
 enum AttestationAlgorithm {
     ES256(-7, "SHA256withECDSA", "SHA-256"),
@@ -25,12 +24,12 @@ enum AttestationAlgorithm {
     ES512(-36, "SHA512withECDSA", "SHA-512"),
     RS256(-257, "SHA256withRSA", "SHA-256"),
     RS1(-65535, "SHA1withRSA", "SHA-1"),
-    /** Ed25519. It hashes within, so it has no digest that a TPM could be given. */
+    /** Ed25519. It has no separate digest that a TPM could sign. */
     EDDSA(-8, "Ed25519", "");
 
     private static final int MIN_RSA_BITS = 2048;
     private static final int MAX_RSA_BITS = 4096;
-    /** Most exponents are 65537. The cost of a signature grows with the length: 3,072 bits take a hundred times as long. */
+    /** Most exponents are 65537. The cost of a verification grows with the length: 3,072 bits take a hundred times as long. */
     private static final int MAX_RSA_EXPONENT_BITS = 32;
 
     private final long cose;
@@ -43,17 +42,17 @@ enum AttestationAlgorithm {
         this.digest = digest;
     }
 
-    /** The algorithm of this COSE number, for a TPM. */
+    /** Returns the algorithm with this COSE number, for a TPM. */
     static Optional<AttestationAlgorithm> ofTpm(long cose) {
         return Stream.of(values()).filter(algorithm -> algorithm.cose == cose).findFirst();
     }
 
-    /** The algorithm of this COSE number, for all others. */
+    /** Returns the algorithm with this COSE number, for all other formats. */
     static Optional<AttestationAlgorithm> of(long cose) {
         return ofTpm(cose).filter(algorithm -> !algorithm.isOutdated());
     }
 
-    /** Whether its hash no longer tells two texts apart. */
+    /** Returns whether its hash is no longer collision-resistant. */
     boolean isOutdated() {
         return this == RS1;
     }
@@ -63,7 +62,7 @@ enum AttestationAlgorithm {
         return signature;
     }
 
-    /** The JDK's name of the hash in it, if it is one that can be computed beforehand. */
+    /** The JDK's name of its hash, if it can be computed separately. */
     Optional<String> digest() {
         return Optional.of(digest).filter(name -> !name.isEmpty());
     }

@@ -4,24 +4,23 @@ package dev.porchlight.passkey.attestation;
 import java.util.Locale;
 
 /**
- * Why an attestation was refused, or why it is not trusted. One stable word each, fit for a label or a problem's
- * detail.
+ * The reason why an attestation was refused or is not trusted. Each has a stable code for labels and problem details.
  */
 public enum AttestationReason {
-    /** The format is not one this package knows. */
+    /** The format is unknown. */
     FORMAT_UNKNOWN(Stage.FORMAT),
-    /** The format is known, and nothing genuine can be made with it any more. */
+    /** The format is known but no longer in use. */
     FORMAT_RETIRED(Stage.FORMAT),
 
-    /** The statement, or a structure inside it, is not of its format's syntax. */
+    /** The statement, or a structure inside it, does not match the syntax of its format. */
     STATEMENT_MALFORMED(Stage.STATEMENT),
     /** Format {@code none} with a statement. */
     STATEMENT_NOT_EMPTY(Stage.STATEMENT),
     /** ECDAA, which Level 2 dropped. */
     ECDAA_UNSUPPORTED(Stage.STATEMENT),
-    /** A signature algorithm that is not accepted from an attestation key, or one the key cannot have made. */
+    /** A signature algorithm that is not accepted from an attestation key, or does not fit the key. */
     ALGORITHM_UNSUPPORTED(Stage.STATEMENT),
-    /** Self attestation that states another algorithm than the credential's. */
+    /** Self attestation with another algorithm than the credential's. */
     ALGORITHM_MISMATCH(Stage.STATEMENT),
     /** The signature does not verify. */
     SIGNATURE_INVALID(Stage.STATEMENT),
@@ -32,73 +31,72 @@ public enum AttestationReason {
     CERTIFICATE_COUNT(Stage.STATEMENT),
     /** Not version 3. */
     CERTIFICATE_VERSION(Stage.STATEMENT),
-    /** A subject other than the format prescribes. */
+    /** A subject that the format does not allow. */
     CERTIFICATE_SUBJECT(Stage.STATEMENT),
-    /** A subject alternative name without what identifies a TPM. */
+    /** A subject alternative name that does not identify a TPM. */
     CERTIFICATE_ALTERNATIVE_NAME(Stage.STATEMENT),
     /** An extended key usage without the attestation identity key's. */
     CERTIFICATE_KEY_USAGE(Stage.STATEMENT),
-    /** A certificate authority's certificate, or one that does not say that it is none. */
+    /** A CA certificate, or one without basic constraints. */
     CERTIFICATE_AUTHORITY(Stage.STATEMENT),
-    /** A certificate whose key is not on P-256 where the format prescribes it. */
+    /** A certificate whose key is not on P-256, although the format requires that. */
     CERTIFICATE_KEY(Stage.STATEMENT),
-    /** The certificate names another authenticator model than the authenticator data, or does so critically. */
+    /** The certificate has another AAGUID than the authenticator data, or has it in a critical extension. */
     CERTIFICATE_AAGUID(Stage.STATEMENT),
-    /** The extension that the format's evidence lives in is not there. */
+    /** The extension with the format's evidence is missing. */
     CERTIFICATE_EVIDENCE_MISSING(Stage.STATEMENT),
 
     /** The attested key is not the credential's. */
     PUBLIC_KEY_MISMATCH(Stage.STATEMENT),
-    /** Apple: the certified nonce is of another ceremony. */
+    /** Apple: the certified nonce belongs to another ceremony. */
     NONCE_MISMATCH(Stage.STATEMENT),
-    /** Android: the attested challenge is of another ceremony. */
+    /** Android: the attested challenge belongs to another ceremony. */
     CHALLENGE_MISMATCH(Stage.STATEMENT),
     /** Android: a key that every application may use. */
     KEY_FOR_ALL_APPLICATIONS(Stage.STATEMENT),
-    /** Android: a key that was not generated where it lives. */
+    /** Android: a key that was not generated in the key store. */
     KEY_NOT_GENERATED(Stage.STATEMENT),
     /** Android: a key that is not, or not only, for signing. */
     KEY_NOT_FOR_SIGNING(Stage.STATEMENT),
     /** TPM: another version than 2.0. */
     TPM_VERSION(Stage.STATEMENT),
-    /** TPM: the attested structure was not made inside a TPM. */
+    /** TPM: the attested structure was not created inside a TPM. */
     TPM_MAGIC(Stage.STATEMENT),
-    /** TPM: an attestation of something else than a key. */
+    /** TPM: an attestation of something other than a key. */
     TPM_TYPE(Stage.STATEMENT),
-    /** TPM: the attestation is of another ceremony. */
+    /** TPM: the attestation belongs to another ceremony. */
     TPM_EXTRA_DATA(Stage.STATEMENT),
-    /** TPM: the attested name is of another key. */
+    /** TPM: the attested name belongs to another key. */
     TPM_NAME(Stage.STATEMENT),
 
     /** Nothing was attested. */
     NOT_ATTESTED(Stage.TRUST),
     /** The credential vouches for itself alone. */
     SELF_ATTESTED(Stage.TRUST),
-    /** Attestation was not asked for, so trust was not assessed. */
+    /** Attestation was not requested, so trust was not assessed. */
     NOT_REQUESTED(Stage.TRUST),
-    /** The certificates lead to none of the caller's anchors. */
+    /** The certificates do not lead to a trust anchor. */
     CHAIN_UNTRUSTED(Stage.TRUST),
     /** The attestation certificate is not valid at the time of the ceremony. */
     CERTIFICATE_EXPIRED(Stage.TRUST),
-    /** Members that the format does not have, as in statements of Apple's from before the format was registered. */
+    /** Members that the format does not define, as in early statements from Apple. */
     MEMBERS_UNKNOWN(Stage.TRUST),
-    /** TPM: signed or named with SHA-1, for which two texts with one hash can be made to order. */
+    /** TPM: signed or named with SHA-1, which is not collision-resistant. */
     DIGEST_OUTDATED(Stage.TRUST),
-    /** U2F: an authenticator model is named, and this format's signature does not cover it. */
+    /** U2F: the AAGUID is not zero, but the signature does not cover it. */
     AAGUID_NOT_ATTESTED(Stage.TRUST),
     /**
-     * Android: the key store is software, or no trusted execution environment vouches for how the key came to be and what
-     * it is for.
+     * Android: the key store is software, or no trusted execution environment attests the origin and purpose of the key.
      */
     KEY_NOT_IN_HARDWARE(Stage.TRUST);
 
-    /** Which of the registration steps a reason belongs to. */
+    /** The registration step of a reason. */
     public enum Stage {
-        /** Step 18: is the format one we judge. */
+        /** Step 18: the format is supported. */
         FORMAT,
-        /** Step 19: is the statement sound. */
+        /** Step 19: the statement is valid. */
         STATEMENT,
-        /** Steps 20, 21 and 24: does it lead to an anchor. */
+        /** Steps 20, 21 and 24: the statement is trusted. */
         TRUST
     }
 
@@ -110,12 +108,12 @@ public enum AttestationReason {
         this.code = name().toLowerCase(Locale.ROOT);
     }
 
-    /** The registration step it belongs to. */
+    /** The registration step of this reason. */
     public Stage stage() {
         return stage;
     }
 
-    /** The stable word, in lower case. */
+    /** The stable code, in lower case. */
     public String code() {
         return code;
     }

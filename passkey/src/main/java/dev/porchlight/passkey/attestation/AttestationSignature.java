@@ -6,7 +6,7 @@ import static dev.porchlight.passkey.attestation.AttestationReason.SIGNATURE_INV
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.cose.Es256Key;
-import dev.porchlight.passkey.cose.SignatureCheck;
+import dev.porchlight.passkey.cose.SignatureVerifier;
 import java.security.GeneralSecurityException;
 import java.security.Provider;
 import java.security.PublicKey;
@@ -14,37 +14,38 @@ import java.security.Signature;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the signatures of attestation keys, with a given security provider where it knows the algorithm. Thread-safe.
+ * Verifies the signatures of attestation keys, with the given security provider if it supports the algorithm. Thread-safe.
  */
 final class AttestationSignature {
     private final @Nullable Provider provider;
-    private final SignatureCheck es256;
+    private final SignatureVerifier es256;
 
     AttestationSignature(@Nullable Provider provider) {
         this.provider = provider;
-        this.es256 = new SignatureCheck(provider);
+        this.es256 = new SignatureVerifier(provider);
     }
 
-    /** Whether the credential's own key signed. */
+    /** Returns whether the credential's own key signed. */
     boolean isBy(Es256Key key, Bytes signature, Bytes signed) {
         return es256.verify(key, signature, signed);
     }
 
     /** Requires a signature by a certificate's key, with the algorithm of this COSE number. */
-    void require(long cose, PublicKey key, Bytes signature, Bytes signed) throws UnsoundException {
+    void require(long cose, PublicKey key, Bytes signature, Bytes signed) throws InvalidStatementException {
         var algorithm = AttestationAlgorithm.of(cose);
-        UnsoundException.require(algorithm.isPresent(), ALGORITHM_UNSUPPORTED);
+        InvalidStatementException.require(algorithm.isPresent(), ALGORITHM_UNSUPPORTED);
         require(algorithm.get(), key, signature, signed);
     }
 
     /** Requires a signature by a certificate's key, with this algorithm. */
-    void require(AttestationAlgorithm algorithm, PublicKey key, Bytes signature, Bytes signed) throws UnsoundException {
-        UnsoundException.require(algorithm.fits(key), ALGORITHM_UNSUPPORTED);
+    void require(AttestationAlgorithm algorithm, PublicKey key, Bytes signature, Bytes signed)
+            throws InvalidStatementException {
+        InvalidStatementException.require(algorithm.fits(key), ALGORITHM_UNSUPPORTED);
         var p256 = Es256Key.of(key);
         boolean valid = p256.isPresent()
                 ? es256.verify(p256.get(), signature, signed)
                 : verify(algorithm.signature(), key, signature, signed);
-        UnsoundException.require(valid, SIGNATURE_INVALID);
+        InvalidStatementException.require(valid, SIGNATURE_INVALID);
     }
 
     private boolean verify(String algorithm, PublicKey key, Bytes signature, Bytes signed) {
@@ -56,7 +57,7 @@ final class AttestationSignature {
             verifier.update(signed.toByteArray());
             return verifier.verify(signature.toByteArray());
         } catch (GeneralSecurityException | RuntimeException e) {
-            return false; // whatever a stranger's signature makes a provider stumble over is a wrong signature
+            return false; // a signature that makes a provider fail is invalid
         }
     }
 }

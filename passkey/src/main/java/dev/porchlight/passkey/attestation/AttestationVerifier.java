@@ -16,11 +16,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges attestation: steps 18 to 21 and 24 of registration. Pure, without I/O and without a clock of its own;
- * thread-safe.
+ * Verifies attestation: steps 18 to 21 and 24 of registration. Does no I/O and reads no clock. Thread-safe.
  *
- * <p>Step 18 finds the format, step 19 asks it whether the statement is sound, steps 20 and 21 ask the caller's anchors
- * whether it is trusted, and step 24 asks the policy what follows.
+ * <p>Step 18 finds the format, step 19 verifies the statement, steps 20 and 21 search a path to a trust anchor, and step 24
+ * applies the policy.
  */
 public final class AttestationVerifier {
     private final AttestationPolicy policy;
@@ -40,13 +39,13 @@ public final class AttestationVerifier {
     }
 
     /**
-     * Judges the attestation of a credential whose key was already found to be one for ES256.
+     * Verifies the attestation of a credential whose key is valid.
      *
      * @param object the attestation object
      * @param credential the credential in its authenticator data
      * @param key that credential's public key
      * @param clientDataHash the SHA-256 of the client data as received
-     * @param at when the ceremony takes place, for the validity of certificates
+     * @param at the time of the ceremony, for the validity of certificates
      */
     public AttestationResult verify(
             AttestationObject object, AttestedCredential credential, Es256Key key, Bytes clientDataHash, Instant at) {
@@ -57,7 +56,7 @@ public final class AttestationVerifier {
         var statement = new Statement(object.statement(), object.authData(), credential, key, clientDataHash);
         try {
             return accept(format.get(), verify(format.get(), statement), credential.aaguid(), at);
-        } catch (UnsoundException e) {
+        } catch (InvalidStatementException e) {
             return new AttestationResult.Refused(e.reason());
         } catch (MalformedException e) {
             return malformed(AttestationReason.STATEMENT_MALFORMED, e);
@@ -67,10 +66,10 @@ public final class AttestationVerifier {
     }
 
     private Evidence verify(AttestationFormat format, Statement statement)
-            throws UnsoundException, MalformedException, CertificateException {
+            throws InvalidStatementException, MalformedException, CertificateException {
         return switch (format) {
             case NONE -> {
-                UnsoundException.require(statement.members().isEmpty(), AttestationReason.STATEMENT_NOT_EMPTY);
+                InvalidStatementException.require(statement.members().isEmpty(), AttestationReason.STATEMENT_NOT_EMPTY);
                 yield Evidence.doubtful(Attestation.Type.NONE, List.of(), AttestationReason.NOT_ATTESTED);
             }
             case PACKED -> PackedFormat.verify(statement, signatures);
@@ -78,7 +77,7 @@ public final class AttestationVerifier {
             case APPLE -> AppleFormat.verify(statement);
             case ANDROID_KEY -> AndroidKeyFormat.verify(statement, signatures);
             case TPM -> TpmFormat.verify(statement, signatures);
-            case ANDROID_SAFETYNET -> throw new UnsoundException(AttestationReason.FORMAT_RETIRED);
+            case ANDROID_SAFETYNET -> throw new InvalidStatementException(AttestationReason.FORMAT_RETIRED);
         };
     }
 

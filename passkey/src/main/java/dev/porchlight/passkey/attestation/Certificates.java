@@ -12,9 +12,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** X.509 certificates as strangers send them: bounded, read by the JDK, and looked into by us. */
+/** Reads and inspects received X.509 certificates, with bounds on their number and size. */
 final class Certificates {
-    /** The longest chains in use, Android's, have five. */
+    /** The longest chains in use, from Android, have five. */
     static final int MAX_CERTIFICATES = 8;
 
     static final int MAX_BYTES = 8192;
@@ -46,18 +46,18 @@ final class Certificates {
         try {
             var factory = CertificateFactory.getInstance("X.509");
             if (factory.generateCertificate(new ByteArrayInputStream(der)) instanceof X509Certificate certificate
-                    // The factory also reads PEM, and stops at the certificate's end whatever follows.
+                    // The factory also accepts PEM, and ignores trailing bytes.
                     && Arrays.equals(certificate.getEncoded(), der)) {
                 return certificate;
             }
         } catch (CertificateException | RuntimeException e) {
-            // The JDK's own words may quote the certificate, which is a stranger's text.
+            // The JDK's message may quote untrusted text of the certificate.
             throw new CertificateException("a certificate that the JDK cannot read", e);
         }
-        throw new CertificateException("a certificate with something around it");
+        throw new CertificateException("a certificate with extra bytes");
     }
 
-    /** The value of an extension, without the octet string that every one of them is wrapped in. */
+    /** Returns the value of an extension, without its enclosing octet string. */
     static Optional<byte[]> extension(X509Certificate certificate, String oid) throws MalformedException {
         byte[] wrapped = certificate.getExtensionValue(oid);
         if (wrapped == null) {
@@ -69,20 +69,20 @@ final class Certificates {
         return Optional.of(value);
     }
 
-    /** The value of an extension that holds a format's evidence. */
+    /** Returns the value of an extension with a format's evidence. */
     static byte[] requireExtension(X509Certificate certificate, String oid)
-            throws UnsoundException, MalformedException {
+            throws InvalidStatementException, MalformedException {
         return extension(certificate, oid)
-                .orElseThrow(() -> new UnsoundException(AttestationReason.CERTIFICATE_EVIDENCE_MISSING));
+                .orElseThrow(() -> new InvalidStatementException(AttestationReason.CERTIFICATE_EVIDENCE_MISSING));
     }
 
-    /** Whether the authenticator model that it was issued for is absent or, in an extension that is not critical, this one. */
+    /** Returns whether the AAGUID extension is absent, or is not critical and has this AAGUID. */
     static boolean allowsModel(X509Certificate certificate, Bytes aaguid) throws MalformedException {
         var value = extension(certificate, AAGUID);
         if (value.isEmpty()) {
             return true;
         }
-        // The model is an octet string inside the octet string that every extension is.
+        // The AAGUID is an octet string inside the octet string of the extension.
         Der outer = Der.over(value.get());
         Bytes named = Bytes.copyOf(outer.bytes(Der.OCTET_STRING));
         outer.finish();
@@ -90,14 +90,14 @@ final class Certificates {
         return named.equals(aaguid) && (critical == null || !critical.contains(AAGUID));
     }
 
-    /** Whether its basic constraints are there and say that it is no authority's. */
+    /** Returns whether its basic constraints are present and say that it is not a CA certificate. */
     static boolean deniesAuthority(X509Certificate certificate) {
         return certificate.getExtensionValue(BASIC_CONSTRAINTS) != null && certificate.getBasicConstraints() == -1;
     }
 
     /**
-     * Whether its key may sign other certificates: an authority says so. Roots of version 1 can say nothing and are known by
-     * having issued themselves. The JDK does not ask this of an anchor.
+     * Returns whether its key may sign other certificates. Version 1 roots have no constraints and are recognized as
+     * self-issued. The JDK does not check this for trust anchors.
      */
     static boolean mayIssue(X509Certificate certificate) {
         boolean[] usage = certificate.getKeyUsage();

@@ -8,11 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A strict cursor over DER, for the few certificate extensions and names that section 8 looks into.
+ * A strict DER cursor, for the certificate extensions and names of section 8.
  *
- * <p>Lengths are definite, minimal and within what is left; tags are minimal; nothing is read twice and nothing
- * recurses, so the work is bounded by the input. A tag is written here as its class and form in the high bits and its
- * number in the low ones, because Android's authorization lists number their fields up to the hundreds.
+ * <p>Lengths are definite, minimal and within the input; tags are minimal; nothing is read twice and nothing recurses, so the
+ * work is bounded by the input. A tag has its class and form in the high bits and its number in the low bits, because
+ * Android's authorization lists have field numbers in the hundreds.
  */
 final class Der {
     private static final String PART = "der";
@@ -46,7 +46,7 @@ final class Der {
         return new Der(bytes, 0, bytes.length);
     }
 
-    /** A cursor over the content of one sequence and nothing after it. */
+    /** Returns a cursor over the content of one sequence, with nothing after it. */
     static Der sequence(byte[] bytes) throws MalformedException {
         Der outer = over(bytes);
         Der content = outer.enter(SEQUENCE);
@@ -67,7 +67,7 @@ final class Der {
         return position < end;
     }
 
-    /** The tag of the next element, which stays unread. */
+    /** Returns the tag of the next element without reading it. */
     int peek() throws MalformedException {
         int before = position;
         int tag = tag();
@@ -75,15 +75,15 @@ final class Der {
         return tag;
     }
 
-    /** Reads the next element, which must bear this tag, and returns a cursor over its content. */
+    /** Reads the next element, which must have this tag, and returns a cursor over its content. */
     Der enter(int expected) throws MalformedException {
         if (tag() != expected) {
-            throw new MalformedException(PART, "another type than expected");
+            throw new MalformedException(PART, "an unexpected type");
         }
         return content();
     }
 
-    /** Reads over the next element, whatever it is. */
+    /** Skips the next element. */
     void skip() throws MalformedException {
         tag();
         content();
@@ -104,7 +104,7 @@ final class Der {
         boolean padded =
                 content.length > 1 && content[0] == (byte) (content[1] >> 7) && (content[0] == 0 || content[0] == -1);
         if (padded) {
-            throw new MalformedException(PART, "a number with needless leading bits");
+            throw new MalformedException(PART, "a number that is not minimal");
         }
         int value = content[0];
         for (int i = 1; i < content.length; i++) {
@@ -117,7 +117,7 @@ final class Der {
     String oid() throws MalformedException {
         byte[] content = bytes(OBJECT_IDENTIFIER);
         if (content.length == 0 || content.length > MAX_OID_BYTES || content[content.length - 1] < 0) {
-            throw new MalformedException(PART, "an object identifier cut short or overlong");
+            throw new MalformedException(PART, "a truncated or overlong object identifier");
         }
         var dotted = new StringBuilder();
         long arc = 0;
@@ -140,7 +140,7 @@ final class Der {
         return dotted.toString();
     }
 
-    /** Reads a UTF-8, printable or IA5 string; those are the types attestation certificates are written with. */
+    /** Reads a UTF-8, printable or IA5 string, the string types of attestation certificates. */
     String text() throws MalformedException {
         int type = peek();
         var charset = type == UTF8_STRING ? StandardCharsets.UTF_8 : StandardCharsets.US_ASCII;
@@ -150,7 +150,7 @@ final class Der {
         try {
             return charset.newDecoder().decode(ByteBuffer.wrap(bytes(type))).toString();
         } catch (CharacterCodingException e) {
-            throw new MalformedException(PART, "text in another character set than its type's");
+            throw new MalformedException(PART, "text that does not match its string type");
         }
     }
 
@@ -158,7 +158,7 @@ final class Der {
         return tag == UTF8_STRING || tag == PRINTABLE_STRING || tag == IA5_STRING;
     }
 
-    /** Demands that everything was read. */
+    /** Requires that everything was read. */
     void finish() throws MalformedException {
         if (hasNext()) {
             throw new MalformedException(PART, "bytes after the end");
@@ -203,7 +203,7 @@ final class Der {
             }
         }
         if (length > end - position) {
-            throw new MalformedException(PART, "cut short");
+            throw new MalformedException(PART, "truncated");
         }
         var content = new Der(bytes, position, position + length);
         position += length;
@@ -212,7 +212,7 @@ final class Der {
 
     private int octet() throws MalformedException {
         if (position >= end) {
-            throw new MalformedException(PART, "cut short");
+            throw new MalformedException(PART, "truncated");
         }
         return bytes[position++] & 0xFF;
     }

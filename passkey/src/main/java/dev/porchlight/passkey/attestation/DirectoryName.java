@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An X.501 name as its textual attributes, by object identifier. How they are spread over relative names does not
- * matter here.
+ * The textual attributes of an X.501 name, by object identifier, regardless of its relative names.
  */
 final class DirectoryName {
     private final Map<String, List<String>> attributes;
@@ -56,12 +55,12 @@ final class DirectoryName {
         return empty;
     }
 
-    /** Whether it has this attribute exactly once, and not blank. Of two, either could be meant. */
+    /** Returns whether it has this attribute exactly once and not blank. Duplicates would be ambiguous. */
     boolean has(String type) {
         return has(type, "(?s).*");
     }
 
-    /** Whether it has this attribute exactly once, not blank, and with a value that matches. */
+    /** Returns whether it has this attribute exactly once, not blank and matching the pattern. */
     boolean has(String type, String pattern) {
         List<String> values = attributes.getOrDefault(type, List.of());
         return values.size() == 1 && !values.get(0).isBlank() && values.get(0).matches(pattern);

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A sound statement. Whether it is trusted is decided later.
+ * A valid statement. Trust is decided later.
  *
  * @param type the kind of evidence
- * @param path the attestation certificate and those that came with it; empty if there is none
+ * @param path the attestation certificate and its chain; may be empty
  * @param doubt why it must not be trusted, even if the path leads to an anchor
  */
 record Evidence(Attestation.Type type, List<X509Certificate> path, Optional<AttestationReason> doubt) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.attestation;
 
-import static dev.porchlight.passkey.attestation.UnsoundException.require;
+import static dev.porchlight.passkey.attestation.InvalidStatementException.require;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
@@ -13,11 +13,11 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * Section 8.6: statements of authenticators that are older than WebAuthn.
+ * Verifies format {@code fido-u2f} (section 8.6), for authenticators older than WebAuthn.
  *
- * <p>Their signature covers no AAGUID. A client fills in zeros, and the verification procedure does not check that; the
- * specification's own vector has another value. So one that is not zero does not make the statement unsound, but trusting
- * it would let a client name any model it likes.
+ * <p>The signature does not cover the AAGUID. Clients fill in zeros, and the verification procedure does not check that; the
+ * specification's own vector has another value. An AAGUID that is not zero is therefore valid, but never trusted, because a
+ * client could choose any.
  */
 final class FidoU2fFormat {
     private static final Bytes RESERVED = Bytes.ofHex("00");
@@ -26,8 +26,8 @@ final class FidoU2fFormat {
     private FidoU2fFormat() {}
 
     static Evidence verify(Statement statement, AttestationSignature signatures)
-            throws UnsoundException, MalformedException, CertificateException {
-        var doubt = statement.demand("sig", "x5c");
+            throws InvalidStatementException, MalformedException, CertificateException {
+        var doubt = statement.requireMembers("sig", "x5c");
         Bytes sig = statement.bytes("sig");
         List<X509Certificate> x5c = statement.x5c();
         require(x5c.size() == 1, AttestationReason.CERTIFICATE_COUNT);

@@ -8,12 +8,12 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Android's attestation extension: what the key store says about a key.
+ * Android's attestation extension, which describes a key.
  *
- * @param inHardware whether neither the attestation nor the key store has the security level "software"
+ * @param inHardware whether both the attestation and the key store have a higher security level than "software"
  * @param challenge the challenge that the key was attested for
- * @param software what Android's software attests
- * @param tee what the trusted execution environment attests
+ * @param software the properties attested by Android's software
+ * @param tee the properties attested by the trusted execution environment
  */
 record KeyDescription(boolean inHardware, Bytes challenge, AuthorizationList software, AuthorizationList tee) {
     static final String OID = "1.3.6.1.4.1.11129.2.1.17";
@@ -38,16 +38,16 @@ record KeyDescription(boolean inHardware, Bytes challenge, AuthorizationList sof
     /**
      * One of the two lists: the three fields that WebAuthn checks.
      *
-     * @param purposes what the key may do; empty when the list does not say
+     * @param purposes the allowed uses of the key; empty if not listed
      * @param allApplications whether every application may use the key
-     * @param origin how the key was created, when the list says so
+     * @param origin the origin of the key, if listed
      */
     record AuthorizationList(Set<Integer> purposes, boolean allApplications, OptionalInt origin) {
         /** {@code KM_ORIGIN_GENERATED}. */
         private static final int GENERATED = 0;
         /** {@code KM_PURPOSE_SIGN}. */
         private static final int SIGN = 2;
-        /** {@code KM_PURPOSE_VERIFY}: allowed, because anyone can do that with the public key. */
+        /** {@code KM_PURPOSE_VERIFY}: allowed, because it only needs the public key. */
         private static final int VERIFY = 3;
 
         private static final int PURPOSE = Der.explicit(1);
@@ -58,7 +58,7 @@ record KeyDescription(boolean inHardware, Bytes challenge, AuthorizationList sof
             purposes = Set.copyOf(purposes);
         }
 
-        /** Reads the fields in any order, because devices in use do not keep to the schema's. Refuses duplicate fields. */
+        /** Reads the fields in any order, because some devices do not follow the schema. Refuses duplicate fields. */
         static AuthorizationList read(Der list) throws MalformedException {
             var seen = new HashSet<Integer>();
             var purposes = new HashSet<Integer>();
@@ -66,7 +66,7 @@ record KeyDescription(boolean inHardware, Bytes challenge, AuthorizationList sof
             while (list.hasNext()) {
                 int tag = list.peek();
                 if (!Der.isExplicit(tag) || !seen.add(tag)) {
-                    throw new MalformedException("authorizationList", "a field without a tag of its own");
+                    throw new MalformedException("authorizationList", "a field without a unique tag");
                 }
                 if (tag == PURPOSE) {
                     Der field = list.enter(PURPOSE);
@@ -86,18 +86,18 @@ record KeyDescription(boolean inHardware, Bytes challenge, AuthorizationList sof
             return new AuthorizationList(purposes, seen.contains(ALL_APPLICATIONS), origin);
         }
 
-        /** Whether it names an origin other than generated. */
+        /** Returns whether it lists an origin other than generated. */
         boolean deniesGenerated() {
             return origin.isPresent() && origin.getAsInt() != GENERATED;
         }
 
-        /** Whether it names purposes other than signing. */
+        /** Returns whether it lists purposes other than signing. */
         boolean deniesSigning() {
             return !purposes.isEmpty()
                     && !(purposes.contains(SIGN) && Set.of(SIGN, VERIFY).containsAll(purposes));
         }
 
-        /** Whether it says that the key was generated and is for signing. */
+        /** Returns whether it attests that the key was generated and is for signing. */
         boolean vouches() {
             return origin.isPresent() && !purposes.isEmpty() && !deniesGenerated() && !deniesSigning();
         }

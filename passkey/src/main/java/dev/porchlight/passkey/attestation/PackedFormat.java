@@ -9,7 +9,7 @@ import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_V
 import static dev.porchlight.passkey.attestation.AttestationReason.ECDAA_UNSUPPORTED;
 import static dev.porchlight.passkey.attestation.AttestationReason.SELF_ATTESTED;
 import static dev.porchlight.passkey.attestation.AttestationReason.SIGNATURE_INVALID;
-import static dev.porchlight.passkey.attestation.UnsoundException.require;
+import static dev.porchlight.passkey.attestation.InvalidStatementException.require;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
@@ -18,7 +18,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 
-/** Section 8.2: the format made for WebAuthn, signed by an attestation key or by the credential's own. */
+/** Verifies format {@code packed} (section 8.2), signed by an attestation key or by the credential's key. */
 final class PackedFormat {
     private static final String COMMON_NAME = "2.5.4.3";
     private static final String COUNTRY = "2.5.4.6";
@@ -28,14 +28,14 @@ final class PackedFormat {
     private PackedFormat() {}
 
     static Evidence verify(Statement statement, AttestationSignature signatures)
-            throws UnsoundException, MalformedException, CertificateException {
+            throws InvalidStatementException, MalformedException, CertificateException {
         require(!statement.has("ecdaaKeyId"), ECDAA_UNSUPPORTED);
         return statement.has("x5c") ? attested(statement, signatures) : self(statement, signatures);
     }
 
     private static Evidence attested(Statement statement, AttestationSignature signatures)
-            throws UnsoundException, MalformedException, CertificateException {
-        var doubt = statement.demand("alg", "sig", "x5c");
+            throws InvalidStatementException, MalformedException, CertificateException {
+        var doubt = statement.requireMembers("alg", "sig", "x5c");
         long alg = statement.number("alg");
         Bytes sig = statement.bytes("sig");
         List<X509Certificate> x5c = statement.x5c();
@@ -43,13 +43,13 @@ final class PackedFormat {
 
         signatures.require(alg, attestnCert.getPublicKey(), sig, statement.attested());
         requireCertificate(attestnCert, statement.credential().aaguid());
-        // Basic or from an attestation CA: the statement alone does not tell.
+        // Basic or from an attestation CA: the statement does not distinguish them.
         return new Evidence(Attestation.Type.BASIC, x5c, doubt);
     }
 
     private static Evidence self(Statement statement, AttestationSignature signatures)
-            throws UnsoundException, MalformedException {
-        statement.demand("alg", "sig"); // more members change nothing: it is in doubt in any case
+            throws InvalidStatementException, MalformedException {
+        statement.requireMembers("alg", "sig"); // unknown members do not matter: self attestation is never trusted
         Bytes sig = statement.bytes("sig");
         require(statement.number("alg") == CoseKey.ES256, ALGORITHM_MISMATCH);
         require(signatures.isBy(statement.key(), sig, statement.attested()), SIGNATURE_INVALID);
@@ -58,7 +58,7 @@ final class PackedFormat {
 
     /** Section 8.2.1. */
     private static void requireCertificate(X509Certificate certificate, Bytes aaguid)
-            throws UnsoundException, MalformedException {
+            throws InvalidStatementException, MalformedException {
         require(certificate.getVersion() == 3, CERTIFICATE_VERSION);
         require(isAuthenticator(DirectoryName.subject(certificate)), CERTIFICATE_SUBJECT);
         require(Certificates.deniesAuthority(certificate), CERTIFICATE_AUTHORITY);

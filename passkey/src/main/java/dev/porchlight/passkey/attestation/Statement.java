@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attestation statement together with everything it is about: the inputs of a verification procedure of section 8.
+ * An attestation statement with the other inputs of a verification procedure of section 8.
  *
  * @param members {@code attStmt}
  * @param authData the authenticator data as received
@@ -27,7 +27,7 @@ record Statement(CborMap members, Bytes authData, AttestedCredential credential,
     private static final String PART = "attStmt";
     private static final int RP_ID_HASH = 32;
 
-    /** What most formats have signed: the authenticator data and the client data's hash. */
+    /** The bytes that most formats sign: the authenticator data and the hash of the client data. */
     Bytes attested() {
         return authData.concat(clientDataHash);
     }
@@ -41,10 +41,10 @@ record Statement(CborMap members, Bytes authData, AttestedCredential credential,
     }
 
     /**
-     * Demands these members. Others are a doubt: the syntaxes of section 8 leave no room for more, but authenticators in
-     * use were made for earlier drafts of them.
+     * Requires these members. Unknown members are a doubt and not a refusal: section 8 does not allow them, but some
+     * authenticators follow earlier drafts.
      */
-    Optional<AttestationReason> demand(String... names) throws MalformedException {
+    Optional<AttestationReason> requireMembers(String... names) throws MalformedException {
         for (String name : names) {
             if (!has(name)) {
                 throw malformed(name, "missing");
@@ -71,7 +71,7 @@ record Statement(CborMap members, Bytes authData, AttestedCredential credential,
         return bytes(name, members.get(name));
     }
 
-    /** {@code x5c}: the attestation certificate, and those that lead on from it. */
+    /** {@code x5c}: the attestation certificate and its chain. */
     List<X509Certificate> x5c() throws MalformedException, CertificateException {
         if (!(members.get("x5c") instanceof CborValue.Array array)
                 || array.items().isEmpty()) {

@@ -16,7 +16,7 @@ import static dev.porchlight.passkey.attestation.AttestationReason.TPM_MAGIC;
 import static dev.porchlight.passkey.attestation.AttestationReason.TPM_NAME;
 import static dev.porchlight.passkey.attestation.AttestationReason.TPM_TYPE;
 import static dev.porchlight.passkey.attestation.AttestationReason.TPM_VERSION;
-import static dev.porchlight.passkey.attestation.UnsoundException.require;
+import static dev.porchlight.passkey.attestation.InvalidStatementException.require;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
@@ -27,7 +27,8 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
 
-/** Section 8.3: a TPM certifies, with an attestation identity key, that the credential's key lives inside it. */
+/** Verifies format {@code tpm} (section 8.3): a TPM certifies with an attestation identity key that it holds the credential's
+ * key. */
 final class TpmFormat {
     private static final String SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";
     private static final String EXTENDED_KEY_USAGE = "2.5.29.37";
@@ -42,9 +43,9 @@ final class TpmFormat {
     private TpmFormat() {}
 
     static Evidence verify(Statement statement, AttestationSignature signatures)
-            throws UnsoundException, MalformedException, CertificateException {
+            throws InvalidStatementException, MalformedException, CertificateException {
         require(!statement.has("ecdaaKeyId"), ECDAA_UNSUPPORTED);
-        var unknown = statement.demand("ver", "alg", "x5c", "sig", "certInfo", "pubArea");
+        var unknown = statement.requireMembers("ver", "alg", "x5c", "sig", "certInfo", "pubArea");
         long alg = statement.number("alg");
         Bytes sig = statement.bytes("sig");
         Bytes certInfo = statement.bytes("certInfo");
@@ -71,7 +72,7 @@ final class TpmFormat {
         return new Evidence(Attestation.Type.ATT_CA, x5c, outdated ? Optional.of(DIGEST_OUTDATED) : unknown);
     }
 
-    /** A key's name: the number of its name algorithm, then that hash of the key's description (TPM 2.0 Part 1, 16). */
+    /** Returns the name of a key: its name algorithm, then that hash of its public area (TPM 2.0 Part 1, 16). */
     private static Optional<Bytes> name(TpmStructures.PublicArea described, Bytes pubArea) {
         Bytes algorithm = pubArea.slice(2, 4);
         return described.nameDigest().map(digest -> algorithm.concat(hash(digest, pubArea)));
@@ -87,7 +88,7 @@ final class TpmFormat {
 
     /** Section 8.3.1: the certificate of an attestation identity key. */
     private static void requireAikCertificate(X509Certificate certificate, Bytes aaguid)
-            throws UnsoundException, MalformedException {
+            throws InvalidStatementException, MalformedException {
         require(certificate.getVersion() == 3, CERTIFICATE_VERSION);
         require(DirectoryName.subject(certificate).isEmpty(), CERTIFICATE_SUBJECT);
         require(namesTpm(certificate), CERTIFICATE_ALTERNATIVE_NAME);
@@ -96,7 +97,7 @@ final class TpmFormat {
         require(Certificates.allowsModel(certificate, aaguid), CERTIFICATE_AAGUID);
     }
 
-    /** Whether an alternative name has manufacturer, model and version (EK Credential Profile 3.2.9). */
+    /** Returns whether an alternative name has manufacturer, model and version (EK Credential Profile 3.2.9). */
     private static boolean namesTpm(X509Certificate certificate) throws MalformedException {
         var extension = Certificates.extension(certificate, SUBJECT_ALTERNATIVE_NAME);
         if (extension.isEmpty()) {

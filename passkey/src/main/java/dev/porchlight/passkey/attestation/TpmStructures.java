@@ -12,11 +12,11 @@ final class TpmStructures {
     private TpmStructures() {}
 
     /**
-     * {@code certInfo}: what the TPM signed, a {@code TPMS_ATTEST} (10.12.8).
+     * {@code certInfo}: the signed structure, a {@code TPMS_ATTEST} (10.12.8).
      *
      * @param magic {@link #GENERATED} if the structure was created inside the TPM
-     * @param type what was attested; {@link #CERTIFY} is a key
-     * @param extraData what the caller gave to be signed with it
+     * @param type the kind of attested object; {@link #CERTIFY} is a key
+     * @param extraData the data that the caller added to the signature
      * @param name the name of the attested key; empty unless the type is {@link #CERTIFY}
      */
     record CertInfo(long magic, int type, Bytes extraData, Bytes name) {
@@ -34,15 +34,15 @@ final class TpmStructures {
             var reader = new Reader(certInfo, "attStmt.certInfo");
             long magic = reader.number(Integer.BYTES);
             int type = reader.u16();
-            reader.sized(); // qualifiedSigner: the certificate already says who signed
+            reader.sized(); // qualifiedSigner: the certificate identifies the signer
             Bytes extraData = reader.sized();
             reader.skip(CLOCK_INFO + FIRMWARE_VERSION);
             if (magic != GENERATED || type != CERTIFY) {
-                // The union that follows has another layout; the caller refuses what was read so far.
+                // Another layout follows; the caller refuses the structure.
                 return new CertInfo(magic, type, extraData, Bytes.EMPTY);
             }
             Bytes name = reader.sized();
-            reader.sized(); // qualifiedName: depends on the TPM's hierarchy, which is unknown outside of it
+            reader.sized(); // qualifiedName: depends on the hierarchy inside the TPM
             reader.finish();
             return new CertInfo(magic, type, extraData, name);
         }
@@ -96,7 +96,7 @@ final class TpmStructures {
             };
         }
 
-        /** Whether two keys can be created that share a name. */
+        /** Returns whether the hash of the name is no longer collision-resistant. */
         boolean hasOutdatedName() {
             return nameAlgorithm == ALG_SHA1;
         }
@@ -148,7 +148,7 @@ final class TpmStructures {
 
         void skip(int length) throws MalformedException {
             if (length > bytes.size() - position) {
-                throw new MalformedException(part, "cut short");
+                throw new MalformedException(part, "truncated");
             }
             position += length;
         }

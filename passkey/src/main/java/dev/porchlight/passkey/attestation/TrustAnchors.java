@@ -15,14 +15,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The certificates the caller trusts to vouch for authenticators: roots, intermediate authorities, or attestation
- * certificates themselves. Immutable and thread-safe.
+ * The certificates trusted for attestation: roots, intermediate CAs, or attestation certificates themselves. Immutable.
  *
- * <p>Nothing else is ever an anchor. In particular a root that a statement brings along counts for nothing unless it is
- * one of these. An anchor that is an end entity's certificate vouches for itself, and never for others that its key has
- * signed. Revocation is not checked, since that needs the network; leave out of the set what should no longer be
- * trusted. An anchor is a name and a key: its own expiry is the caller's to judge, except where it is the attestation
- * certificate itself.
+ * <p>A root that a statement contains is not trusted unless it is in this set. An end-entity anchor is trusted as the
+ * attestation certificate itself, never as the issuer of others. Revocation is not checked, since that needs the network:
+ * leave out certificates that should no longer be trusted. The expiry of an anchor is not checked, unless it is the
+ * attestation certificate itself.
  */
 public final class TrustAnchors {
     private final Set<X509Certificate> certificates;
@@ -31,13 +29,13 @@ public final class TrustAnchors {
         this.certificates = certificates;
     }
 
-    /** These certificates, and no others. */
+    /** Trusts these certificates and no others. */
     public static TrustAnchors of(Collection<X509Certificate> certificates) {
         return new TrustAnchors(Set.copyOf(certificates));
     }
 
     /**
-     * Whether a path of certificates leads to an anchor.
+     * Returns whether a certificate path leads to an anchor.
      *
      * @param path the attestation certificate first, each certified by the next
      */
@@ -45,7 +43,7 @@ public final class TrustAnchors {
         if (certificates.isEmpty()) {
             return false;
         }
-        // What follows one of our own anchors says nothing more, and must not be validated against itself.
+        // Certificates after an anchor are irrelevant, and an anchor must not be validated against itself.
         var below = path.stream()
                 .takeWhile(certificate -> !certificates.contains(certificate))
                 .toList();
@@ -57,7 +55,7 @@ public final class TrustAnchors {
                     .validate(CertificateFactory.getInstance("X.509").generateCertPath(below), parameters(at));
             return true;
         } catch (GeneralSecurityException | RuntimeException e) {
-            return false; // a path that cannot be validated, for whatever reason, leads nowhere
+            return false; // a path that cannot be validated is not trusted
         }
     }
 
@@ -68,7 +66,7 @@ public final class TrustAnchors {
                 .collect(Collectors.toSet()));
         parameters.setRevocationEnabled(false);
         parameters.setDate(Date.from(at));
-        // Policies are not evaluated, and makers of TPMs put qualifiers into critical ones.
+        // Policies are not evaluated, and TPM vendors put qualifiers into critical ones.
         parameters.setPolicyQualifiersRejected(false);
         return parameters;
     }

@@ -6,10 +6,10 @@ import dev.porchlight.passkey.data.CborMap;
 import dev.porchlight.passkey.data.CborValue;
 
 /**
- * A credential public key in COSE form, read far enough to tell an algorithm that was not offered from a bad key.
+ * A credential public key in COSE form, parsed as far as its algorithm.
  *
  * @param algorithm the COSE number of its signature algorithm
- * @param members all of it
+ * @param members the members of the key
  */
 public record CoseKey(long algorithm, CborMap members) {
     /** ECDSA with SHA-256, which WebAuthn ties to P-256. */
@@ -18,7 +18,7 @@ public record CoseKey(long algorithm, CborMap members) {
     static final String PART = "credentialPublicKey";
     private static final long ALG = 3;
 
-    /** Reads the algorithm, which WebAuthn makes mandatory in a credential public key. */
+    /** Reads the algorithm, which WebAuthn requires. */
     public static CoseKey read(CborMap members) throws MalformedException {
         if (members.get(ALG) instanceof CborValue.Int alg) {
             return new CoseKey(alg.value(), members);
@@ -26,7 +26,7 @@ public record CoseKey(long algorithm, CborMap members) {
         throw new MalformedException(PART + ".alg", "missing or not a number");
     }
 
-    /** Whether this is a key for ES256. */
+    /** Returns whether this is a key for ES256. */
     public boolean isEs256() {
         return algorithm == ES256;
     }

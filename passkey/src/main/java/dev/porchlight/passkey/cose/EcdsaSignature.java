@@ -6,9 +6,9 @@ import dev.porchlight.base.MalformedException;
 import java.math.BigInteger;
 
 /**
- * An ECDSA signature over P-256: two numbers from 1 to the order of the group minus 1.
+ * An ECDSA signature over P-256: two integers from 1 to n-1.
  *
- * <p>Either of (r, s) and (r, n-s) verifies, so a signature never serves to recognise a message.
+ * <p>Both (r, s) and (r, n-s) verify, so a signature must not be used to detect replays.
  */
 public record EcdsaSignature(BigInteger r, BigInteger s) {
     private static final String PART = "signature";
@@ -22,9 +22,9 @@ public record EcdsaSignature(BigInteger r, BigInteger s) {
         }
     }
 
-    /** Reads strict DER: a sequence of two shortest, positive integers, and nothing after it. */
+    /** Parses strict DER: a sequence of two positive integers in shortest form, and nothing after it. */
     public static EcdsaSignature parse(Bytes der) throws MalformedException {
-        // Two integers of P-256 take at most 70 bytes, so every length is one byte.
+        // Two integers need at most 70 bytes, so every length is one byte.
         if (der.size() < 8 || der.at(0) != SEQUENCE || der.at(1) != der.size() - 2) {
             throw new MalformedException(PART, "not one DER sequence");
         }

@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A public key for ES256: a point that was proven to be on the curve P-256. Immutable.
+ * A public key for ES256: a point that was checked to be on the curve P-256. Immutable.
  *
  * @param x 32 bytes, big-endian
  * @param y 32 bytes, big-endian
@@ -36,16 +36,16 @@ public record Es256Key(Bytes x, Bytes y) {
     private static final CborValue P256_CURVE = new CborValue.Int(1);
     private static final CborValue ES256 = new CborValue.Int(CoseKey.ES256);
 
-    /** What stands before the uncompressed point in a SubjectPublicKeyInfo: id-ecPublicKey, secp256r1, a bit string. */
+    /** The SubjectPublicKeyInfo up to the uncompressed point: id-ecPublicKey, secp256r1, bit string header. */
     private static final Bytes SPKI_START = Bytes.ofHex("3059301306072a8648ce3d020106082a8648ce3d030107034200");
 
-    // A JWK as toJwk prints it, parted by its coordinates.
+    // The parts of a JWK as toJwk writes it, around the coordinates.
     private static final String JWK_START = "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"";
     private static final String JWK_MIDDLE = "\",\"y\":\"";
     private static final String JWK_END = "\"}";
     private static final int COORDINATE_CHARS = 43;
 
-    /** A key from coordinates, which must be those of a point on the curve. */
+    /** Creates a key from the coordinates of a point on the curve. */
     public Es256Key {
         String fault = P256.fault(x, y);
         if (fault != null) {
@@ -54,10 +54,10 @@ public record Es256Key(Bytes x, Bytes y) {
     }
 
     /**
-     * Reads a COSE key of exactly kty, alg, crv, x and y.
+     * Parses a COSE key with exactly kty, alg, crv, x and y.
      *
-     * <p>WebAuthn allows no other member in a credential public key (section 6.5.1.1), so a private {@code d}, or
-     * anything else, is refused; and it allows no compressed points (section 5.8.5), so {@code y} is never a sign bit.
+     * <p>WebAuthn allows no other member in a credential public key (section 6.5.1.1), so a private {@code d} or
+     * any other member is refused. Compressed points are not allowed either (section 5.8.5), so {@code y} is never a sign bit.
      */
     public static Es256Key fromCose(CborMap key) throws MalformedException {
         expect(key, KTY, EC2, "kty", "not EC2 (2)");
@@ -75,16 +75,16 @@ public record Es256Key(Bytes x, Bytes y) {
         return of(x.value(), y.value(), PART);
     }
 
-    /** Reads a JWK as it is stored: exactly kty, crv, x and y. */
+    /** Parses a stored JWK, with exactly kty, crv, x and y. */
     public static Es256Key fromJwk(String json) throws MalformedException {
         int x = JWK_START.length();
         int y = x + COORDINATE_CHARS + JWK_MIDDLE.length();
-        boolean asPrinted = json.length() == y + COORDINATE_CHARS + JWK_END.length()
+        boolean canonical = json.length() == y + COORDINATE_CHARS + JWK_END.length()
                 && json.startsWith(JWK_START)
                 && json.startsWith(JWK_MIDDLE, x + COORDINATE_CHARS)
                 && json.endsWith(JWK_END);
-        // Nearly every row is, and takes no JSON reader then.
-        return asPrinted ? of(coordinate(json, x, "jwk.x"), coordinate(json, y, "jwk.y"), "jwk") : parseJwk(json);
+        // Fast path: nearly every row has this form.
+        return canonical ? of(coordinate(json, x, "jwk.x"), coordinate(json, y, "jwk.y"), "jwk") : parseJwk(json);
     }
 
     private static Bytes coordinate(String json, int from, String part) throws MalformedException {
@@ -101,8 +101,8 @@ public record Es256Key(Bytes x, Bytes y) {
     }
 
     /**
-     * Reads a JWK from another system. Further members, such as {@code alg} or {@code kid}, are ignored, except for those
-     * that contradict an ES256 public key: another algorithm, or a private key.
+     * Parses a JWK from another system. Other members, such as {@code kid}, are ignored, except for those that contradict an
+     * ES256 public key: another algorithm, or a private key.
      */
     public static Es256Key fromForeignJwk(JsonObject jwk) throws MalformedException {
         if (jwk.names().contains("d")) {
@@ -125,7 +125,7 @@ public record Es256Key(Bytes x, Bytes y) {
         return of(jwk.bytes("x", P256.BYTES), jwk.bytes("y", P256.BYTES), "jwk");
     }
 
-    /** The key that a certificate, for example, holds, if it is a point on this curve. */
+    /** Converts a JCA key, such as that of a certificate; empty if it is not a point on this curve. */
     public static Optional<Es256Key> of(PublicKey key) {
         if (!(key instanceof ECPublicKey ec) || !P256.isCurveOf(ec.getParams())) {
             return Optional.empty();
@@ -135,28 +135,28 @@ public record Es256Key(Bytes x, Bytes y) {
         return P256.fault(x, y) == null ? Optional.of(new Es256Key(x, y)) : Optional.empty();
     }
 
-    /** The JWK as it is stored: exactly kty, crv, x and y, in this order. */
+    /** Returns the JWK to store: exactly kty, crv, x and y, in this order. */
     public String toJwk() {
         return JsonWriter.object(
                 jwk -> jwk.text("kty", "EC").text("crv", "P-256").bytes("x", x).bytes("y", y));
     }
 
-    /** The point as ANSI X9.62 writes it uncompressed: 0x04, x, y. */
+    /** The uncompressed point of ANSI X9.62: 0x04, x, y. */
     public Bytes uncompressedPoint() {
         return Bytes.copyOf(new byte[] {4}).concat(x).concat(y);
     }
 
-    /** Whether another key, for example that of a certificate, is this very point on this very curve. */
+    /** Returns whether a JCA key, such as that of a certificate, is the same point on the same curve. */
     public boolean matches(PublicKey other) {
         return other instanceof ECPublicKey ec
                 && P256.isCurveOf(ec.getParams())
                 && ec.getW().equals(point());
     }
 
-    /** The key in the form that a provider, or the JDK's default for null, works with. */
+    /** Converts to a JCA key of the given provider, or of the default provider if null. */
     public ECPublicKey toPublicKey(@Nullable Provider provider) throws GeneralSecurityException {
         KeyFactory factory = provider == null ? KeyFactory.getInstance("EC") : KeyFactory.getInstance("EC", provider);
-        // As an encoded key: from numbers, providers look up the curve and encode it themselves.
+        // Encoded, because from integers providers look up the curve and encode the key themselves.
         Bytes encoded = SPKI_START.concat(uncompressedPoint());
         return (ECPublicKey) factory.generatePublic(new X509EncodedKeySpec(encoded.toByteArray()));
     }
@@ -165,7 +165,7 @@ public record Es256Key(Bytes x, Bytes y) {
         return new ECPoint(new BigInteger(1, x.toByteArray()), new BigInteger(1, y.toByteArray()));
     }
 
-    /** The number in 32 bytes; in more, which is a fault of the key, if it does not fit. */
+    /** Returns the number in 32 bytes, or in more if it does not fit, and the key is then refused. */
     private static Bytes coordinate(BigInteger number) {
         byte[] bytes = number.toByteArray();
         int spare = bytes.length - P256.BYTES;

@@ -9,7 +9,7 @@ import java.security.spec.ECPoint;
 import java.security.spec.EllipticCurve;
 import org.jspecify.annotations.Nullable;
 
-/** The curve P-256 (secp256r1, FIPS 186-5), and what is not a point on it. */
+/** The curve P-256 (secp256r1, FIPS 186-5), and the check that a point is on it. */
 final class P256 {
     static final int BYTES = 32;
 
@@ -29,10 +29,10 @@ final class P256 {
     private P256() {}
 
     /**
-     * Why two coordinates are not a point of the curve, or null when they are.
+     * Returns why two coordinates are not a point on the curve, or null if they are.
      *
-     * <p>The JDK's key factory does not ask. The point at infinity has no coordinates, and the cofactor is 1, so a point
-     * on the curve is a point of the group.
+     * <p>The JDK's key factory does not check this. The point at infinity has no coordinates, and the cofactor is 1, so every
+     * point on the curve is in the group.
      */
     static @Nullable String fault(Bytes x, Bytes y) {
         if (x.size() != BYTES || y.size() != BYTES) {
@@ -48,7 +48,7 @@ final class P256 {
         return onCurve ? null : "a point that is not on P-256";
     }
 
-    /** Whether parameters are those of this curve. */
+    /** Returns whether the parameters are those of this curve. */
     static boolean isCurveOf(@Nullable ECParameterSpec other) {
         return other != null
                 && other.getCurve().equals(PARAMETERS.getCurve())

@@ -6,12 +6,12 @@ import java.math.BigInteger;
 import java.security.spec.ECPoint;
 
 /**
- * ECDSA verification over P-256 written out plainly: slow, and right where providers are known to be wrong.
+ * A plain implementation of ECDSA verification over P-256: slow, but correct for edge cases that providers get wrong.
  *
- * <p>Wycheproof has valid signatures with a short r or s that providers refuse: JDK 17 forgets that an r below p-n stands
- * for two x-coordinates, and Amazon's provider fails to invert 2^128. An honest signer meets such numbers less than once in
- * 2^118, so all of them are decided here and the answer does not depend on the provider. Everything is public, so time may
- * depend on it.
+ * <p>Wycheproof has valid signatures with a short r or s that providers refuse: JDK 17 ignores that an r below p-n stands for
+ * two x-coordinates, and Amazon's provider fails to invert 2^128. A real signature has such numbers with a probability below
+ * 2^-118, so all of them are verified here and the result does not depend on the provider. All inputs are public, so the time
+ * need not be constant.
  */
 final class PlainEcdsa {
     private static final BigInteger P = P256.P;
@@ -21,14 +21,14 @@ final class PlainEcdsa {
 
     private PlainEcdsa() {}
 
-    /** Whether a number is so short that chance does not make it. */
+    /** Returns whether a number is too short to occur by chance. */
     static boolean isEdgeCase(EcdsaSignature signature) {
         return signature.r().bitLength() <= SHORT_BITS
                 || signature.s().bitLength() <= SHORT_BITS
                 || N.subtract(signature.s()).bitLength() <= SHORT_BITS;
     }
 
-    /** Verifies as FIPS 186-5, section 6.4.2, says; that r and s are in range is a property of their type. */
+    /** Verifies a signature as in FIPS 186-5, section 6.4.2. The type guarantees that r and s are in range. */
     static boolean verify(Es256Key key, EcdsaSignature signature, Bytes digest) {
         BigInteger e = new BigInteger(1, digest.toByteArray());
         BigInteger inverse = signature.s().modInverse(N);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Keys and signatures of ES256, the one algorithm of credentials here.
+ * Keys and signatures of credentials.
  *
  * <ul>
- *   <li>{@code CoseKey}: a credential public key as received, far enough read to name its algorithm;
- *   <li>{@code Es256Key}: a point proven to be on P-256, from and to COSE, JWK and JCA;
- *   <li>{@code EcdsaSignature}: the strict reading of a DER signature;
- *   <li>{@code SignatureCheck}: the one place that asks a {@link java.security.Provider}.
+ *   <li>{@code CoseKey}: a received credential public key, parsed as far as its algorithm;
+ *   <li>{@code Es256Key}: a point on P-256, converted from and to COSE, JWK and JCA;
+ *   <li>{@code EcdsaSignature}: a strictly parsed DER signature;
+ *   <li>{@code SignatureVerifier}: verifies signatures with a {@link java.security.Provider}.
  * </ul>
  */
 package dev.porchlight.passkey.cose;

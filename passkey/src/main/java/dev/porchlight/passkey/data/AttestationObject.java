@@ -9,12 +9,12 @@ import dev.porchlight.base.MalformedException;
  *
  * @param format the attestation statement format, as received
  * @param authData the bytes of the authenticator data, for {@link AuthenticatorData#parse}
- * @param statement the attestation statement, not yet judged
+ * @param statement the attestation statement, not yet verified
  */
 public record AttestationObject(String format, Bytes authData, CborMap statement) {
     private static final String PART = "attestationObject";
 
-    /** Reads one map with the three members and nothing after it. */
+    /** Parses one map with the three members, and nothing after it. */
     public static AttestationObject parse(Bytes raw) throws MalformedException {
         CborMap map = CborReader.readMap(raw, PART);
         if (!(map.get("fmt") instanceof CborValue.Text format)) {

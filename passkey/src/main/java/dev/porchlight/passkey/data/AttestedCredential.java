@@ -7,11 +7,11 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
- * The credential inside authenticator data (WebAuthn section 6.5.1).
+ * The attested credential data inside authenticator data (WebAuthn section 6.5.1).
  *
- * @param aaguid 16 bytes that name the make of the authenticator, or zeros
+ * @param aaguid 16 bytes that identify the authenticator model, or zeros
  * @param credentialId 1 to 1023 bytes
- * @param publicKey the COSE key, not yet judged
+ * @param publicKey the COSE key, not yet verified
  * @param publicKeyBytes the COSE key as received
  */
 public record AttestedCredential(Bytes aaguid, Bytes credentialId, CborMap publicKey, Bytes publicKeyBytes) {
@@ -22,7 +22,7 @@ public record AttestedCredential(Bytes aaguid, Bytes credentialId, CborMap publi
     private static final int AAGUID = 16;
     private static final int HEADER = AAGUID + 2;
 
-    /** Reads bytes that hold one and nothing after it, as some libraries store a credential. */
+    /** Parses exactly one credential, in the form that some libraries store. */
     public static AttestedCredential parse(Bytes raw) throws MalformedException {
         AttestedCredential credential = read(raw, 0);
         if (credential.encodedSize() != raw.size()) {
@@ -54,12 +54,12 @@ public record AttestedCredential(Bytes aaguid, Bytes credentialId, CborMap publi
         return HEADER + credentialId.size() + publicKeyBytes.size();
     }
 
-    /** The AAGUID as authenticator lists print it: {@code 8446ccb9-ab1d-b374-750b-2367ff6f3a1f}. */
+    /** The AAGUID in the form of authenticator lists: {@code 8446ccb9-ab1d-b374-750b-2367ff6f3a1f}. */
     public String aaguidText() {
         return uuid(aaguid);
     }
 
-    /** An AAGUID as a UUID. */
+    /** Formats an AAGUID as a UUID. */
     public static String uuid(Bytes aaguid) {
         ByteBuffer halves = ByteBuffer.wrap(aaguid.toByteArray());
         return new UUID(halves.getLong(), halves.getLong()).toString();

@@ -7,15 +7,15 @@ import dev.porchlight.base.MalformedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a browser sends after {@code navigator.credentials.get()}: {@code AuthenticationResponseJSON}.
+ * The response to {@code navigator.credentials.get()}: {@code AuthenticationResponseJSON}.
  *
- * @param id the credential's id
- * @param rawId the same once more; whether it is the same is for the ceremony to judge
+ * @param id the credential id
+ * @param rawId the credential id again; the ceremony compares the two
  * @param clientDataJson the bytes for {@link CollectedClientData#parse}
  * @param authenticatorData the bytes for {@link AuthenticatorData#parse}
- * @param signature the signature, not yet looked at
- * @param userHandle 1 to 64 bytes, if the authenticator named the user
- * @param authenticatorAttachment {@code platform} or {@code cross-platform}, if said
+ * @param signature the signature, not yet parsed
+ * @param userHandle 1 to 64 bytes, if the authenticator sent it
+ * @param authenticatorAttachment {@code platform} or {@code cross-platform}, if present
  */
 public record AuthenticationResponse(
         Bytes id,
@@ -27,7 +27,7 @@ public record AuthenticationResponse(
         @Nullable String authenticatorAttachment) {
     private static final int MAX_USER_HANDLE_BYTES = 64;
 
-    /** Reads the JSON; members that are not used are ignored. */
+    /** Parses the JSON. Unknown members are ignored. */
     public static AuthenticationResponse parse(String json) throws MalformedException {
         ResponseEnvelope envelope = ResponseEnvelope.parse(json);
         JsonObject response = envelope.response();
@@ -38,7 +38,7 @@ public record AuthenticationResponse(
                 response.bytes("clientDataJSON", ResponseEnvelope.MAX_PART_BYTES),
                 response.bytes("authenticatorData", ResponseEnvelope.MAX_PART_BYTES),
                 response.bytes("signature", ResponseEnvelope.MAX_PART_BYTES),
-                // Some platforms send an empty handle for keys that keep none.
+                // Some platforms send an empty handle for keys without one.
                 userHandle == null || userHandle.isEmpty() ? null : userHandle,
                 envelope.attachment());
     }

@@ -6,16 +6,16 @@ import dev.porchlight.base.MalformedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an authenticator says about itself, the user and the credential (WebAuthn section 6.1).
+ * The parsed authenticator data (WebAuthn section 6.1).
  *
  * <p>Reserved flags are ignored; the flags for attested credential data and extensions must agree with the bytes that
- * follow. Whether the flags suffice is for the ceremony to judge.
+ * follow. The ceremony decides whether the flags are sufficient.
  *
- * @param raw all of it as received, which is what signatures cover
- * @param rpIdHash 32 bytes: the SHA-256 of the relying party id that the authenticator was asked for
- * @param flags the byte of flags
+ * @param raw the bytes as received, which signatures cover
+ * @param rpIdHash 32 bytes: the SHA-256 of the relying party id
+ * @param flags the flags byte
  * @param signCount from 0 to 2^32-1
- * @param attestedCredential the credential, as registrations carry it
+ * @param attestedCredential the credential; only present in registrations
  * @param extensions the outputs of authenticator extensions
  */
 public record AuthenticatorData(
@@ -35,7 +35,7 @@ public record AuthenticatorData(
     private static final int AT = 0x40;
     private static final int ED = 0x80;
 
-    /** Reads the layout; every byte must have a place in it. */
+    /** Parses authenticator data. Unaccounted bytes are refused. */
     public static AuthenticatorData parse(Bytes raw) throws MalformedException {
         if (raw.size() < HEADER) {
             throw new MalformedException(PART, "shorter than " + HEADER + " bytes");
@@ -55,27 +55,27 @@ public record AuthenticatorData(
             position = reader.position();
         }
         if (position != raw.size()) {
-            throw new MalformedException(PART, "bytes that no flag announces");
+            throw new MalformedException(PART, "bytes that no flag accounts for");
         }
         return new AuthenticatorData(raw, raw.slice(0, HASH), flags, signCount, credential, extensions);
     }
 
-    /** Whether the user was present (UP). */
+    /** Returns whether the user was present (UP). */
     public boolean userPresent() {
         return (flags & UP) != 0;
     }
 
-    /** Whether the user was verified (UV). */
+    /** Returns whether the user was verified (UV). */
     public boolean userVerified() {
         return (flags & UV) != 0;
     }
 
-    /** Whether the credential may be backed up (BE). */
+    /** Returns whether the credential may be backed up (BE). */
     public boolean backupEligible() {
         return (flags & BE) != 0;
     }
 
-    /** Whether the credential is backed up now (BS). */
+    /** Returns whether the credential is backed up (BS). */
     public boolean backedUp() {
         return (flags & BS) != 0;
     }

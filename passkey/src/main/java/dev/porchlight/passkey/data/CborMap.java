@@ -6,9 +6,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A CBOR map: keys that are integers, texts or byte strings, none twice, in the order received.
+ * A CBOR map with unique keys (integers, texts or byte strings) in the order received. Immutable.
  *
- * <p>Entries are few, so looking one up walks over them; hostile keys cannot make a hash table degrade.
+ * <p>Lookup is a linear search: entries are few, and hostile keys cannot degrade a hash table.
  */
 public final class CborMap implements CborValue {
     /** A map without entries. */
@@ -22,17 +22,17 @@ public final class CborMap implements CborValue {
         this.values = values;
     }
 
-    /** Takes lists of equal length over; the caller must let go of them. */
+    /** Takes ownership of two lists of equal length; the caller must not change them. */
     static CborMap owning(List<CborValue> keys, List<CborValue> values) {
         return keys.isEmpty() ? EMPTY : new CborMap(keys, values);
     }
 
-    /** How many entries there are. */
+    /** The number of entries. */
     public int size() {
         return keys.size();
     }
 
-    /** Whether there are none. */
+    /** Returns whether the map is empty. */
     public boolean isEmpty() {
         return keys.isEmpty();
     }
@@ -42,23 +42,23 @@ public final class CborMap implements CborValue {
         return keys;
     }
 
-    /** The value under a key, or null when there is none. */
+    /** The value under a key, or null. */
     public @Nullable CborValue get(CborValue key) {
         int at = keys.indexOf(key);
         return at < 0 ? null : values.get(at);
     }
 
-    /** The value under an integer key, or null when there is none. */
+    /** The value under an integer key, or null. */
     public @Nullable CborValue get(long key) {
         return get(new Int(key));
     }
 
-    /** The value under a text key, or null when there is none. */
+    /** The value under a text key, or null. */
     public @Nullable CborValue get(String key) {
         return get(new Text(key));
     }
 
-    /** Whether both have the same entries, in whatever order. */
+    /** Returns whether both have the same entries, in any order. */
     @Override
     public boolean equals(Object other) {
         return other instanceof CborMap that

@@ -9,14 +9,12 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Reads CBOR in the form that CTAP2 calls canonical, and nothing else.
+ * A parser of canonical CTAP2 CBOR. Not thread-safe.
  *
- * <p>Lengths are definite and every number has its shortest form; there are no tags, no floating point numbers, no
- * simple values but false, true and null, no key twice. Depth, size and entries are bounded, and a length is believed
- * only as far as there are bytes, so that no prefix makes it allocate. The order of keys is the one canonical rule left
- * out: authenticators in use break it, and nothing here depends on it.
- *
- * <p>For one thread.
+ * <p>Lengths are definite and every number has its shortest form; there are no tags, no floating point numbers, no simple
+ * values except false, true and null, and no duplicate keys. Depth, size and entries are bounded, and a length never exceeds
+ * the remaining bytes, so that no prefix can cause a large allocation. The order of keys is not checked, because some
+ * authenticators violate it.
  */
 public final class CborReader {
     static final int MAX_BYTES = 65_536;
@@ -32,10 +30,10 @@ public final class CborReader {
     private int position;
 
     /**
-     * A reader over some bytes.
+     * Creates a parser.
      *
-     * @param from where the first item starts
-     * @param part what the bytes are, for complaints
+     * @param from the position of the first item
+     * @param part the name of the bytes, for error messages
      */
     public CborReader(Bytes bytes, int from, String part) throws MalformedException {
         this.input = bytes.toByteArray();
@@ -46,7 +44,7 @@ public final class CborReader {
         }
     }
 
-    /** Reads bytes that hold one item and nothing after it. */
+    /** Parses exactly one item. */
     public static CborValue read(Bytes bytes, String part) throws MalformedException {
         var reader = new CborReader(bytes, 0, part);
         CborValue value = reader.next();
@@ -54,7 +52,7 @@ public final class CborReader {
         return value;
     }
 
-    /** Reads bytes that hold one map and nothing after it. */
+    /** Parses exactly one map. */
     public static CborMap readMap(Bytes bytes, String part) throws MalformedException {
         var reader = new CborReader(bytes, 0, part);
         CborMap map = reader.nextMap();
@@ -62,7 +60,7 @@ public final class CborReader {
         return map;
     }
 
-    /** Where the next item starts. */
+    /** The position of the next item. */
     public int position() {
         return position;
     }
@@ -80,7 +78,7 @@ public final class CborReader {
         throw malformed("not a CBOR map");
     }
 
-    /** Demands that nothing is left. */
+    /** Requires the end of the input. */
     public void end() throws MalformedException {
         if (position < input.length) {
             throw malformed("bytes after the end");
@@ -118,7 +116,7 @@ public final class CborReader {
         };
     }
 
-    /** The number that follows a head, unsigned, refused unless it has its shortest form. */
+    /** Reads the unsigned argument of a head. Refuses it unless it has its shortest form. */
     private long argument(int info) throws MalformedException {
         if (info < 24) {
             return info;
@@ -146,7 +144,7 @@ public final class CborReader {
         return argument;
     }
 
-    /** Believes a count only if the bytes for it are there, {@code each} per unit at the least. */
+    /** Returns a count if enough bytes remain, with at least {@code each} bytes per unit. */
     private int count(long argument, int each) throws MalformedException {
         if (Long.compareUnsigned(argument, (input.length - position) / each) > 0) {
             throw malformed("ends in the middle of an item");
@@ -167,7 +165,7 @@ public final class CborReader {
             position += length;
             return text;
         } catch (CharacterCodingException e) {
-            throw malformed("a text that is not UTF-8");
+            throw malformed("text that is not UTF-8");
         }
     }
 
@@ -195,7 +193,7 @@ public final class CborReader {
                 throw malformed("a map key that is neither a number nor a string");
             }
             if (keys.contains(key)) {
-                throw malformed("a map key twice");
+                throw malformed("a duplicate map key");
             }
             keys.add(key);
             values.add(item(depth));

@@ -5,10 +5,9 @@ import dev.porchlight.base.Bytes;
 import java.util.List;
 
 /**
- * One item of CBOR, of the kinds that WebAuthn's structures are made of.
+ * A CBOR item of a kind that WebAuthn uses. Immutable.
  *
- * <p>An integer and a text never equal each other, so a key {@code 1} is never taken for a key {@code "1"}. All kinds
- * are immutable and thread-safe.
+ * <p>An integer never equals a text, so the keys {@code 1} and {@code "1"} are different.
  */
 public sealed interface CborValue
         permits CborMap,
@@ -25,7 +24,7 @@ public sealed interface CborValue
     /** A byte string. */
     record ByteString(Bytes value) implements CborValue {}
 
-    /** A text, valid UTF-8 where it came from. */
+    /** A text string, decoded from valid UTF-8. */
     record Text(String value) implements CborValue {}
 
     /** A list of items. */
@@ -38,6 +37,6 @@ public sealed interface CborValue
     /** True or false. */
     record Bool(boolean value) implements CborValue {}
 
-    /** The null of CBOR. */
+    /** CBOR null. */
     record Null() implements CborValue {}
 }

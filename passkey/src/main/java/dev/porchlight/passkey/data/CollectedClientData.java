@@ -8,17 +8,17 @@ import java.nio.charset.CharacterCodingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the browser saw (WebAuthn section 5.8.1), read from {@code clientDataJSON}.
+ * The client data of a browser (WebAuthn section 5.8.1), parsed from {@code clientDataJSON}.
  *
- * <p>Members that this version does not know are ignored, as the specification demands.
+ * <p>Unknown members are ignored, as the specification requires.
  *
- * @param raw the bytes as received, which is what the hash covers
- * @param type {@code webauthn.create} or {@code webauthn.get}, or anything else
+ * @param raw the bytes as received, which the hash covers
+ * @param type {@code webauthn.create} or {@code webauthn.get}, or any other text
  * @param challenge base64url of the challenge, as received
  * @param origin the origin of the page, as received
- * @param crossOrigin whether the page was in a frame of another origin; false when not said
- * @param topOrigin the origin of the top-level page, if said
- * @param tokenBound whether it claims a token binding, which Level 3 dropped
+ * @param crossOrigin whether the page was in a frame of another origin; false if absent
+ * @param topOrigin the origin of the top-level page, if present
+ * @param tokenBound whether it claims a token binding, which Level 3 removed
  */
 public record CollectedClientData(
         Bytes raw,
@@ -32,7 +32,7 @@ public record CollectedClientData(
     private static final int MAX_TOKEN_BINDING_BYTES = 1024;
     private static final char BYTE_ORDER_MARK = '\uFEFF';
 
-    /** Reads UTF-8, with or without a byte order mark, holding one JSON object. */
+    /** Parses a JSON object in UTF-8, with an optional byte order mark. */
     public static CollectedClientData parse(Bytes raw) throws MalformedException {
         JsonObject json = JsonObject.parse(decode(raw), PART);
         Boolean crossOrigin = json.optionalBool("crossOrigin");
@@ -46,7 +46,7 @@ public record CollectedClientData(
                 tokenBound(json));
     }
 
-    /** A status that the specification does not know counts as no member at all, as it demands. */
+    /** An unknown status counts as absent, as the specification requires. */
     private static boolean tokenBound(JsonObject json) throws MalformedException {
         JsonObject binding = json.optionalObject("tokenBinding");
         if (binding == null || !binding.text("status").equals("present")) {
@@ -69,7 +69,7 @@ public record CollectedClientData(
         }
     }
 
-    /** The specification decodes UTF-8 as browsers do, which drops one byte order mark. */
+    /** Drops one byte order mark, as "UTF-8 decode" in the specification does. */
     static String withoutMark(String text) {
         boolean marked = !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK;
         return marked ? text.substring(1) : text;

@@ -8,17 +8,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a browser sends after {@code navigator.credentials.create()}: {@code RegistrationResponseJSON}.
+ * The response to {@code navigator.credentials.create()}: {@code RegistrationResponseJSON}.
  *
- * <p>Its copies of the authenticator data and of the public key are not read: nothing vouches for them.
+ * <p>Its copies of the authenticator data and the public key are ignored, because they are not authenticated.
  *
- * @param id the credential's id
- * @param rawId the same once more; whether it is the same is for the ceremony to judge
+ * @param id the credential id
+ * @param rawId the credential id again; the ceremony compares the two
  * @param clientDataJson the bytes for {@link CollectedClientData#parse}
  * @param attestationObject the bytes for {@link AttestationObject#parse}
- * @param transports how the authenticator can be reached, as received
- * @param authenticatorAttachment {@code platform} or {@code cross-platform}, if said
- * @param residentKey whether the credential is discoverable ({@code credProps.rk}), if said
+ * @param transports the transports of the authenticator, as received
+ * @param authenticatorAttachment {@code platform} or {@code cross-platform}, if present
+ * @param residentKey whether the credential is discoverable ({@code credProps.rk}), if present
  */
 public record RegistrationResponse(
         Bytes id,
@@ -35,7 +35,7 @@ public record RegistrationResponse(
         transports = List.copyOf(transports);
     }
 
-    /** Reads the JSON; members that are not used are ignored. */
+    /** Parses the JSON. Unknown members are ignored. */
     public static RegistrationResponse parse(String json) throws MalformedException {
         ResponseEnvelope envelope = ResponseEnvelope.parse(json);
         JsonObject response = envelope.response();
@@ -50,7 +50,7 @@ public record RegistrationResponse(
                 properties == null ? null : properties.optionalBool("rk"));
     }
 
-    /** Unknown transports are kept, as the specification demands, so what is kept is bounded here. */
+    /** Unknown transports are kept, as the specification requires, so their number and length are limited. */
     private static List<String> transports(JsonObject response) throws MalformedException {
         List<String> transports = response.texts("transports");
         if (transports.size() > MAX_TRANSPORTS) {
@@ -59,7 +59,7 @@ public record RegistrationResponse(
         for (String transport : transports) {
             boolean printable = transport.chars().allMatch(c -> c > ' ' && c <= '~' && c != ',');
             if (transport.isEmpty() || transport.length() > MAX_TRANSPORT_CHARS || !printable) {
-                throw response.malformed("transports", "one that is not a word of printable ASCII");
+                throw response.malformed("transports", "an entry that is not printable ASCII");
             }
         }
         return transports;

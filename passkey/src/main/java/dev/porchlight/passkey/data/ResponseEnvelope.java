@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The members that a registration and an authentication response share. */
 record ResponseEnvelope(
         Bytes id, Bytes rawId, @Nullable String attachment, JsonObject extensionResults, JsonObject response) {
-    /** What base64url can hold in the longest document that is read. */
+    /** The decoded size of the longest possible base64url member. */
     static final int MAX_PART_BYTES = JsonObject.MAX_CHARS / 4 * 3;
 
     static ResponseEnvelope parse(String json) throws MalformedException {
@@ -30,7 +30,7 @@ record ResponseEnvelope(
                 envelope.object("response"));
     }
 
-    /** An attachment that the specification does not know counts as none, as it demands. */
+    /** An unknown attachment counts as absent, as the specification requires. */
     private static @Nullable String attachment(JsonObject envelope) throws MalformedException {
         String attachment = envelope.optionalText("authenticatorAttachment");
         boolean known = "platform".equals(attachment) || "cross-platform".equals(attachment);

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Strict decoding of UTF-8: no overlong forms, no surrogates, no replacement characters for what is broken. */
+/** Strict UTF-8 decoder: refuses overlong forms, surrogates and malformed input. */
 final class Utf8 {
     private Utf8() {}
 
@@ -18,6 +18,6 @@ final class Utf8 {
                         .toString();
             }
         }
-        return new String(input, from, length, StandardCharsets.ISO_8859_1); // all of it is ASCII
+        return new String(input, from, length, StandardCharsets.ISO_8859_1); // pure ASCII
     }
 }

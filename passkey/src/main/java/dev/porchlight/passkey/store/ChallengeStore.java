@@ -22,21 +22,21 @@ public interface ChallengeStore {
     @Nullable
     StoredChallenge getChallenge(String userId);
 
-    /** Stores a challenge for this user. A store with one place per user replaces what was there. */
+    /** Stores a challenge for this user. A store with one entry per user replaces it. */
     void setChallenge(String userId, String challenge, long expiresAt);
 
     /** Removes every challenge outstanding for this user. */
     void clearChallenge(String userId);
 
     /**
-     * Takes a challenge: of all callers that name the same one, at most one gets it, the others get null.
+     * Takes a challenge. If several callers take the same challenge, at most one gets it and the others get null.
      *
      * <p>This default uses the three operations: get, compare, clear. It holds the store's monitor, so it is exact within
      * one process and best effort between processes, where two callers may both get before either clears. A store shared
      * by several instances should override it with one atomic step, as the stores shipped here do.
      *
-     * <p>A challenge other than the stored one is left alone. Clearing it would be no safer, since nobody can guess it, and
-     * would let an attacker break a login of another user with a bogus response.
+     * <p>If the stored challenge is a different one, it stays. Clearing it would not be safer, since challenges cannot be guessed,
+     * and would let an attacker break the login of another user with a bogus response.
      */
     default @Nullable StoredChallenge takeChallenge(String userId, String challenge) {
         synchronized (this) {

@@ -9,32 +9,32 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A passkey as it is stored: what WebAuthn calls a credential record, and whose it is.
+ * A stored passkey: the credential record of WebAuthn and its owner. Immutable.
  *
- * <p>The first five are all a login needs. The others may be unknown (null, or empty), as they are for passkeys that
- * were imported from elsewhere; a rule that needs an unknown value does not apply to that passkey. The one exception is
- * the user handle: a login that names no user is refused where the handle is unknown, since the handle alone would say
- * who signs in (section 7.2, step 6). An import that knows the handles should bring them.
+ * <p>A login needs only the first five values. The others may be unknown (null or empty), as for imported passkeys; a check that
+ * needs an unknown value does not apply to that passkey. The exception is the user handle: a login without a user id is
+ * refused if the handle is unknown, since only the handle identifies the user then (section 7.2, step 6). Imports should
+ * include the handles if possible.
  *
  * @param credentialId base64url without padding, at most 1364 characters (1023 bytes)
- * @param userId whose passkey it is
+ * @param userId the owner
  * @param publicKey JWK JSON with {@code kty}, {@code crv}, {@code x} and {@code y}
- * @param signCount the greatest count seen, 0 to 2^32-1
- * @param origin where it was registered
- * @param userHandle base64url, the {@code user.id} it was created under
- * @param transports how the browser may reach the authenticator, as the browser told at registration
- * @param backupEligible whether it may be synchronised (BE)
- * @param backedUp whether it was, when last used (BS)
+ * @param signCount the greatest sign count so far, 0 to 2^32-1
+ * @param origin the origin of the registration
+ * @param userHandle the {@code user.id} of the registration, in base64url
+ * @param transports the transports of the authenticator, as reported at registration
+ * @param backupEligible whether it may be synced (BE)
+ * @param backedUp whether it was synced at its last use (BS)
  * @param userVerified whether the user was verified at registration (UV)
- * @param verificationRequired whether the policy then demanded it, so that it may not be dropped later
- * @param discoverable whether the authenticator can offer it without being told its id (credProps.rk)
- * @param aaguid the authenticator's model, as a UUID, unauthenticated unless attested
+ * @param verificationRequired whether verification was required at registration, and therefore stays required
+ * @param discoverable whether the credential is discoverable (credProps.rk)
+ * @param aaguid the authenticator model as a UUID, unauthenticated unless attested
  * @param attestationFormat the attestation statement's format
- * @param attestationTrust what the attestation was worth when it was judged
- * @param name the user's own word for it
- * @param createdAt when it was registered
- * @param lastUsedAt when it was last used to sign in
- * @param seal the MAC over what a login trusts, where rows are sealed
+ * @param attestationTrust the result of the trust assessment at registration
+ * @param name the name chosen by the user
+ * @param createdAt the time of the registration
+ * @param lastUsedAt the time of the last login
+ * @param seal the MAC over the values that a login trusts, if rows are sealed
  */
 public record CredentialRecord(
         String credentialId,
@@ -69,16 +69,16 @@ public record CredentialRecord(
             .reversed()
             .thenComparing(CredentialRecord::credentialId);
 
-    /** Refuses an id or a sign count that cannot be. */
+    /** Refuses an impossible id or sign count. */
     public CredentialRecord {
         Objects.requireNonNull(userId, "userId");
         Objects.requireNonNull(publicKey, "publicKey");
         Objects.requireNonNull(origin, "origin");
         if (credentialId.isEmpty() || credentialId.length() > MAX_ID_CHARS) {
-            throw new IllegalArgumentException("a credential id has 1 to " + MAX_ID_CHARS + " characters");
+            throw new IllegalArgumentException("a credential id must have 1 to " + MAX_ID_CHARS + " characters");
         }
         if (signCount < 0 || signCount > 0xffff_ffffL) {
-            throw new IllegalArgumentException("a sign count is an unsigned 32-bit number: " + signCount);
+            throw new IllegalArgumentException("a sign count must be an unsigned 32-bit number: " + signCount);
         }
         transports = List.copyOf(transports);
     }
@@ -87,7 +87,7 @@ public record CredentialRecord(
         return time == null ? 0 : time.toEpochMilli();
     }
 
-    /** The same with its key written differently. */
+    /** Returns a copy with another encoding of the key. */
     CredentialRecord withPublicKey(String jwk) {
         return builder(credentialId, userId, jwk, signCount, origin)
                 .userHandle(userHandle)
@@ -103,12 +103,12 @@ public record CredentialRecord(
                 .build();
     }
 
-    /** The five that a login needs; the rest unknown until the builder is told. */
+    /** Returns a builder with the five values that a login needs. The others are unknown until set. */
     public static Builder builder(String credentialId, String userId, String publicKey, long signCount, String origin) {
         return new Builder(credentialId, userId, publicKey, signCount, origin);
     }
 
-    /** Collects what is known of a passkey. Not safe for use by several threads. */
+    /** Builds a {@link CredentialRecord}. Not thread-safe. */
     public static final class Builder {
         private final String credentialId;
         private final String userId;
@@ -138,71 +138,71 @@ public record CredentialRecord(
             this.origin = origin;
         }
 
-        /** The {@code user.id} it was created under, base64url. */
+        /** Sets the {@code user.id} of the registration, in base64url. */
         public Builder userHandle(@Nullable String userHandle) {
             this.userHandle = userHandle;
             return this;
         }
 
-        /** How the authenticator can be reached. */
+        /** Sets the transports of the authenticator. */
         public Builder transports(List<String> transports) {
             this.transports = transports;
             return this;
         }
 
-        /** The flags BE and BS. */
+        /** Sets the flags BE and BS. */
         public Builder backup(@Nullable Boolean eligible, @Nullable Boolean backedUp) {
             this.backupEligible = eligible;
             this.backedUp = backedUp;
             return this;
         }
 
-        /** Whether the user was verified at registration, and whether that was demanded. */
+        /** Sets whether the user was verified at registration, and whether that was required. */
         public Builder verification(@Nullable Boolean done, @Nullable Boolean required) {
             this.userVerified = done;
             this.verificationRequired = required;
             return this;
         }
 
-        /** Whether it can be offered without its id being known. */
+        /** Sets whether the credential is discoverable. */
         public Builder discoverable(@Nullable Boolean discoverable) {
             this.discoverable = discoverable;
             return this;
         }
 
-        /** The authenticator's model, as a UUID. */
+        /** Sets the authenticator model, as a UUID. */
         public Builder aaguid(@Nullable String aaguid) {
             this.aaguid = aaguid;
             return this;
         }
 
-        /** The attestation statement's format, and what it was worth. */
+        /** Sets the attestation statement format and the result of the trust assessment. */
         public Builder attestation(@Nullable String format, @Nullable String trust) {
             this.attestationFormat = format;
             this.attestationTrust = trust;
             return this;
         }
 
-        /** The user's own word for it. */
+        /** Sets the name chosen by the user. */
         public Builder name(@Nullable String name) {
             this.name = name;
             return this;
         }
 
-        /** When it was registered and when it was last used. */
+        /** Sets the times of the registration and of the last login. */
         public Builder times(@Nullable Instant createdAt, @Nullable Instant lastUsedAt) {
             this.createdAt = createdAt;
             this.lastUsedAt = lastUsedAt;
             return this;
         }
 
-        /** The MAC over what a login trusts. */
+        /** Sets the MAC over the values that a login trusts. */
         public Builder seal(@Nullable String seal) {
             this.seal = seal;
             return this;
         }
 
-        /** The passkey. */
+        /** Returns the passkey. */
         public CredentialRecord build() {
             return new CredentialRecord(
                     credentialId,

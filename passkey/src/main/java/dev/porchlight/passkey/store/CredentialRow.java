@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /** A {@link CredentialRecord} as a row of {@code passkey_credential}: flags are 0 and 1, times are milliseconds. */
 final class CredentialRow {
-    /** In the order of {@link #arguments}. */
+    /** The columns in the order of {@link #arguments}. */
     static final String COLUMNS = "credential_id, user_id, public_key, sign_count, origin, user_handle, transports,"
             + " backup_eligible, backed_up, user_verified, verification_required, discoverable,"
             + " aaguid, attestation_format, attestation_trust, name, created_at, last_used_at";
 
-    /** Behind the columns: the seal, which has a table of its own. */
+    /** The columns and the seal, which is in a separate table. */
     static final String READ_COLUMNS =
             COLUMNS + ", (SELECT seal FROM passkey_seal AS s WHERE s.credential_id = passkey_credential.credential_id)";
 
@@ -26,7 +26,7 @@ final class CredentialRow {
      * A row that was read.
      *
      * @param credential null if the row holds impossible values
-     * @param fault what is wrong then, otherwise empty
+     * @param fault the reason, otherwise empty
      */
     record Reading(
             String credentialId, String userId, @Nullable CredentialRecord credential, String fault) {
@@ -58,7 +58,7 @@ final class CredentialRow {
         };
     }
 
-    /** Reads a row of {@link #READ_COLUMNS}, which may hold what no passkey can have. */
+    /** Reads a row of {@link #READ_COLUMNS}, which may hold impossible values. */
     static Reading tryRead(ResultSet row) throws SQLException {
         String credentialId = row.getString(1);
         String userId = row.getString(2);

@@ -16,26 +16,26 @@ public interface CredentialStore {
 
     /** The result of an addition. */
     enum Addition {
-        /** It is stored. */
+        /** The passkey is stored. */
         ADDED,
-        /** The id is registered already, by this or another user; that row was not changed. */
+        /** The id is already registered, by this or another user; that row was not changed. */
         EXISTS,
-        /** The user has as many as allowed. */
+        /** The user has the maximum number of passkeys. */
         TOO_MANY
     }
 
     /** The result of a removal. */
     enum Removal {
-        /** It is removed. */
+        /** The passkey is removed. */
         REMOVED,
-        /** No such passkey, or it belongs to another user. */
+        /** The passkey does not exist or belongs to another user. */
         NOT_FOUND,
-        /** It is the user's last one, and was kept. */
+        /** The passkey is the user's last one and was kept. */
         LAST
     }
 
     /**
-     * What a login records.
+     * The values that a login records.
      *
      * @param signCount the count that the authenticator presented
      * @param at the time of the login
@@ -71,37 +71,37 @@ public interface CredentialStore {
                         .toList();
     }
 
-    /** Adds a passkey unless its id is taken or the user has {@code limit} already. Never changes an existing one. */
+    /** Adds a passkey unless its id is taken or the user already has {@code limit} passkeys. Never changes an existing one. */
     Addition add(CredentialRecord credential, int limit);
 
     /**
-     * Records a use and its count if the count grew, or is and was zero. One conditional write, so that of concurrent logins
-     * the greatest count stays.
+     * Records a use and its count if the count grew, or is and was zero. One conditional write, so that the
+     * greatest count of concurrent logins stays.
      *
-     * @return false if the count did not grow, or the passkey is gone; nothing was written then
+     * @return false if the count did not grow, or the passkey does not exist; nothing was written then
      */
     boolean advance(String credentialId, Use use);
 
-    /** Records a use whose count did not grow; the greater count stays. False if the passkey is gone. */
+    /** Records a use whose count did not grow; the greater count stays. False if the passkey does not exist. */
     boolean touch(String credentialId, Use use);
 
-    /** Renames a passkey of this user. False if the user has none with this id. */
+    /** Renames a passkey of this user. False if the user has no passkey with this id. */
     boolean rename(String userId, String credentialId, String name);
 
-    /** Removes a passkey of this user; the last one only if {@code evenTheLast}. */
-    Removal remove(String userId, String credentialId, boolean evenTheLast);
+    /** Removes a passkey of this user; the last one only if {@code allowLast}. */
+    Removal remove(String userId, String credentialId, boolean allowLast);
 
     /**
      * Returns passkeys that have no seal, up to the limit. For a service that seals rows: the store must then keep {@link
      * CredentialRecord#seal}.
      */
     default List<CredentialRecord> unsealed(int limit) {
-        throw new UnsupportedOperationException("this store keeps no seals");
+        throw new UnsupportedOperationException("this store does not support seals");
     }
 
-    /** Gives a passkey a seal if it has none. False if it has one, or is gone. */
+    /** Adds a seal to a passkey without one. False if it has one or does not exist. */
     default boolean seal(String credentialId, String seal) {
-        throw new UnsupportedOperationException("this store keeps no seals");
+        throw new UnsupportedOperationException("this store does not support seals");
     }
 
     /** Returns the user as authenticators know them, or null if they never started a registration. */

@@ -6,38 +6,37 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * A transaction that may take long, and wait for whoever it reads from or writes to, on a connection whose bounds are made
- * for requests. For one thread.
+ * A long transaction on a connection whose timeouts are tuned for requests. Not thread-safe.
  */
 final class LongTransaction {
-    private static final int ANSWER_MILLIS = 60_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
 
     private final Connection connection;
     private final boolean autoCommit;
-    private final int formerAnswerMillis;
+    private final int previousTimeoutMillis;
 
-    private LongTransaction(Connection connection, boolean autoCommit, int formerAnswerMillis) {
+    private LongTransaction(Connection connection, boolean autoCommit, int previousTimeoutMillis) {
         this.connection = connection;
         this.autoCommit = autoCommit;
-        this.formerAnswerMillis = formerAnswerMillis;
+        this.previousTimeoutMillis = previousTimeoutMillis;
     }
 
     static boolean isOnPostgres(Connection connection) throws SQLException {
         return connection.getMetaData().getDatabaseProductName().equals("PostgreSQL");
     }
 
-    /** Begins one. PostgreSQL ends transactions that idle for long, if it was told so, and statements that take long. */
+    /** Begins a transaction. Raises the timeouts of PostgreSQL for idle transactions and for statements. */
     static LongTransaction begin(Connection connection) throws SQLException {
         boolean autoCommit = connection.getAutoCommit();
         connection.setAutoCommit(false);
         if (!isOnPostgres(connection)) {
-            return new LongTransaction(connection, autoCommit, ANSWER_MILLIS);
+            return new LongTransaction(connection, autoCommit, TIMEOUT_MILLIS);
         }
         var begun = new LongTransaction(connection, autoCommit, connection.getNetworkTimeout());
         try {
-            connection.setNetworkTimeout(Runnable::run, ANSWER_MILLIS);
+            connection.setNetworkTimeout(Runnable::run, TIMEOUT_MILLIS);
             Sql.update(connection, "SET LOCAL idle_in_transaction_session_timeout = 0");
-            Sql.update(connection, "SET LOCAL statement_timeout = " + ANSWER_MILLIS);
+            Sql.update(connection, "SET LOCAL statement_timeout = " + TIMEOUT_MILLIS);
             return begun;
         } catch (SQLException e) {
             begun.undo();
@@ -49,12 +48,12 @@ final class LongTransaction {
         connection.commit();
     }
 
-    /** Undoes what was not committed, and leaves the connection as it was. */
+    /** Rolls back what was not committed, and restores the connection's settings. */
     void undo() throws SQLException {
         connection.rollback();
         connection.setAutoCommit(autoCommit);
-        if (formerAnswerMillis != ANSWER_MILLIS) {
-            connection.setNetworkTimeout(Runnable::run, formerAnswerMillis);
+        if (previousTimeoutMillis != TIMEOUT_MILLIS) {
+            connection.setNetworkTimeout(Runnable::run, previousTimeoutMillis);
         }
     }
 }

@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Challenges in memory, for a single instance and for tests. Thread-safe.
  *
- * <p>A user may have several outstanding challenges, so that a request for options in the name of another user does not
- * replace the challenge that this user is about to answer. Beyond {@link #PER_USER} the oldest is removed: at the service's
+ * <p>A user may have several outstanding challenges, so that options requested by someone else for this user do not
+ * replace the challenge of a login in progress. Beyond {@link #PER_USER} the oldest is removed: at the service's
  * default of 120 requests per minute and address, an attacker needs more than two minutes to displace a login, which takes
  * seconds. {@link #TOTAL} bounds the memory (some 30 MB when full); expired challenges are removed before it is reached.
  */
 public final class MemoryChallengeStore implements ChallengeStore {
-    /** How many challenges may be outstanding for one user. */
+    /** The maximum number of outstanding challenges per user. */
     public static final int PER_USER = 256;
 
-    /** How many challenges may be outstanding in all. */
+    /** The maximum number of outstanding challenges in total. */
     public static final int TOTAL = 100_000;
 
     /** An expired challenge is kept this long, so that a late response is refused as expired and not as unknown. */
@@ -106,7 +106,7 @@ public final class MemoryChallengeStore implements ChallengeStore {
         return expiresAt;
     }
 
-    /** Drops from the old end what is expired or too much; amortised constant, since each entry is dropped once. */
+    /** Removes the oldest entries that are expired or exceed the limit. Amortized constant time. */
     private void sweep() {
         long expiredBefore = clock.millis() - GRACE_MILLIS;
         while (!expiries.isEmpty()) {

@@ -8,21 +8,21 @@ import javax.sql.DataSource;
 
 /** Creates the tables, on SQLite and PostgreSQL. Safe to run at every start, and by several instances at once. */
 public final class Migration {
-    /** The version of the tables this library works with, kept in {@code passkey_schema}. */
+    /** The table version of this release, stored in {@code passkey_schema}. */
     public static final int VERSION = 4;
 
     /**
-     * The tables, as SQL for SQLite and PostgreSQL alike: idempotent statements separated by semicolons. There are no other
-     * semicolons in it, so it can be split at them for drivers that run one statement at a time.
+     * The SQL that creates the tables, for both SQLite and PostgreSQL: idempotent statements separated by semicolons. It has no
+     * other semicolons, so drivers that run one statement at a time can split it.
      *
-     * <p>It takes no lock, since no statement takes one on both databases. If two connections create a table at once on
-     * PostgreSQL, one of them fails in spite of "if not exists": {@link #run} then retries, and so should any other caller.
+     * <p>It takes no lock, because no locking statement works on both databases. If two connections create a table at the same time
+     * on PostgreSQL, one of them fails despite "if not exists": {@link #run} then retries, and other callers should too.
      *
-     * <p>Version 2 added {@code passkey_seal}: a table, since SQLite cannot add a column only if it is not there. Version 3
-     * added {@code passkey_used_challenge} and {@code passkey_secret}, version 4 {@code passkey_decoy}. The row {@code passkey-oldest} says which releases
-     * may work with the tables, see {@link TableVersion}.
+     * <p>Version 2 added {@code passkey_seal}: a table, because SQLite cannot add a column conditionally. Version 3
+     * added {@code passkey_used_challenge} and {@code passkey_secret}, version 4 {@code passkey_decoy}. The row {@code passkey-oldest} defines which releases
+     * can use the tables, see {@link TableVersion}.
      *
-     * <p>A passkey needs only its first five columns; a user needs a handle only once they register a passkey here.
+     * <p>A passkey needs only its first five columns; a user needs a handle only after registering a passkey here.
      */
     public static final String WEBAUTHN_MIGRATION_SQL = """
             CREATE TABLE IF NOT EXISTS passkey_user (
@@ -87,11 +87,11 @@ public final class Migration {
     private Migration() {}
 
     /**
-     * Brings the tables to {@link #VERSION}. Where they are, it only reads, so that the database user of a running
-     * service needs no right to create tables.
+     * Migrates the tables to {@link #VERSION}. If they are up to date it only reads, so that the database user of a running
+     * service need not be allowed to create tables.
      *
-     * @throws StorageException if the database cannot be reached, or its tables are of a newer version that this release
-     *     cannot work with
+     * @throws StorageException if the database cannot be reached, or its tables have a newer version that this release
+     *     cannot use
      */
     public static void run(DataSource dataSource) {
         TableMigration.run(dataSource, "passkey", VERSION, WEBAUTHN_MIGRATION_SQL);

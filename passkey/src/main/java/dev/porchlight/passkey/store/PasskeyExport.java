@@ -42,14 +42,14 @@ public final class PasskeyExport {
             if (LongTransaction.isOnPostgres(connection)) {
                 inSnapshot(connection, pages);
             } else {
-                besideWriters(connection, pages);
+                withoutBlockingWriters(connection, pages);
             }
         } catch (SQLException e) {
             throw new StorageException("the passkeys could not be read", e);
         }
     }
 
-    /** An export that left out a passkey would lose it. */
+    /** Fails instead of silently leaving out a passkey. */
     private static CredentialRecord readable(CredentialRow.Reading row) {
         if (row.credential() == null) {
             throw new StorageException("the passkey " + row.credentialId() + " of " + row.userId() + " cannot be read ("
@@ -66,7 +66,7 @@ public final class PasskeyExport {
     private static void inSnapshot(Connection connection, Pages pages) throws SQLException {
         LongTransaction transaction = LongTransaction.begin(connection);
         try {
-            // for this transaction alone: a pooler may lend the connection to another session after it
+            // only for this transaction: a pooler may give the connection to another session afterwards
             Sql.update(connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
             pages.read(connection);
         } finally {
@@ -74,8 +74,8 @@ public final class PasskeyExport {
         }
     }
 
-    /** SQLite reads one snapshot in any transaction. The driver's own way to begin one may lock writers out. */
-    private static void besideWriters(Connection connection, Pages pages) throws SQLException {
+    /** Every SQLite transaction reads one snapshot. The driver's own transactions may block writers. */
+    private static void withoutBlockingWriters(Connection connection, Pages pages) throws SQLException {
         boolean autoCommit = connection.getAutoCommit();
         connection.setAutoCommit(true);
         Sql.update(connection, "BEGIN");

@@ -45,10 +45,10 @@ public final class PasskeyImport implements AutoCloseable {
             + " name = COALESCE(passkey_user.name, excluded.name),"
             + " display_name = COALESCE(passkey_user.display_name, excluded.display_name)";
 
-    /** Concerns no row. SQLite lets nobody write from here on; one that reads first may find that it cannot write later. */
+    /** Changes no row. On SQLite it takes the write lock; a transaction that reads first may fail to get it later. */
     private static final String BEGIN = "DELETE FROM passkey_seal WHERE credential_id = ''";
 
-    /** How many users and passkeys were new, and how many passkeys were there already. */
+    /** The number of new users, new passkeys, and passkeys that already existed. */
     public record Counts(long users, long passkeys, long known) {}
 
     private record Placed<T>(T value, String place) {}
@@ -98,9 +98,9 @@ public final class PasskeyImport implements AutoCloseable {
     /**
      * Adds a user.
      *
-     * @param place where the user was read, for error messages, which a later call may throw
+     * @param place the place of the user in the input, for error messages, which a later call may throw
      */
-    public void add(UserRecord user, String place) throws ClashException {
+    public void add(UserRecord user, String place) throws ImportConflictException {
         users.add(new Placed<>(user, place));
         if (users.size() == BATCH) {
             flush();
@@ -108,15 +108,15 @@ public final class PasskeyImport implements AutoCloseable {
     }
 
     /**
-     * Adds a passkey. One that is already stored for the same user with the same key is left as it is. Its key is stored as
+     * Adds a passkey. A passkey that is already stored for the same user with the same key is not changed. Its key is stored as
      * a JWK with exactly kty, crv, x and y; a key for another algorithm than ES256 is refused.
      */
-    public void add(CredentialRecord passkey, String place) throws ClashException {
+    public void add(CredentialRecord passkey, String place) throws ImportConflictException {
         try {
             String jwk = key(passkey.publicKey()).toJwk();
             passkeys.add(new Placed<>(passkey.withPublicKey(jwk), place));
         } catch (MalformedException e) {
-            throw new ClashException(place, String.valueOf(e.getMessage()));
+            throw new ImportConflictException(place, String.valueOf(e.getMessage()));
         }
         if (passkeys.size() == BATCH) {
             flush();
@@ -124,7 +124,7 @@ public final class PasskeyImport implements AutoCloseable {
     }
 
     /** Commits the import. Without this call nothing is imported. */
-    public Counts finish() throws ClashException {
+    public Counts finish() throws ImportConflictException {
         flush();
         try {
             transaction.commit();
@@ -139,7 +139,7 @@ public final class PasskeyImport implements AutoCloseable {
         try {
             transaction.undo();
         } catch (SQLException e) {
-            // a connection that was lost has nothing left to undo
+            // nothing to undo on a lost connection
         } finally {
             release();
         }
@@ -149,11 +149,11 @@ public final class PasskeyImport implements AutoCloseable {
         try {
             connection.close();
         } catch (SQLException e) {
-            // the same
+            // the connection is lost
         }
     }
 
-    private void flush() throws ClashException {
+    private void flush() throws ImportConflictException {
         try {
             flushUsers();
             flushPasskeys();
@@ -162,7 +162,7 @@ public final class PasskeyImport implements AutoCloseable {
         }
     }
 
-    private void flushUsers() throws ClashException, SQLException {
+    private void flushUsers() throws ImportConflictException, SQLException {
         if (users.isEmpty()) {
             return;
         }
@@ -176,7 +176,7 @@ public final class PasskeyImport implements AutoCloseable {
             String owner =
                     owners.putIfAbsent(user.value().userHandle(), user.value().userId());
             if (owner != null && !owner.equals(user.value().userId())) {
-                throw new ClashException(user.place(), "the user handle belongs to another user");
+                throw new ImportConflictException(user.place(), "the user handle belongs to another user");
             }
             distinct.putIfAbsent(user.value().userId(), user.value());
         }
@@ -193,7 +193,7 @@ public final class PasskeyImport implements AutoCloseable {
         users.clear();
     }
 
-    private void flushPasskeys() throws ClashException, SQLException {
+    private void flushPasskeys() throws ImportConflictException, SQLException {
         if (passkeys.isEmpty()) {
             return;
         }
@@ -209,9 +209,9 @@ public final class PasskeyImport implements AutoCloseable {
             if (known == null) {
                 fresh.add(passkey);
             } else if (!known.userId().equals(value.userId())) {
-                throw new ClashException(passkey.place(), "the passkey is there already, of another user");
+                throw new ImportConflictException(passkey.place(), "the passkey is already stored for another user");
             } else if (!sameKey(known.publicKey(), value.publicKey())) {
-                throw new ClashException(passkey.place(), "the passkey is there already, with another key");
+                throw new ImportConflictException(passkey.place(), "the passkey is already stored with another key");
             } else {
                 knownPasskeys++;
             }
@@ -220,11 +220,11 @@ public final class PasskeyImport implements AutoCloseable {
         passkeys.clear();
     }
 
-    private void store(List<Placed<CredentialRecord>> fresh) throws ClashException, SQLException {
+    private void store(List<Placed<CredentialRecord>> fresh) throws ImportConflictException, SQLException {
         if (fresh.isEmpty()) {
             return;
         }
-        // A row that was deleted by hand may have left its seal.
+        // A row that was deleted manually may have left its seal.
         Sql.update(connection, UNSEAL, padded(fresh, CredentialRecord::credentialId));
         int[] written = batch(
                 ADD_PASSKEY,
@@ -233,7 +233,7 @@ public final class PasskeyImport implements AutoCloseable {
                         .toList());
         for (int i = 0; i < written.length; i++) {
             if (written[i] == 0) {
-                throw new ClashException(fresh.get(i).place(), "the passkey was registered meanwhile");
+                throw new ImportConflictException(fresh.get(i).place(), "the passkey was registered during the import");
             }
         }
         newPasskeys += fresh.size();
@@ -244,7 +244,7 @@ public final class PasskeyImport implements AutoCloseable {
         return Sql.query(connection, sql, reader, padded(batch, key)).stream().collect(Collectors.toSet());
     }
 
-    /** As many arguments as there are marks, so that there is one statement to plan. */
+    /** Pads the arguments to the number of placeholders, so that one prepared statement is enough. */
     private static <T> @Nullable Object[] padded(List<Placed<T>> batch, Function<T, String> key) {
         @Nullable Object[] arguments = new @Nullable Object[BATCH];
         for (int i = 0; i < BATCH; i++) {
@@ -269,7 +269,7 @@ public final class PasskeyImport implements AutoCloseable {
         return Es256Key.fromForeignJwk(JsonObject.parse(jwk, "jwk"));
     }
 
-    /** Also where they are written differently. */
+    /** Compares the keys regardless of their encoding. */
     private static boolean sameKey(String one, String other) {
         try {
             return one.equals(other) || key(one).equals(key(other));

@@ -6,16 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the stored passkeys look like from outside, so that the decoys of unknown users look the same; and the table that
- * decoys are drawn from, which all instances share. Implementations are thread-safe and throw {@link StorageException}.
+ * The visible shapes of the stored passkeys, so that decoys look the same, and the shared table that decoys are drawn from.
+ * Implementations must be thread-safe and throw a {@link StorageException} on failure.
  */
 public interface PasskeyShapes {
     /**
-     * What the options of a login show of a passkey, except for its random id.
+     * The visible properties of a passkey in login options, except for its random id.
      *
      * @param idBytes the length of its id
-     * @param transports as the browser reported them at registration
-     * @param ofUser how many passkeys its user has
+     * @param transports the transports reported at registration
+     * @param ofUser the number of passkeys of its user
      */
     record Shape(int idBytes, List<String> transports, int ofUser) {
         public Shape {
@@ -24,12 +24,12 @@ public interface PasskeyShapes {
     }
 
     /**
-     * Shapes of stored passkeys: of all if there are at most {@code most}, otherwise of about so many, which are those that
-     * follow the given ids in their order. The same ids give the same sample as long as the passkeys stay the same.
+     * Returns the shapes of all stored passkeys if there are at most {@code most}, otherwise of about that many, which follow the
+     * given ids in order. The same ids give the same sample while the passkeys do not change.
      */
     List<Shape> sample(List<String> startingIds, int most);
 
-    /** The table that was saved last, or null. */
+    /** Returns the table that was saved last, or null. */
     @Nullable
     String saved();
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>This class needs no driver: the application passes its own, with Jedis {@code new RedisChallengeStore(jedis::eval)}.
  */
 public final class RedisChallengeStore implements ChallengeStore {
-    /** How many challenges may be outstanding for one user. */
+    /** The maximum number of outstanding challenges per user. */
     public static final int PER_USER = MemoryChallengeStore.PER_USER;
 
     private static final String NEWEST = "return redis.call('ZREVRANGE', KEYS[1], 0, 0, 'WITHSCORES')";
@@ -41,7 +41,7 @@ public final class RedisChallengeStore implements ChallengeStore {
         /**
          * Runs a script with the command {@code EVAL}. A failure is an unchecked exception.
          *
-         * @return a text for a bulk reply, a list of texts for an array, null for nil
+         * @return a string for a bulk string, a list of strings for an array, null for nil
          */
         @Nullable
         Object eval(String script, List<String> keys, List<String> arguments);
@@ -52,7 +52,7 @@ public final class RedisChallengeStore implements ChallengeStore {
         this(redis, Clock.systemUTC());
     }
 
-    /** The clock decides only how long Redis keeps what is stored. */
+    /** Creates a store. The clock only affects when Redis removes challenges. */
     public RedisChallengeStore(Scripts redis, Clock clock) {
         this.redis = redis;
         this.clock = clock;
@@ -99,7 +99,7 @@ public final class RedisChallengeStore implements ChallengeStore {
         }
     }
 
-    /** A score, which is exact for every millisecond of the next hundred thousand years. */
+    /** Parses a score. A double is exact for milliseconds of the next hundred thousand years. */
     private static long expiry(Object score) {
         return (long) Double.parseDouble(String.valueOf(score));
     }

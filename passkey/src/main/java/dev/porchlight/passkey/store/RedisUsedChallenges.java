@@ -7,11 +7,11 @@ import java.util.List;
 
 /**
  * Used challenges in Redis or Valkey, one key each, which expires by itself. They are as durable as that server: if it
- * loses them in a restart, the challenges of the last minutes can be used once more. Redis must not evict keys
+ * loses them in a restart, the challenges of the last minutes can be used again. Redis must not evict keys
  * ({@code maxmemory-policy noeviction}). Thread-safe if the driver is.
  */
 public final class RedisUsedChallenges implements UsedChallenges {
-    /** Returns a text or nil, which every driver reads the same way, and not the status that SET returns. */
+    /** Returns a string or nil, because drivers handle the status of SET differently. */
     private static final String USE = "if redis.call('SET', KEYS[1], '', 'NX', 'PX', ARGV[1]) then return 'first' end";
 
     private static final String PREFIX = "passkey:used:";
@@ -19,7 +19,7 @@ public final class RedisUsedChallenges implements UsedChallenges {
     private final RedisChallengeStore.Scripts redis;
     private final Clock clock;
 
-    /** The clock decides only how long Redis keeps what is stored. */
+    /** Creates a store. The clock only affects when Redis removes challenges. */
     public RedisUsedChallenges(RedisChallengeStore.Scripts redis, Clock clock) {
         this.redis = redis;
         this.clock = clock;

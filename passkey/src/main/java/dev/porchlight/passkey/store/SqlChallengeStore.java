@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
  * Challenges in the table {@code passkey_challenge} of SQLite or PostgreSQL, shared by every instance on that database.
  * Thread-safe.
  *
- * <p>A challenge is taken by one {@code DELETE … RETURNING}: the database lets one caller delete the row, on whichever
- * instance. The bounds are that of {@link MemoryChallengeStore} per user and {@link #TOTAL} in all. Expired rows are removed,
+ * <p>A challenge is taken by one {@code DELETE … RETURNING}: only one caller can delete the row, across all
+ * instances. The limits are that of {@link MemoryChallengeStore} per user and {@link #TOTAL} in total. Expired rows are removed,
  * and the total is enforced, at most every 10 seconds, by a call that stores a challenge.
  */
 public final class SqlChallengeStore implements ChallengeStore {
-    /** How many challenges may be outstanding for one user. */
+    /** The maximum number of outstanding challenges per user. */
     public static final int PER_USER = MemoryChallengeStore.PER_USER;
 
-    /** How many challenges a sweep leaves in the table. */
+    /** The maximum number of challenges that a sweep leaves in the table. */
     public static final int TOTAL = 1_000_000;
 
     static final long SWEEP_MILLIS = 10_000;
@@ -37,7 +37,7 @@ public final class SqlChallengeStore implements ChallengeStore {
     private static final String CLEAR = "DELETE FROM passkey_challenge WHERE user_id = ?";
     private static final String TAKE =
             "DELETE FROM passkey_challenge WHERE user_id = ? AND challenge = ? RETURNING challenge, expires_at";
-    /** Selects the oldest beyond the bound; the bounds are literals because PostgreSQL and SQLite differ in "no limit". */
+    /** Deletes the oldest above the limit; literals, because PostgreSQL and SQLite differ in "no limit". */
     private static final String TRIM = "DELETE FROM passkey_challenge WHERE user_id = ? AND challenge IN ("
             + "SELECT challenge FROM passkey_challenge WHERE user_id = ? ORDER BY expires_at DESC LIMIT 1000000 OFFSET "
             + PER_USER + ")";
@@ -70,9 +70,9 @@ public final class SqlChallengeStore implements ChallengeStore {
     public void setChallenge(String userId, String challenge, long expiresAt) {
         List<Long> outstanding = sql.query(STORE, row -> row.getLong(1), userId, challenge, expiresAt);
         try {
-            tidy(userId, outstanding.get(0));
+            cleanUp(userId, outstanding.get(0));
         } catch (StorageException e) {
-            // Two who tidy the same rows can be in each other's way. The challenge is stored; the next caller tidies.
+            // Concurrent cleanups of the same rows can conflict. The challenge is stored; the next caller cleans up.
         }
     }
 
@@ -83,18 +83,18 @@ public final class SqlChallengeStore implements ChallengeStore {
 
     @Override
     public @Nullable StoredChallenge takeChallenge(String userId, String challenge) {
-        // PostgreSQL cannot hold NUL and complains about one; a challenge with one was never stored.
+        // PostgreSQL cannot store NUL, so a challenge with one was never stored.
         boolean storable = challenge.indexOf('\0') < 0;
         return storable ? Sql.first(sql.query(TAKE, SqlChallengeStore::read, userId, challenge)) : null;
     }
 
-    private void tidy(String userId, long outstanding) {
+    private void cleanUp(String userId, long outstanding) {
         if (outstanding >= PER_USER) {
             sql.update(TRIM, userId, userId);
         }
         long now = clock.millis();
         long last = sweptAt.get();
-        // The distance, not the order: a clock set back must not put off the next sweep.
+        // Compares the distance, so that a clock set back does not delay the next sweep.
         if (Math.abs(now - last) >= SWEEP_MILLIS && sweptAt.compareAndSet(last, now)) {
             sql.update(SWEEP, now - MemoryChallengeStore.GRACE_MILLIS);
             sql.update(CAP);

@@ -22,17 +22,17 @@ public final class SqlCredentialStore implements CredentialStore {
             "SELECT " + CredentialRow.READ_COLUMNS + " FROM passkey_credential WHERE credential_id = ?";
     private static final String LIST = "SELECT " + CredentialRow.READ_COLUMNS
             + " FROM passkey_credential WHERE user_id = ? ORDER BY COALESCE(created_at, 0), credential_id";
-    /** The limit follows as a literal: SQLite compiles a statement anew each time a limit is bound. */
+    /** The limit follows as a literal: SQLite recompiles a statement each time a limit is bound. */
     private static final String RECENT = "SELECT " + CredentialRow.READ_COLUMNS + " FROM passkey_credential"
             + " WHERE user_id = ? ORDER BY COALESCE(last_used_at, created_at, 0) DESC, credential_id LIMIT ";
-    /** For PostgreSQL, which takes several keys as one array. */
+    /** For PostgreSQL, which accepts several keys as one array. */
     private static final String FIND_ALL =
             "SELECT " + CredentialRow.READ_COLUMNS + " FROM passkey_credential WHERE credential_id = ANY (?)";
 
     private static final String RECENT_OF_ALL = "SELECT found.* FROM unnest(?) AS asked(id) CROSS JOIN LATERAL ("
             + RECENT.replace("user_id = ?", "user_id = asked.id") + "%d) AS found";
 
-    /** The unique constraint decides, also between instances. Nothing is ever updated by a registration. */
+    /** The unique constraint decides, across all instances. A registration never updates a row. */
     private static final String ADD = "INSERT INTO passkey_credential (" + CredentialRow.COLUMNS + ") VALUES ("
             + CredentialRow.MARKS + ") ON CONFLICT (credential_id) DO NOTHING";
 
@@ -63,10 +63,10 @@ public final class SqlCredentialStore implements CredentialStore {
             + " name = COALESCE(excluded.name, passkey_user.name),"
             + " display_name = COALESCE(excluded.display_name, passkey_user.display_name)"
             + " RETURNING user_id, user_handle, name, display_name";
-    /** An empty update of the user's row: whoever adds or removes his passkeys waits here for the one before. */
+    /** An empty update of the user's row, which serializes the addition and removal of their passkeys. */
     private static final String LOCK = "INSERT INTO passkey_user (user_id) VALUES (?)"
             + " ON CONFLICT (user_id) DO UPDATE SET user_id = excluded.user_id";
-    /** The same for the owner of a passkey, and nothing for anyone else. It is a write, so SQLite locks at the start. */
+    /** Locks the owner of a passkey, and no other user. It is a write, so SQLite takes its lock at the start. */
     private static final String LOCK_OWNER = "INSERT INTO passkey_user (user_id)"
             + " SELECT user_id FROM passkey_credential WHERE credential_id = ? AND user_id = ?"
             + " ON CONFLICT (user_id) DO UPDATE SET user_id = excluded.user_id";
@@ -149,7 +149,7 @@ public final class SqlCredentialStore implements CredentialStore {
     /** {@link #add(CredentialRecord, int)} within a transaction of the caller. */
     public static Addition add(Connection connection, CredentialRecord credential, int limit) throws SQLException {
         lock(connection, credential.userId());
-        // The insert comes first: a known id is "exists" even for a user who may have no more.
+        // The insert comes first: a known id is EXISTS even if the user has reached the limit.
         if (Sql.update(connection, ADD, CredentialRow.arguments(credential)) == 0) {
             return Addition.EXISTS;
         }
@@ -198,18 +198,18 @@ public final class SqlCredentialStore implements CredentialStore {
         return Sql.update(connection, TOUCH, touching(credentialId, use)) == 1;
     }
 
-    /** Whether there is a passkey with this id, within a transaction of the caller. */
+    /** Returns whether a passkey with this id exists, within a transaction of the caller. */
     public static boolean exists(Connection connection, String credentialId) throws SQLException {
         return !Sql.query(connection, EXISTS, row -> row.getInt(1), credentialId)
                 .isEmpty();
     }
 
     /**
-     * Whether the user has this passkey, within a transaction of the caller. The user's passkeys cannot be added to or
-     * removed by others until that transaction ends.
+     * Returns whether the user has this passkey, within a transaction of the caller. Concurrent transactions cannot add or
+     * remove passkeys of the user until it ends.
      */
     public static boolean holds(Connection connection, String userId, String credentialId) throws SQLException {
-        // Asked again with the lock: a removal of this passkey may have held it.
+        // Checked again with the lock: a removal of this passkey may have held it.
         return Sql.update(connection, LOCK_OWNER, credentialId, userId) > 0 && owns(connection, userId, credentialId);
     }
 
@@ -231,17 +231,17 @@ public final class SqlCredentialStore implements CredentialStore {
     }
 
     @Override
-    public Removal remove(String userId, String credentialId, boolean evenTheLast) {
-        return sql.transaction("remove a passkey", connection -> remove(connection, userId, credentialId, evenTheLast));
+    public Removal remove(String userId, String credentialId, boolean allowLast) {
+        return sql.transaction("remove a passkey", connection -> remove(connection, userId, credentialId, allowLast));
     }
 
     /** {@link #remove(String, String, boolean)} within a transaction of the caller. */
-    public static Removal remove(Connection connection, String userId, String credentialId, boolean evenTheLast)
+    public static Removal remove(Connection connection, String userId, String credentialId, boolean allowLast)
             throws SQLException {
         if (!holds(connection, userId, credentialId)) {
             return Removal.NOT_FOUND;
         }
-        if (!evenTheLast && !hasAnother(connection, userId, credentialId)) {
+        if (!allowLast && !hasAnother(connection, userId, credentialId)) {
             return Removal.LAST;
         }
         Sql.update(connection, REMOVE, credentialId, userId);
@@ -287,7 +287,7 @@ public final class SqlCredentialStore implements CredentialStore {
         return new @Nullable Object[] {user.userId(), user.userHandle(), user.name(), user.displayName()};
     }
 
-    /** The readable rows; the others are reported outside the statement, so that no transaction waits for the consumer. */
+    /** Returns the readable rows. Reports the others after the statement, so that no transaction waits for the consumer. */
     private List<CredentialRecord> readable(List<CredentialRow.Reading> rows) {
         List<CredentialRecord> credentials = new ArrayList<>(rows.size());
         for (CredentialRow.Reading row : rows) {
@@ -300,7 +300,7 @@ public final class SqlCredentialStore implements CredentialStore {
         return Collections.unmodifiableList(credentials);
     }
 
-    /** A consumer that fails must not break the logins with other passkeys: its exception goes to the thread's handler. */
+    /** A failing consumer must not break logins with other passkeys: its exception goes to the thread's handler. */
     private void report(UnreadableRow row) {
         try {
             unreadable.accept(row);
@@ -310,7 +310,7 @@ public final class SqlCredentialStore implements CredentialStore {
         }
     }
 
-    /** Whether the user has another passkey that can be read: one that cannot does not sign in. */
+    /** Returns whether the user has another readable passkey; unreadable ones cannot sign in. */
     private static boolean hasAnother(Connection connection, String userId, String credentialId) throws SQLException {
         return Sql.query(connection, LIST, CredentialRow::tryRead, userId).stream()
                 .anyMatch(row -> row.credential() != null && !row.credentialId().equals(credentialId));

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The shapes of passkeys in SQLite or PostgreSQL, and the table of decoys in {@code passkey_decoy}. A sample is a few short
- * reads along the primary key, however many passkeys there are. Thread-safe.
+ * reads along the primary key, independent of the number of passkeys. Thread-safe.
  */
 public final class SqlPasskeyShapes implements PasskeyShapes {
-    /** The limit follows as a literal: SQLite compiles a statement again each time a limit is bound. */
+    /** The limit follows as a literal: SQLite recompiles a statement each time a limit is bound. */
     private static final String SAMPLE =
             "SELECT credential_id, transports, (SELECT COUNT(*) FROM passkey_credential AS o"
                     + " WHERE o.user_id = c.user_id) FROM passkey_credential AS c"
@@ -28,7 +28,7 @@ public final class SqlPasskeyShapes implements PasskeyShapes {
 
     private final Sql sql;
 
-    /** The shapes of the passkeys in this database. */
+    /** Creates a source for the passkeys in this database. */
     public SqlPasskeyShapes(Sql sql) {
         this.sql = sql;
     }

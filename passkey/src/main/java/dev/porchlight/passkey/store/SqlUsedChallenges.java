@@ -10,16 +10,16 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Used challenges in the table {@code passkey_used_challenge} of SQLite or PostgreSQL, shared by every instance on that
- * database. Of several concurrent uses the primary key accepts one. Thread-safe.
+ * database. The primary key accepts one of several concurrent uses. Thread-safe.
  */
 public final class SqlUsedChallenges implements UsedChallenges {
     private static final String USE = "INSERT INTO passkey_used_challenge (expires_at, challenge_id) VALUES (?, ?)"
             + " ON CONFLICT (expires_at, challenge_id) DO NOTHING";
-    private static final int SWEPT_AT_ONCE = 1_000;
+    private static final int BATCH = 1_000;
     /** In the order of the primary key, so that two instances that sweep at once cannot deadlock. */
     private static final String SWEEP = "DELETE FROM passkey_used_challenge WHERE (expires_at, challenge_id) IN"
             + " (SELECT expires_at, challenge_id FROM passkey_used_challenge WHERE expires_at < ?"
-            + " ORDER BY expires_at, challenge_id LIMIT " + SWEPT_AT_ONCE + ")";
+            + " ORDER BY expires_at, challenge_id LIMIT " + BATCH + ")";
 
     private static final long SWEEP_MILLIS = 10_000;
 
@@ -27,7 +27,7 @@ public final class SqlUsedChallenges implements UsedChallenges {
     private final Clock clock;
     private final AtomicLong sweptAt = new AtomicLong();
 
-    /** The clock decides only when expired rows are removed. */
+    /** Creates a store. The clock only affects when expired rows are removed. */
     public SqlUsedChallenges(Sql sql, Clock clock) {
         this.sql = sql;
         this.clock = clock;
@@ -36,7 +36,7 @@ public final class SqlUsedChallenges implements UsedChallenges {
     @Override
     public boolean use(String id, long expiresAt) {
         boolean first = sql.update(USE, expiresAt, id) == 1;
-        sweepNowAndThen();
+        sweepIfDue();
         return first;
     }
 
@@ -45,37 +45,37 @@ public final class SqlUsedChallenges implements UsedChallenges {
         return Sql.update(connection, USE, expiresAt, id) == 1;
     }
 
-    /** Removes all rows that need not be kept, in parts, and returns their number. */
+    /** Removes all expired rows in batches, and returns their number. */
     public int sweep() {
         int all = 0;
         int removed;
         do {
-            removed = sweepPart();
+            removed = sweepBatch();
             all += removed;
-        } while (removed == SWEPT_AT_ONCE);
+        } while (removed == BATCH);
         return all;
     }
 
     /**
-     * Removes some of these rows if the last time was a while ago: a bounded number, since a login waits for it. If more
-     * are left, the next caller goes on. A sweep that fails is left to a later caller.
+     * Removes a bounded number of expired rows if the last sweep is a while ago, since a login waits for it. The next caller
+     * continues if rows are left, or if the sweep failed.
      */
-    public void sweepNowAndThen() {
+    public void sweepIfDue() {
         long now = clock.millis();
         long last = sweptAt.get();
-        // The distance, not the order: a clock set back must not put off the next sweep.
+        // Compares the distance, so that a clock set back does not delay the next sweep.
         if (Math.abs(now - last) >= SWEEP_MILLIS && sweptAt.compareAndSet(last, now)) {
             try {
-                if (sweepPart() == SWEPT_AT_ONCE) {
+                if (sweepBatch() == BATCH) {
                     sweptAt.compareAndSet(now, now - SWEEP_MILLIS);
                 }
             } catch (StorageException e) {
-                // the challenge is marked as used, which is what the caller needs
+                // ignored: the challenge is marked as used
             }
         }
     }
 
-    private int sweepPart() {
+    private int sweepBatch() {
         return sql.update(SWEEP, clock.millis() - KEPT_AFTER_EXPIRY_MILLIS);
     }
 }

@@ -6,7 +6,7 @@ package dev.porchlight.passkey.store;
  * work.
  *
  * @param credentialId the id as it is stored, of any length
- * @param userId the user it belongs to
- * @param fault what is wrong with it: short and printable
+ * @param userId its user
+ * @param fault the reason, short and printable
  */
 public record UnreadableRow(String credentialId, String userId, String fault) {}

@@ -2,7 +2,7 @@
 package dev.porchlight.passkey.store;
 
 /**
- * Remembers which sealed challenges were used, until they have expired. Implementations must be thread-safe. If one throws
+ * Remembers used sealed challenges until they expire. Implementations must be thread-safe. If one throws
  * an exception, the ceremony fails and nothing is accepted.
  */
 @FunctionalInterface

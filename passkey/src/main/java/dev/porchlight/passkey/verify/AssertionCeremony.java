@@ -8,7 +8,7 @@ import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.UserVerification;
 import dev.porchlight.passkey.cose.Es256Key;
-import dev.porchlight.passkey.cose.SignatureCheck;
+import dev.porchlight.passkey.cose.SignatureVerifier;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.data.AuthenticatorData;
 import dev.porchlight.passkey.data.CollectedClientData;
@@ -21,14 +21,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifying an authentication assertion: section 7.2 from step 5 on. Thread-safe.
+ * Verifies an authentication assertion: section 7.2 from step 5 on. Thread-safe.
  *
- * <p>The client data comes first, since it needs no database; then steps 5 to 7, which user and which credential, and 15 to
- * 21. Whatever these find, one signature is verified, with some key: the time of a refusal must not reveal whether the user
- * or the credential exists.
+ * <p>The client data comes first, since it needs no database; then steps 5 to 7, which identify the user and the credential,
+ * and 15 to 21. One signature is always verified, with a decoy key if necessary: the time of a refusal must not reveal
+ * whether the user or the credential exists.
  */
 public final class AssertionCeremony {
-    /** Replaces the key of a credential that does not exist, which is refused whatever this key says. */
+    /** Replaces the key of a credential that does not exist, which is always refused. */
     private static final String DECOY_KEY = "{\"kty\":\"EC\",\"crv\":\"P-256\","
             + "\"x\":\"axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY\","
             + "\"y\":\"T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU\"}";
@@ -36,19 +36,19 @@ public final class AssertionCeremony {
     private final RelyingParty party;
     private final ClientDataSteps clientData;
     private final AuthenticatorDataSteps authenticatorData;
-    private final SignatureCheck signatures;
+    private final SignatureVerifier signatures;
     private final @Nullable Predicate<RegisteredCredential> seal;
     private final LongSupplier nanoTime;
 
     /**
-     * A ceremony.
+     * Creates a ceremony.
      *
-     * @param seal whether a stored credential is what was sealed; null if credentials are not sealed
-     * @param nanoTime for measuring only
+     * @param seal tests whether a stored credential matches its seal; null if credentials are not sealed
+     * @param nanoTime used for measuring only
      */
     public AssertionCeremony(
             RelyingParty party,
-            SignatureCheck signatures,
+            SignatureVerifier signatures,
             @Nullable Predicate<RegisteredCredential> seal,
             LongSupplier nanoTime) {
         this.party = party;
@@ -62,11 +62,11 @@ public final class AssertionCeremony {
     /**
      * Verifies a response.
      *
-     * @param issued the challenge as it was issued, or null if it was not, or was used
-     * @param userId the user who is signing in, or null if the credential decides
-     * @param lookup finds the credential registered under the response's id, or null; called once the client data passed
+     * @param issued the challenge as issued, or null if it was not issued or was already used
+     * @param userId the user who is signing in, or null if the credential identifies the user
+     * @param lookup finds the credential with the response's id, or null; called after the client data passed
      */
-    public <C extends RegisteredCredential> Verdict<AssertionProof<C>> judge(
+    public <C extends RegisteredCredential> Verdict<AssertionProof<C>> verify(
             AuthenticationResponse response,
             CollectedClientData client,
             @Nullable IssuedChallenge issued,
@@ -74,7 +74,7 @@ public final class AssertionCeremony {
             Supplier<? extends @Nullable C> lookup,
             Instant now,
             StepObserver observer) {
-        return StepRunner.judge(observer, nanoTime, steps -> {
+        return StepRunner.run(observer, nanoTime, steps -> {
             Purpose expected = userId == null ? Purpose.DISCOVERY : Purpose.AUTHENTICATION;
             clientData.check(steps, client, expected, issued, now);
 
@@ -94,7 +94,7 @@ public final class AssertionCeremony {
                     () -> "a registered passkey",
                     () -> DisplayText.prefix(response.rawId()) + (stored == null ? ", not registered" : ""));
             checkSeal(steps, credential);
-            // Step 5 is in here too: the options allow all of the user's credentials and no other.
+            // Includes step 5: the options allow all credentials of the user and no others.
             boolean owned = userId == null || credential.userId().equals(userId);
             steps.check(
                     Step.CREDENTIAL_OWNER,
@@ -107,7 +107,7 @@ public final class AssertionCeremony {
                     key != null,
                     () -> "a stored P-256 key",
                     () -> key == null ? "a stored key that cannot be read" : "a stored P-256 key");
-            // A credential may be used on any configured origin, and not if its own is no longer configured.
+            // A credential works on any configured origin, but not if the origin of its registration was removed.
             steps.check(
                     Step.ORIGIN,
                     party.origins().contains(credential.origin()),
@@ -117,19 +117,19 @@ public final class AssertionCeremony {
             var data = steps.read(Step.AUTHENTICATOR_DATA, () -> unattested(response.authenticatorData()));
             authenticatorData.check(steps, data, client, true, verification(credential));
             boolean eligible = Boolean.TRUE.equals(credential.backupEligible());
-            // Eligibility may be gained, when a provider begins to synchronize; it is never lost.
+            // A provider may start to sync a passkey, but eligibility is never lost.
             steps.check(
                     Step.BACKUP_ELIGIBILITY,
                     data.backupEligible() || !eligible,
-                    () -> eligible ? "BE set, as it was" : "BE set or not",
+                    () -> eligible ? "BE set, as before" : "BE set or not",
                     () -> "BE " + AuthenticatorDataSteps.set(data.backupEligible()));
 
-            // Step 18: extensions that were not asked for are ignored, and none is asked for.
+            // Step 18: no extensions are requested, and unsolicited ones are ignored.
             steps.check(
                     Step.SIGNATURE,
                     signed,
                     () -> "a signature by the stored key",
-                    () -> signed ? "a signature by the stored key" : "another signature or none");
+                    () -> signed ? "a signature by the stored key" : "an invalid signature");
             boolean grew = signCountGrew(data, credential);
             boolean refuses = party.signCountPolicy().refuses(credential.backupEligible(), data.backupEligible());
             steps.check(
@@ -141,7 +141,7 @@ public final class AssertionCeremony {
         });
     }
 
-    /** Whether a count counts as grown: greater than the greatest before, or zero for one that never counted. */
+    /** Returns whether the count grew, or is and was zero. */
     static boolean signCountGrew(AuthenticatorData data, RegisteredCredential credential) {
         return data.signCount() > credential.signCount() || data.signCount() == 0 && credential.signCount() == 0;
     }
@@ -153,40 +153,40 @@ public final class AssertionCeremony {
         String kind = party.signCountPolicy() != SignCountPolicy.AUTO
                 ? ""
                 : refuses ? " (device-bound passkey)" : " (synced passkey)";
-        return "more than " + credential.signCount() + ", else it is " + (refuses ? "refused" : "flagged") + kind;
+        return "more than " + credential.signCount() + ", otherwise " + (refuses ? "refused" : "flagged") + kind;
     }
 
-    /** Before the stored owner is trusted. */
+    /** Checked before the stored owner is trusted. */
     private void checkSeal(StepRunner steps, RegisteredCredential credential) throws RefusedException {
         if (seal != null) {
             boolean intact = seal.test(credential);
             steps.check(
                     Step.ROW_INTEGRITY,
                     intact,
-                    () -> "a row as it was sealed",
+                    () -> "a row that matches its seal",
                     () -> intact
-                            ? "a row as it was sealed"
+                            ? "a row that matches its seal"
                             : credential.seal() == null ? "a row that was never sealed" : "a row that was changed");
         }
     }
 
-    /** The handle must be the owner's. Where nothing else names the user, it is required and must be on record. */
+    /** Requires the owner's handle. Without a user id, the handle must be presented and stored. */
     private static void checkUserHandle(
             StepRunner steps, RegisteredCredential credential, @Nullable String userId, @Nullable Bytes presented)
             throws RefusedException {
         String recorded = credential.userHandle();
-        // The handle of an imported credential may be unknown: its id and key name the owner if the user was named.
+        // The handle of an imported credential may be unknown: with a user id, the credential id and key are enough.
         boolean fits = presented == null || recorded == null ? userId != null : recorded.equals(presented.base64Url());
         steps.check(
                 Step.USER_HANDLE,
                 fits,
-                // A handle may be a name: it is not shown.
-                () -> (recorded == null ? "a handle that is on record" : "the owner's handle")
+                // A handle may contain personal data, so it is not shown.
+                () -> (recorded == null ? "a stored handle" : "the owner's handle")
                         + (userId == null ? "" : ", or none"),
                 () -> presented == null ? "none" : "another handle");
     }
 
-    /** A credential registered when verification was required cannot be used without it, whatever is required now. */
+    /** Verification stays required for credentials that were registered with that requirement. */
     private Verification verification(RegisteredCredential credential) {
         if (party.userVerification() == UserVerification.REQUIRED) {
             return Verification.REQUIRED;
@@ -196,11 +196,11 @@ public final class AssertionCeremony {
                 : Verification.OPTIONAL;
     }
 
-    /** Section 6.1: an assertion carries no credential. */
+    /** Section 6.1: an assertion has no attested credential data. */
     private static AuthenticatorData unattested(Bytes bytes) throws MalformedException {
         AuthenticatorData data = AuthenticatorData.parse(bytes);
         if (data.attestedCredential() != null) {
-            throw new MalformedException("authenticatorData", "an assertion with a credential in it");
+            throw new MalformedException("authenticatorData", "an assertion with attested credential data");
         }
         return data;
     }
@@ -213,7 +213,7 @@ public final class AssertionCeremony {
         }
     }
 
-    /** Parsed each time, as a stored key is. */
+    /** Parsed each time, like a stored key, so that the time is the same. */
     private static Es256Key decoyKey() {
         try {
             return Es256Key.fromJwk(DECOY_KEY);

@@ -5,7 +5,7 @@ import dev.porchlight.passkey.data.AuthenticatorData;
 import java.time.Instant;
 
 /**
- * The result of an authentication whose steps have all passed. Only {@link AssertionCeremony} creates it. Immutable.
+ * The result of an authentication that passed all steps. Only {@link AssertionCeremony} creates it. Immutable.
  *
  * @param <C> the type of the stored credential
  */
@@ -44,12 +44,12 @@ public final class AssertionProof<C extends RegisteredCredential> {
         return at;
     }
 
-    /** Whether the sign count was greater than any before, or is and was zero. */
+    /** Returns whether the sign count grew, or is and was zero. */
     public boolean signCountGrew() {
         return signCountGrew;
     }
 
-    /** Whether the credential was device-bound, and now may be synchronized. */
+    /** Returns whether the credential was device-bound and may now be synced. */
     public boolean becameBackupEligible() {
         return data.backupEligible() && Boolean.FALSE.equals(credential.backupEligible());
     }

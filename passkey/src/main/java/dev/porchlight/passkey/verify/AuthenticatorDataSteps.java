@@ -10,7 +10,7 @@ import dev.porchlight.passkey.verify.StepRunner.RefusedException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The steps that both ceremonies require of authenticator data. Thread-safe. */
+/** Checks the authenticator data, for both ceremonies. Thread-safe. */
 final class AuthenticatorDataSteps {
     private static final int MAX_PARENTS = 10;
 
@@ -51,11 +51,11 @@ final class AuthenticatorDataSteps {
                 () -> "BE " + set(data.backupEligible()) + ", BS " + set(data.backedUp()));
     }
 
-    /** Whether the authenticator must verify its user, and why. */
+    /** The user verification requirement and its reason. */
     enum Verification {
         REQUIRED("UV set"),
-        /** A credential registered when verification was required cannot be used without it. */
-        REQUIRED_AT_REGISTRATION("UV set, as it had to be when the passkey was made"),
+        /** Verification was required when the credential was registered, and stays required. */
+        REQUIRED_AT_REGISTRATION("UV set, as required when the passkey was registered"),
         OPTIONAL("UV set or not");
 
         private final String expected;
@@ -69,7 +69,7 @@ final class AuthenticatorDataSteps {
         return flag ? "set" : "not set";
     }
 
-    /** The name behind the hash, if it is the relying party's or one that the page could have asked for. */
+    /** Returns the name behind the hash, if it is the relying party's or one that the page could have used. */
     private String rpIdOf(AuthenticatorData data, CollectedClientData client) {
         List<String> names = new ArrayList<>(List.of(rpId));
         String host = client.origin().replaceFirst("^[a-z]+://", "").replaceFirst("[:/].*$", "");

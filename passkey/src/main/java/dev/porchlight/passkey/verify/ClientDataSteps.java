@@ -10,8 +10,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps 7 to 10 of registration and 11 to 14 of authentication: whether the response is to a challenge of this service, in
- * time, from a page of the relying party. None of them needs the user or the credential. Thread-safe.
+ * Checks the client data: steps 7 to 10 of registration and 11 to 14 of authentication. The response must be to a challenge
+ * of this service, in time, from a page of the relying party. No check needs the user or the credential. Thread-safe.
  */
 final class ClientDataSteps {
     private final RelyingParty party;
@@ -21,28 +21,28 @@ final class ClientDataSteps {
     }
 
     /**
-     * Checks client data, whose challenge was taken from its store before.
+     * Checks client data after its challenge was taken from the store.
      *
-     * @param expected what its challenge should have been issued for
-     * @param issued the challenge as it was issued, or null if it was not, or was used
-     * @return what the challenge was issued for
+     * @param expected the expected purpose of the challenge
+     * @param issued the challenge as issued, or null if it was not issued or was already used
+     * @return the purpose of the challenge
      */
     Purpose check(
             StepRunner steps, CollectedClientData data, Purpose expected, @Nullable IssuedChallenge issued, Instant now)
             throws RefusedException {
         steps.check(Step.TYPE, data.type().equals(expected.type()), expected::type, () -> DisplayText.of(data.type()));
-        // Byte for byte: no case folding, no default ports, no suffixes.
+        // Compared byte for byte: no case folding, no default ports, no suffixes.
         steps.check(
                 Step.ORIGIN,
                 party.origins().contains(data.origin()),
                 () -> DisplayText.oneOf(party.origins()),
                 () -> DisplayText.of(data.origin()));
-        // A page in a frame of another origin may have been made to look like something else.
+        // A page in a frame of another origin may be part of a clickjacking attack.
         boolean framable = !party.topOrigins().isEmpty();
         steps.check(
                 Step.FRAMING,
                 framable || !data.crossOrigin(),
-                () -> framable ? "a page by itself or in an allowed frame" : "a page that no other origin frames",
+                () -> framable ? "a top-level page or an allowed frame" : "a page that is not framed by another origin",
                 () -> data.crossOrigin() ? "framed by another origin" : "not framed");
         steps.check(
                 Step.TOP_ORIGIN,
@@ -53,7 +53,7 @@ final class ClientDataSteps {
                 Step.CHALLENGE_KNOWN,
                 isSame(data, issued),
                 () -> issued == null
-                        ? "a challenge that was issued and not used before"
+                        ? "a challenge that was issued and not yet used"
                         : DisplayText.prefix(issued.challenge()),
                 () -> DisplayText.prefix(data.challenge()));
         steps.check(
@@ -62,14 +62,14 @@ final class ClientDataSteps {
                 () -> "a response before the challenge expires",
                 () -> issued == null || now.toEpochMilli() < issued.expiresAt()
                         ? "a response in time"
-                        : "a response " + (now.toEpochMilli() - issued.expiresAt()) / 1000 + " s later");
+                        : "a response " + (now.toEpochMilli() - issued.expiresAt()) / 1000 + " s too late");
         Purpose purpose = Purpose.of(data.challenge());
         steps.check(
                 Step.CHALLENGE_PURPOSE,
-                purpose == null || expected.admits(purpose),
+                purpose == null || expected.accepts(purpose),
                 expected::description,
-                () -> purpose == null ? "a challenge of the application" : purpose.description());
-        // A browser that only says it could bind tokens passes, and Level 3 has dropped all of it.
+                () -> purpose == null ? "a challenge created by the application" : purpose.description());
+        // A browser that only supports token binding passes. Level 3 dropped token binding.
         boolean bound = data.tokenBound();
         steps.check(Step.TOKEN_BINDING, !bound, () -> "none", () -> bound ? "a claimed binding" : "none");
         return purpose == null ? expected : purpose;
@@ -81,7 +81,7 @@ final class ClientDataSteps {
                 : data.topOrigin() == null;
     }
 
-    /** The store was asked for this very challenge, and is not trusted to have compared it. */
+    /** Compares the challenge again, because the store may not have. */
     private static boolean isSame(CollectedClientData data, @Nullable IssuedChallenge issued) {
         return issued != null && Bytes.ofUtf8(issued.challenge()).equalsInConstantTime(Bytes.ofUtf8(data.challenge()));
     }

@@ -11,12 +11,12 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds a passkey's row together under a key that the database does not have, so that one who can write to the database
- * and do no more cannot give a passkey to another user or put another key in its place.
+ * Authenticates a passkey's row with a key that is not in the database, so that an attacker who can only write to the
+ * database cannot assign a passkey to another user or replace its public key.
  *
- * <p>HMAC-SHA256 over what a login trusts and no login changes: the id, the user, the key, the origin, the user handle and
- * whether verification was required. The sign count, the backup flags, the name and the times are not in it. It does not
- * tell that a row was removed, or that an old row was put back. Thread-safe.
+ * <p>HMAC-SHA256 over the values that a login trusts and never changes: the id, the user, the key, the origin, the user handle
+ * and the verification requirement. The sign count, the backup flags, the name and the times are not covered. A row that was
+ * removed, or replaced by an older version, is not detected. Thread-safe.
  */
 public final class CredentialSeal {
     private static final int KEY_BYTES = 32;
@@ -28,12 +28,12 @@ public final class CredentialSeal {
     /** Seals under a copy of this key. */
     public CredentialSeal(byte[] key) {
         if (key.length < KEY_BYTES) {
-            throw new IllegalArgumentException("the key of a seal has at least " + KEY_BYTES + " bytes");
+            throw new IllegalArgumentException("the key of a seal must have at least " + KEY_BYTES + " bytes");
         }
         this.key = new SecretKeySpec(key, ALGORITHM);
     }
 
-    /** The seal of a passkey, base64url; one it may have already makes no difference. */
+    /** Computes the seal of a passkey, in base64url. An existing seal is ignored. */
     public String of(RegisteredCredential credential) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
@@ -52,13 +52,13 @@ public final class CredentialSeal {
         }
     }
 
-    /** Whether the passkey has a seal and is what was sealed. */
+    /** Returns whether the passkey has a valid seal. */
     public boolean holds(RegisteredCredential credential) {
         String seal = credential.seal();
         return seal != null && Bytes.ofUtf8(seal).equalsInConstantTime(Bytes.ofUtf8(of(credential)));
     }
 
-    /** With its length before it, and nothing at all told from an empty text, so that no two rows run together alike. */
+    /** Prefixed with its length, -1 for null, so that the encoding is unambiguous. */
     private static void add(Mac mac, @Nullable String text) {
         byte[] bytes = text == null ? new byte[0] : text.getBytes(UTF_8);
         mac.update(

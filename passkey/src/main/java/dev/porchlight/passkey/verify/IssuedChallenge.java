@@ -2,7 +2,7 @@
 package dev.porchlight.passkey.verify;
 
 /**
- * A challenge of this service that was not used before.
+ * A challenge that this service issued and that was not used before.
  *
  * @param expiresAt when it expires, in milliseconds since the epoch
  */

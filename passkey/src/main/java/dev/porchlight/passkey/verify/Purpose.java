@@ -7,25 +7,24 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a challenge was issued for, to be read from its first four characters: {@code reg_}, {@code cnd_}, {@code get_}
- * or {@code any_}.
+ * The purpose of a challenge, encoded in its first four characters: {@code reg_}, {@code cnd_}, {@code get_} or {@code
+ * any_}.
  *
- * <p>A challenge store keeps a string and a time, so what a ceremony must still know when the answer comes has to be in
- * the string. That is safe: an answer counts only if the store holds the very string that was issued, so nobody but the
- * issuer chooses these characters; and the 232 random bits after them are far more than the 128 the specification asks
- * for. Nothing else needs to be kept: user verification and origins are configuration, and the allowed credentials are
- * the user's own, whichever they are when the answer comes.
+ * <p>A challenge store keeps a string and a time, so the state of a ceremony must be in the string. That is safe: a response is
+ * only accepted if the store holds exactly the issued string, so clients cannot choose these characters, and the 232 random
+ * bits after them exceed the 128 bits that the specification requires. No other state is needed: user verification and
+ * origins are configuration, and the allowed credentials are the user's credentials at the time of the response.
  *
  * <p>Four characters of base64url are three bytes, so a challenge is still 32 bytes and its text canonical.
  */
 public enum Purpose {
-    /** A registration that the user asked for. */
+    /** A registration that the user requested. */
     REGISTRATION("reg_", "webauthn.create", "a new passkey"),
-    /** A registration that the browser may complete by itself after another sign-in ("conditional create"). */
-    CONDITIONAL_REGISTRATION("cnd_", "webauthn.create", "a new passkey, made by the browser itself"),
-    /** An authentication of a user who said who he is. */
+    /** A registration that the browser may complete on its own after another sign-in ("conditional create"). */
+    CONDITIONAL_REGISTRATION("cnd_", "webauthn.create", "a new passkey, created by the browser on its own"),
+    /** An authentication with a user id. */
     AUTHENTICATION("get_", "webauthn.get", "a sign-in by user name"),
-    /** An authentication of whoever answers ("usernameless"). */
+    /** An authentication without a user id ("usernameless"). */
     DISCOVERY("any_", "webauthn.get", "a sign-in without a user name");
 
     private static final int RANDOM_BYTES = 29;
@@ -40,19 +39,19 @@ public enum Purpose {
         this.description = description;
     }
 
-    /** A fresh challenge for this purpose, in base64url. The generator must be one for secrets. */
+    /** Returns a new challenge for this purpose, in base64url. The generator must be cryptographically secure. */
     public String challenge(RandomGenerator random) {
         byte[] bytes = new byte[RANDOM_BYTES];
         random.nextBytes(bytes);
         return prefix + Bytes.copyOf(bytes).base64Url();
     }
 
-    /** The three bytes that a challenge for this purpose begins with. */
-    public byte[] mark() {
+    /** The first three bytes of a challenge for this purpose. */
+    public byte[] prefixBytes() {
         return Base64.getUrlDecoder().decode(prefix);
     }
 
-    /** What a challenge was issued for, or null if it is not one of ours: an application may fill the store itself. */
+    /** Returns the purpose of a challenge, or null if the application created it and put it into the store. */
     public static @Nullable Purpose of(String challenge) {
         for (Purpose purpose : values()) {
             if (challenge.startsWith(purpose.prefix)) {
@@ -62,18 +61,18 @@ public enum Purpose {
         return null;
     }
 
-    /** The purpose in words for operators. */
+    /** The purpose as text for operators. */
     String description() {
         return description;
     }
 
-    /** The type of the client data that answers such a challenge. */
+    /** The client data type of a response to such a challenge. */
     String type() {
         return type;
     }
 
-    /** Whether an answer expected for this purpose may be one to a challenge issued for the other. */
-    boolean admits(Purpose issued) {
+    /** Returns whether a response for this purpose may use a challenge that was issued for the other purpose. */
+    boolean accepts(Purpose issued) {
         return issued == this || this == REGISTRATION && issued == CONDITIONAL_REGISTRATION;
     }
 }

@@ -3,7 +3,7 @@ package dev.porchlight.passkey.verify;
 
 import org.jspecify.annotations.Nullable;
 
-/** A stored credential, as an authentication needs to know it. */
+/** The parts of a stored credential that an authentication needs. */
 public interface RegisteredCredential {
     /** The id in base64url. */
     String credentialId();
@@ -28,7 +28,7 @@ public interface RegisteredCredential {
     @Nullable
     Boolean backupEligible();
 
-    /** Whether user verification was required at registration, if that is known. */
+    /** The user verification requirement at registration, if it is known. */
     @Nullable
     Boolean verificationRequired();
 

@@ -24,7 +24,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registering a new credential: section 7.1 from step 7 on, up to where the database decides (steps 22 and 23).
+ * Verifies a registration: section 7.1 from step 7 on, except for steps 22 and 23, which the database decides.
  * Thread-safe.
  */
 public final class RegistrationCeremony {
@@ -34,7 +34,7 @@ public final class RegistrationCeremony {
     private final AttestationVerifier attestations;
     private final LongSupplier nanoTime;
 
-    /** The time source is for measuring only. */
+    /** Creates a ceremony. The time source is used for measuring only. */
     public RegistrationCeremony(RelyingParty party, AttestationVerifier attestations, LongSupplier nanoTime) {
         this.clientData = new ClientDataSteps(party);
         this.authenticatorData = new AuthenticatorDataSteps(party);
@@ -47,23 +47,23 @@ public final class RegistrationCeremony {
     /**
      * Verifies a response.
      *
-     * @param issued the challenge as it was issued, or null if it was not, or was used
-     * @param now also decides whether certificates are valid
+     * @param issued the challenge as issued, or null if it was not issued or was already used
+     * @param now the time of the ceremony, also for the validity of certificates
      */
-    public Verdict<VerifiedRegistration> judge(
+    public Verdict<VerifiedRegistration> verify(
             RegistrationResponse response,
             CollectedClientData client,
             @Nullable IssuedChallenge issued,
             Instant now,
             StepObserver observer) {
-        return StepRunner.judge(observer, nanoTime, steps -> {
+        return StepRunner.run(observer, nanoTime, steps -> {
             Purpose purpose = clientData.check(steps, client, Purpose.REGISTRATION, issued, now);
 
             var object =
                     steps.read(Step.ATTESTATION_OBJECT, () -> AttestationObject.parse(response.attestationObject()));
             var data = steps.readPart(Step.AUTHENTICATOR_DATA, () -> AuthenticatorData.parse(object.authData()));
             var credential = steps.read(Step.AUTHENTICATOR_DATA, () -> attested(data));
-            // Only the authenticator's id counts, and a response that does not repeat it is not that authenticator's.
+            // The id in the authenticator data is authoritative, and the response must repeat it.
             Bytes id = credential.credentialId();
             steps.check(
                     Step.CREDENTIAL_ID,
@@ -72,7 +72,7 @@ public final class RegistrationCeremony {
                     () -> "id " + DisplayText.prefix(response.id()) + ", rawId "
                             + DisplayText.prefix(response.rawId()));
 
-            // A browser that registers by itself after a sign-in asks no user; Level 3 excuses that case alone.
+            // Conditional create needs no user presence (Level 3); every other registration does.
             boolean presenceRequired = purpose != Purpose.CONDITIONAL_REGISTRATION;
             authenticatorData.check(steps, data, client, presenceRequired, verification);
 
@@ -84,7 +84,7 @@ public final class RegistrationCeremony {
                     () -> Long.toString(key.algorithm()));
             var publicKey = steps.read(Step.PUBLIC_KEY, () -> Es256Key.fromCose(key.members()));
 
-            // Step 17: extensions that were not asked for are ignored, and none that was asked for decides anything.
+            // Step 17: unsolicited extensions are ignored, and the requested one (credProps) decides nothing.
             var attestation = attestation(
                     steps, object, credential, attestations.verify(object, credential, publicKey, client.hash(), now));
             return new VerifiedRegistration(id, publicKey, data, attestation, client.origin());
@@ -94,7 +94,7 @@ public final class RegistrationCeremony {
     private static AttestedCredential attested(AuthenticatorData data) throws MalformedException {
         AttestedCredential credential = data.attestedCredential();
         if (credential == null) {
-            throw new MalformedException("authenticatorData", "a registration without a credential");
+            throw new MalformedException("authenticatorData", "a registration without attested credential data");
         }
         return credential;
     }
@@ -107,11 +107,7 @@ public final class RegistrationCeremony {
             throw steps.refuse(step(refused.reason().stage()), "", refused.detail());
         }
         var attestation = ((AttestationResult.Accepted) result).attestation();
-        steps.check(
-                Step.ATTESTATION_FORMAT,
-                true,
-                () -> "a format that is supported",
-                () -> DisplayText.of(object.format()));
+        steps.check(Step.ATTESTATION_FORMAT, true, () -> "a supported format", () -> DisplayText.of(object.format()));
         steps.check(Step.ATTESTATION_STATEMENT, true, () -> "", () -> "");
         steps.check(Step.ATTESTATION_TRUST, true, () -> "", () -> "AAGUID " + credential.aaguidText());
         return attestation;

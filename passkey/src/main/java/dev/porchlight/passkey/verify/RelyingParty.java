@@ -6,13 +6,13 @@ import dev.porchlight.passkey.UserVerification;
 import java.util.Set;
 
 /**
- * What the ceremonies are judged against.
+ * The configuration that ceremonies verify against.
  *
  * @param rpId the relying party id
- * @param origins the origins of our pages and apps, compared byte for byte
- * @param topOrigins the origins of pages that may show ours in a frame
- * @param userVerification whether users must be verified
- * @param signCountPolicy what a sign count that does not grow means
+ * @param origins the origins of the relying party's pages and apps, compared byte for byte
+ * @param topOrigins the origins of pages that may embed them
+ * @param userVerification the user verification requirement
+ * @param signCountPolicy the policy for a sign count that does not grow
  */
 public record RelyingParty(
         String rpId,

@@ -5,15 +5,15 @@ import dev.porchlight.passkey.StepResult;
 
 /** Receives the transcript of a ceremony, step by step, on the thread that verifies. */
 public interface StepObserver {
-    /** A step was checked. Unless the observer explains, a refusal is the last. */
+    /** A step was checked. Unless the observer explains, a refusal is the last event. */
     void checked(StepResult result);
 
-    /** A signature was verified, whether or not it is valid. The time is also part of its step's. */
+    /** A signature was verified, valid or not. The time is also part of the time of its step. */
     default void signatureVerified(long nanos) {}
 
     /**
-     * Whether the observer explains a ceremony: steps that pass come with their expected and found values, and the steps
-     * after a refusal are checked too, as far as they can be. The verdict is the same in either case.
+     * Returns whether the observer explains a ceremony: steps that pass also report their expected and found values, and the
+     * steps after a refusal are checked as far as possible. The verdict does not change.
      */
     default boolean explains() {
         return false;

@@ -10,11 +10,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the steps of one ceremony: reports and times each, and ends the ceremony at the first that refuses. Confined to one
+ * Runs the steps of one ceremony: reports and times each step, and ends the ceremony at the first refusal. Confined to one
  * thread.
  */
 final class StepRunner {
-    /** The steps of a ceremony; it returns if none refuses. */
+    /** The steps of a ceremony. Returns normally if no step refuses. */
     @FunctionalInterface
     interface Ceremony<T> {
         T run(StepRunner steps) throws RefusedException;
@@ -26,7 +26,7 @@ final class StepRunner {
         T read() throws MalformedException;
     }
 
-    /** Ends a ceremony. Never leaves this package, and lets ceremonies read as a list of steps. */
+    /** Ends a ceremony. Not visible outside of this package. */
     static final class RefusedException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -49,8 +49,8 @@ final class StepRunner {
         this.mark = nanoTime.getAsLong();
     }
 
-    /** Accepts only if no step has refused, also where the ceremony went on after a refusal. */
-    static <T> Verdict<T> judge(StepObserver observer, LongSupplier nanoTime, Ceremony<T> ceremony) {
+    /** Runs a ceremony. Accepts only if no step refused, even if the ceremony continued after a refusal. */
+    static <T> Verdict<T> run(StepObserver observer, LongSupplier nanoTime, Ceremony<T> ceremony) {
         var steps = new StepRunner(observer, nanoTime);
         try {
             T value = ceremony.run(steps);
@@ -60,7 +60,7 @@ final class StepRunner {
         }
     }
 
-    /** The step passes if the condition holds. The texts are computed only if the observer gets them. */
+    /** Passes the step if the condition holds. The texts are computed only if they are reported. */
     void check(Step step, boolean passes, Supplier<String> expected, Supplier<String> found) throws RefusedException {
         boolean explains = observer.explains();
         if (!passes) {
@@ -75,14 +75,14 @@ final class StepRunner {
         }
     }
 
-    /** The step is refused, and the ceremony cannot go on. */
+    /** Refuses a step without which the ceremony cannot continue. */
     RefusedException refuse(Step step, String expected, String found) {
         StepResult result = report(step, false, expected, found);
         refusal = refusal == null ? result : refusal;
         return new RefusedException(refusal);
     }
 
-    /** The step passes if there is a value, without which the ceremony cannot go on. */
+    /** Passes the step if the value is present. Without it the ceremony cannot continue. */
     <T> T present(Step step, @Nullable T value, Supplier<String> expected, Supplier<String> found)
             throws RefusedException {
         if (value == null) {
@@ -92,14 +92,14 @@ final class StepRunner {
         return value;
     }
 
-    /** The step passes if the bytes can be parsed. */
+    /** Passes the step if the bytes can be parsed. */
     <T> T read(Step step, Reading<T> reading) throws RefusedException {
         T value = readPart(step, reading);
         report(step, true, "", "");
         return value;
     }
 
-    /** The step is refused if the bytes cannot be parsed; otherwise another part of it follows. */
+    /** Parses a part of a step. Refuses the step if that fails. */
     <T> T readPart(Step step, Reading<T> reading) throws RefusedException {
         try {
             return reading.read();
@@ -108,14 +108,14 @@ final class StepRunner {
         }
     }
 
-    /** Fetches a value from elsewhere, which is part of no step's time. */
+    /** Fetches a value. The time does not count for any step. */
     <T extends @Nullable Object> T fetch(Supplier<T> source) {
         T value = source.get();
         mark = nanoTime.getAsLong();
         return value;
     }
 
-    /** Verifies a signature, which takes longer than all other steps together, and reports how long. */
+    /** Verifies a signature and reports the time, which exceeds that of all other steps. */
     boolean verify(BooleanSupplier signature) {
         long start = nanoTime.getAsLong();
         boolean valid = signature.getAsBoolean();

@@ -8,7 +8,7 @@ import java.util.function.Function;
 /**
  * The result of a ceremony: an accepted value, or the step that refused.
  *
- * @param <T> what is known once all steps have passed
+ * @param <T> the result of a ceremony that passed
  */
 public sealed interface Verdict<T> {
     /** All steps passed. */
@@ -17,12 +17,12 @@ public sealed interface Verdict<T> {
     /** A step refused. */
     record Refused<T>(StepResult result) implements Verdict<T> {}
 
-    /** A refusal outside of a ceremony's own steps, such as by the database. */
+    /** Creates a refusal outside of the verified steps, such as by the database. */
     static <T> Verdict<T> refused(Step step, String found) {
         return new Refused<>(StepResult.refused(step, found));
     }
 
-    /** Goes on judging with what was accepted; a refusal stays what it is. */
+    /** Continues with the accepted value; a refusal is returned unchanged. */
     default <U> Verdict<U> then(Function<T, Verdict<U>> next) {
         if (this instanceof Refused<T> refused) {
             return new Refused<>(refused.result());
@@ -30,7 +30,7 @@ public sealed interface Verdict<T> {
         return next.apply(((Accepted<T>) this).value());
     }
 
-    /** Reconsiders a refusal; what was accepted stays what it is. */
+    /** Handles a refusal; an accepted value is returned unchanged. */
     default Verdict<T> ifRefused(Function<Refused<T>, Verdict<T>> next) {
         return this instanceof Refused<T> refused ? next.apply(refused) : this;
     }

@@ -7,8 +7,8 @@ import dev.porchlight.passkey.cose.Es256Key;
 import dev.porchlight.passkey.data.AuthenticatorData;
 
 /**
- * A credential that passed every step of registration that needs no look at the database. Only {@link
- * RegistrationCeremony} makes it. Immutable.
+ * A credential that passed every step of registration except those that the database decides. Only {@link
+ * RegistrationCeremony} creates it. Immutable.
  */
 public final class VerifiedRegistration {
     private final Bytes credentialId;
@@ -26,27 +26,27 @@ public final class VerifiedRegistration {
         this.origin = origin;
     }
 
-    /** The id, as the authenticator wrote it. */
+    /** The id from the authenticator data. */
     public Bytes credentialId() {
         return credentialId;
     }
 
-    /** The key, a point on P-256. */
+    /** The public key. */
     public Es256Key publicKey() {
         return publicKey;
     }
 
-    /** The authenticator data: the sign count that later ones are compared with, and the flags. */
+    /** The authenticator data, with the initial sign count and the flags. */
     public AuthenticatorData data() {
         return data;
     }
 
-    /** What vouches for the authenticator, and its model. */
+    /** The attestation of the authenticator. */
     public Attestation attestation() {
         return attestation;
     }
 
-    /** The origin of the page, which the credential is bound to. */
+    /** The origin of the page. */
     public String origin() {
         return origin;
     }

@@ -25,11 +25,11 @@ class AndroidKeyFormatTest {
     private static final byte[] NOTHING = Der.sequence();
     private static final byte[] RIGHT = Der.sequence(SIGN, GENERATED);
 
-    static SoftRegistration honest() {
+    static SoftRegistration unchanged() {
         return SoftRegistration.by(new AndroidKeyAttester(Issuer.kit(), description -> {}));
     }
 
-    /** A key that only Android's software vouches for. */
+    /** A key attested only by Android's software. */
     static SoftRegistration inSoftware() {
         return lists(RIGHT, NOTHING);
     }
@@ -45,7 +45,7 @@ class AndroidKeyFormatTest {
 
     private static SoftRegistration described(byte[] description) {
         return SoftRegistration.by(new AndroidKeyAttester(
-                Issuer.twisted(draft -> draft.extension(KeyDescription.OID, false, description)), honest -> {}));
+                Issuer.changed(draft -> draft.extension(KeyDescription.OID, false, description)), unchanged -> {}));
     }
 
     private static SoftRegistration lists(byte[] software, byte[] tee) {
@@ -56,7 +56,7 @@ class AndroidKeyFormatTest {
         return head(1, 1);
     }
 
-    /** With the security levels of the attestation and of the key store: 0 is software, 1 a trusted environment. */
+    /** Sets the security levels of the attestation and of the key store: 0 is software, 1 is a TEE. */
     private static byte[] head(int attestation, int keyStore) {
         return Octets.join(
                 Der.integer(300),
@@ -73,22 +73,22 @@ class AndroidKeyFormatTest {
                 Violation.of(
                         AttestationReason.SIGNATURE_INVALID,
                         "android, a bit flipped",
-                        () -> honest().change("sig", sig -> Octets.flip(sig, -1, 0))),
+                        () -> unchanged().change("sig", sig -> Octets.flip(sig, -1, 0))),
                 Violation.of(
                         AttestationReason.ALGORITHM_UNSUPPORTED,
                         "android, another algorithm",
-                        () -> honest().put("alg", -257)),
+                        () -> unchanged().put("alg", -257)),
                 Violation.of(AttestationReason.PUBLIC_KEY_MISMATCH, "android, a certificate of another key", () -> {
                     var other = SoftRegistration.otherKey(KeyAlgorithm.ES256);
                     var registration = SoftRegistration.by(new AndroidKeyAttester(
-                            Issuer.twisted(draft -> draft.key(other.publicKey())), description -> {}));
+                            Issuer.changed(draft -> draft.key(other.publicKey())), description -> {}));
                     return registration.put("sig", other.sign(registration.attested()));
                 }),
                 Violation.of(
                         AttestationReason.CERTIFICATE_EVIDENCE_MISSING,
                         "android, no description",
                         () -> SoftRegistration.by(new AndroidKeyAttester(
-                                Issuer.twisted(draft -> draft.without(KeyDescription.OID)), description -> {}))),
+                                Issuer.changed(draft -> draft.without(KeyDescription.OID)), description -> {}))),
                 Violation.of(
                         AttestationReason.CHALLENGE_MISMATCH,
                         "android, another challenge",
@@ -96,19 +96,19 @@ class AndroidKeyFormatTest {
                                 Issuer.kit(), description -> description.challenge = new byte[32]))),
                 Violation.of(
                         KEY_FOR_ALL_APPLICATIONS,
-                        "android, all applications, says the environment",
+                        "android, all applications, in the TEE list",
                         () -> lists(NOTHING, Der.sequence(SIGN, everyone, GENERATED))),
                 Violation.of(
                         KEY_FOR_ALL_APPLICATIONS,
-                        "android, all applications, says software",
+                        "android, all applications, in the software list",
                         () -> lists(Der.sequence(everyone), RIGHT)),
                 Violation.of(
                         KEY_NOT_GENERATED,
-                        "android, imported, says the environment",
+                        "android, imported, in the TEE list",
                         () -> lists(NOTHING, Der.sequence(SIGN, origin(2)))),
                 Violation.of(
                         KEY_NOT_GENERATED,
-                        "android, imported, says software",
+                        "android, imported, in the software list",
                         () -> lists(Der.sequence(origin(2)), RIGHT)),
                 Violation.of(
                         KEY_NOT_FOR_SIGNING,
@@ -124,7 +124,7 @@ class AndroidKeyFormatTest {
                         () -> lists(NOTHING, Der.sequence(purposes(3), GENERATED))),
                 Violation.of(
                         KEY_NOT_FOR_SIGNING,
-                        "android, for decryption, says software",
+                        "android, for decryption, in the software list",
                         () -> lists(Der.sequence(purposes(1)), RIGHT)),
                 Violation.of(
                         STATEMENT_MALFORMED,
@@ -142,33 +142,34 @@ class AndroidKeyFormatTest {
                                 NOTHING, Der.sequence(Der.tagged(1, Octets.join(Der.set(), Der.set(Der.integer(2))))))),
                 Violation.of(
                         STATEMENT_MALFORMED,
-                        "android, a field without a tag of its own",
+                        "android, a field without a unique tag",
                         () -> lists(NOTHING, Der.sequence(Der.integer(2)))),
                 Violation.of(
-                        STATEMENT_MALFORMED,
-                        "android, no list of the environment",
-                        () -> described(Der.sequence(head(), NOTHING))),
+                        STATEMENT_MALFORMED, "android, no TEE list", () -> described(Der.sequence(head(), NOTHING))),
                 Violation.of(
                         STATEMENT_MALFORMED,
                         "android, a third list",
                         () -> described(Der.sequence(head(), NOTHING, RIGHT, RIGHT))),
                 Violation.of(
                         STATEMENT_MALFORMED,
-                        "android, something after the description",
+                        "android, trailing bytes",
                         () -> described(Octets.join(Der.sequence(head(), NOTHING, RIGHT), Der.none()))),
-                Violation.of(STATEMENT_MALFORMED, "android, no algorithm", () -> honest().remove("alg")));
+                Violation.of(
+                        STATEMENT_MALFORMED,
+                        "android, no algorithm",
+                        () -> unchanged().remove("alg")));
     }
 
     @ParameterizedTest
     @MethodSource("violations")
-    void refuses(Violation violation) {
+    void a_violation_is_refused(Violation violation) {
         violation.refuse();
     }
 
     @Test
-    void a_key_that_the_environment_vouches_for_is_trusted() {
-        assertThat(accepted(honest()).type()).isEqualTo(Attestation.Type.BASIC);
-        assertThat(accepted(honest()).trusted()).isTrue();
+    void a_key_attested_by_the_tee_is_trusted() {
+        assertThat(accepted(unchanged()).type()).isEqualTo(Attestation.Type.BASIC);
+        assertThat(accepted(unchanged()).trusted()).isTrue();
         assertThat(accepted(lists(RIGHT, RIGHT)).trusted()).isTrue();
         assertThat(accepted(lists(NOTHING, Der.sequence(purposes(2, 3), GENERATED)))
                         .trusted())
@@ -176,7 +177,7 @@ class AndroidKeyFormatTest {
     }
 
     @Test
-    void fields_of_no_interest_and_any_order_are_fine() {
+    void other_fields_and_any_order_are_accepted() {
         byte[] tee = Der.sequence(GENERATED, Der.tagged(704, Der.sequence(Der.none())), SIGN);
         assertThat(accepted(lists(Der.sequence(Der.tagged(701, Der.integer(99))), tee))
                         .trusted())
@@ -184,26 +185,26 @@ class AndroidKeyFormatTest {
     }
 
     @Test
-    void a_key_that_only_software_vouches_for_is_sound_and_never_trusted() {
+    void a_key_attested_only_by_software_is_valid_but_untrusted() {
         for (byte[] tee : List.of(NOTHING, Der.sequence(SIGN), Der.sequence(GENERATED))) {
             assertThat(accepted(lists(RIGHT, tee)).doubt()).contains(AttestationReason.KEY_NOT_IN_HARDWARE);
             assertThat(accepted(lists(NOTHING, tee)).doubt()).contains(AttestationReason.KEY_NOT_IN_HARDWARE);
         }
     }
 
-    /** Both lists are then software's word, whatever stands in the second. */
+    /** Both lists then come from software. */
     @Test
-    void a_security_level_of_software_is_sound_and_never_trusted() {
+    void the_security_level_software_is_valid_but_untrusted() {
         for (int[] levels : new int[][] {{0, 0}, {0, 1}, {1, 0}}) {
             var registration = described(Der.sequence(head(levels[0], levels[1]), NOTHING, RIGHT));
             assertThat(accepted(registration).doubt()).contains(AttestationReason.KEY_NOT_IN_HARDWARE);
         }
         assertThat(accepted(described(Der.sequence(head(2, 2), NOTHING, RIGHT))).trusted())
-                .as("a strong box")
+                .as("StrongBox")
                 .isTrue();
     }
 
     private static Attestation accepted(SoftRegistration registration) {
-        return ((Accepted) registration.judge()).attestation();
+        return ((Accepted) registration.verify()).attestation();
     }
 }

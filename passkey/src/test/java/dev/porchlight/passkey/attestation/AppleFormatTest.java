@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AppleFormatTest {
     private static final String NONCE = "1.2.840.113635.100.8.2";
 
-    static SoftRegistration certified(Consumer<CertificateDraft> twist) {
-        return SoftRegistration.by(new AppleAttester(Issuer.twisted(twist)));
+    static SoftRegistration certified(Consumer<CertificateDraft> change) {
+        return SoftRegistration.by(new AppleAttester(Issuer.changed(change)));
     }
 
     private static SoftRegistration nonce(byte[] extension) {
@@ -54,11 +54,11 @@ class AppleFormatTest {
                         () -> nonce(Der.sequence(Der.tagged(1, Octets.join(field, field))))),
                 Violation.of(
                         AttestationReason.STATEMENT_MALFORMED,
-                        "apple, something beside the nonce",
+                        "apple, another element next to the nonce",
                         () -> nonce(Der.sequence(Der.tagged(1, field), Der.none()))),
                 Violation.of(
                         AttestationReason.STATEMENT_MALFORMED,
-                        "apple, something after the nonce",
+                        "apple, trailing bytes",
                         () -> nonce(Octets.join(Der.sequence(Der.tagged(1, field)), Der.none()))),
                 Violation.of(AttestationReason.PUBLIC_KEY_MISMATCH, "apple, a certificate of another key", () -> {
                     var other = SoftRegistration.otherKey(KeyAlgorithm.ES256);
@@ -72,21 +72,21 @@ class AppleFormatTest {
 
     @ParameterizedTest
     @MethodSource("violations")
-    void refuses(Violation violation) {
+    void a_violation_is_refused(Violation violation) {
         violation.refuse();
     }
 
     @Test
     void a_certificate_that_leads_to_an_anchor_is_trusted() {
-        var attestation = ((Accepted) certified(draft -> {}).judge()).attestation();
+        var attestation = ((Accepted) certified(draft -> {}).verify()).attestation();
         assertThat(attestation.type()).isEqualTo(Attestation.Type.ANON_CA);
         assertThat(attestation.trusted()).isTrue();
     }
 
-    /** As the first devices sent them. */
+    /** As early devices sent it. */
     @Test
-    void a_statement_that_names_an_algorithm_is_sound_and_never_trusted() {
-        var attestation = ((Accepted) certified(draft -> {}).put("alg", -7).judge()).attestation();
+    void a_statement_with_an_algorithm_is_valid_but_untrusted() {
+        var attestation = ((Accepted) certified(draft -> {}).put("alg", -7).verify()).attestation();
         assertThat(attestation.type()).isEqualTo(Attestation.Type.ANON_CA);
         assertThat(attestation.doubt()).contains(AttestationReason.MEMBERS_UNKNOWN);
     }

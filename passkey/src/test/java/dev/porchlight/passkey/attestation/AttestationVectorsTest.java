@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The registrations that the WebAuthn specification itself lists, with every format of section 8. */
+/** The registrations of the WebAuthn specification, with every format of section 8. */
 class AttestationVectorsTest {
     private static final Map<String, Attestation.Type> TYPES = Map.of(
             "none", Attestation.Type.NONE,
@@ -30,12 +30,12 @@ class AttestationVectorsTest {
             "tpm", Attestation.Type.ATT_CA,
             "apple", Attestation.Type.ANON_CA);
 
-    /** Two of the vectors are sound, and still do not say what a trusted statement has to. */
+    /** Two vectors are valid but cannot be trusted. */
     private static final Map<String, AttestationReason> DOUBTS = Map.of(
-            // The description has two empty lists, which the working group has since called a mistake of its generator
-            // (w3c/webauthn pull request 2379): nobody says how the key came to be.
+            // The description has two empty lists, a mistake of the generator (w3c/webauthn pull request 2379), so the
+            // origin of the key is unknown.
             "android-key", AttestationReason.KEY_NOT_IN_HARDWARE,
-            // The authenticator data names a model that nothing in this format vouches for.
+            // The authenticator data has an AAGUID, which this format does not attest.
             "fido-u2f", AttestationReason.AAGUID_NOT_ATTESTED);
 
     static List<W3cVector> vectors() {
@@ -55,10 +55,9 @@ class AttestationVectorsTest {
     }
 
     /**
-     * Judges a vector; one of another algorithm than ES256 with a stand-in for its key, which no packed certificate
-     * depends on.
+     * Verifies a vector. Keys of other algorithms than ES256 are replaced, since packed certificates do not depend on them.
      */
-    private static AttestationResult judge(W3cVector vector, TrustAnchors anchors, Bytes clientData) {
+    private static AttestationResult verify(W3cVector vector, TrustAnchors anchors, Bytes clientData) {
         return new AttestationVerifier(AttestationPolicy.ACCEPT_UNTRUSTED, anchors)
                 .verify(vector.object(), vector.credential(), key(vector), clientData.sha256(), AT);
     }
@@ -71,7 +70,7 @@ class AttestationVectorsTest {
     }
 
     private static Attestation accepted(W3cVector vector, TrustAnchors anchors) {
-        return ((Accepted) judge(vector, anchors, vector.response().clientDataJson())).attestation();
+        return ((Accepted) verify(vector, anchors, vector.response().clientDataJson())).attestation();
     }
 
     @ParameterizedTest
@@ -88,12 +87,11 @@ class AttestationVectorsTest {
     }
 
     /**
-     * The file has no root, but the specification also allows the attestation certificate itself to be the acceptable
-     * one.
+     * The file has no root, but the attestation certificate itself may be an anchor.
      */
     @ParameterizedTest
     @MethodSource("certified")
-    void those_with_a_certificate_are_trusted_when_it_is_an_anchor(W3cVector vector)
+    void certified_statements_are_trusted_if_the_certificate_is_an_anchor(W3cVector vector)
             throws MalformedException, CertificateException {
         var x5c = new Statement(vector.object().statement(), Bytes.EMPTY, vector.credential(), key(vector), Bytes.EMPTY)
                 .x5c();
@@ -101,10 +99,10 @@ class AttestationVectorsTest {
         assertThat(doubt.orElse(null)).isEqualTo(DOUBTS.get(vector.object().format()));
     }
 
-    /** T27: the relying party's algorithms are checked on its own side, before attestation. */
+    /** T27: the algorithm is checked before attestation. */
     @ParameterizedTest
     @MethodSource("otherAlgorithms")
-    void a_key_of_another_algorithm_never_becomes_one_that_could_be_attested(W3cVector vector) {
+    void a_key_of_another_algorithm_is_refused_before_attestation(W3cVector vector) {
         assertThatExceptionOfType(MalformedException.class)
                 .isThrownBy(() -> Es256Key.fromCose(vector.credential().publicKey()));
     }
@@ -112,12 +110,12 @@ class AttestationVectorsTest {
     @ParameterizedTest
     @MethodSource("attested")
     void no_statement_verifies_for_another_ceremony(W3cVector vector) {
-        assertThat(judge(vector, TrustAnchors.of(Set.of()), Bytes.ofUtf8("another ceremony")))
+        assertThat(verify(vector, TrustAnchors.of(Set.of()), Bytes.ofUtf8("another ceremony")))
                 .isInstanceOf(AttestationResult.Refused.class);
     }
 
     @Test
-    void the_file_has_every_format_of_section_8_but_the_retired_one() {
+    void the_vectors_cover_every_format_except_the_retired_one() {
         assertThat(vectors()).extracting(vector -> vector.object().format()).containsAll(TYPES.keySet());
     }
 }

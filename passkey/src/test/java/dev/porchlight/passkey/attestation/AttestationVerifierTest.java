@@ -31,15 +31,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class AttestationVerifierTest {
     private static final List<SoftRegistration> TRUSTED =
-            honest().map(Supplier::get).toList();
+            unchanged().map(Supplier::get).toList();
 
-    static Stream<Supplier<SoftRegistration>> honest() {
+    static Stream<Supplier<SoftRegistration>> unchanged() {
         return Stream.of(
                 PackedFormatTest::attested,
-                FidoU2fFormatTest::honest,
+                FidoU2fFormatTest::unchanged,
                 () -> AppleFormatTest.certified(draft -> {}),
-                AndroidKeyFormatTest::honest,
-                TpmFormatTest::honest);
+                AndroidKeyFormatTest::unchanged,
+                TpmFormatTest::unchanged);
     }
 
     static Stream<Violation> violations() {
@@ -54,33 +54,33 @@ class AttestationVerifierTest {
     }
 
     @Test
-    void every_reason_to_refuse_a_statement_has_a_case_that_is_refused_for_it() {
+    void every_refusal_reason_has_a_test_case() {
         Set<AttestationReason> covered = violations().map(Violation::reason).collect(Collectors.toSet());
         Set<AttestationReason> expected = EnumSet.allOf(AttestationReason.class);
-        expected.removeIf(reason -> reason.stage() == AttestationReason.Stage.TRUST); // TrustTest has those
+        expected.removeIf(reason -> reason.stage() == AttestationReason.Stage.TRUST); // see TrustTest
         assertThat(covered).containsExactlyInAnyOrderElementsOf(expected);
     }
 
     @Test
-    void no_two_violations_have_one_name() {
+    void violations_have_unique_names() {
         assertThat(violations().map(Violation::name)).doesNotHaveDuplicates();
     }
 
     @ParameterizedTest
     @EnumSource(AttestationReason.class)
-    void a_reason_is_a_word_fit_for_a_label(AttestationReason reason) {
+    void a_reason_code_is_a_valid_label(AttestationReason reason) {
         assertThat(reason.code()).matches("[a-z][a-z0-9_]*").isEqualToIgnoringCase(reason.name());
     }
 
     @Test
-    void says_which_part_could_not_be_read() {
-        assertThat(PackedFormatTest.self().put("alg", "ES256").judge())
+    void the_detail_has_the_malformed_part() {
+        assertThat(PackedFormatTest.self().put("alg", "ES256").verify())
                 .isEqualTo(new AttestationResult.Refused(
                         AttestationReason.STATEMENT_MALFORMED, "statement_malformed: attStmt.alg: not a number"));
     }
 
     /**
-     * Every bit of a statement is vouched for, by a signature, by a hash or by the syntax: none can change unnoticed.
+     * Every bit of a statement is protected by a signature, a hash or the syntax.
      */
     @Property(tries = 300)
     void no_bit_of_a_trusted_statement_can_be_flipped(@ForAll("flips") Flip flip) {
@@ -91,9 +91,9 @@ class AttestationVerifierTest {
         try {
             AttestationObject.parse(Bytes.copyOf(flipped));
             var verifier = new AttestationVerifier(AttestationPolicy.REQUIRE_TRUSTED, ANCHORS);
-            trusted = SoftRegistration.judge(verifier, flipped, AT) instanceof Accepted;
+            trusted = SoftRegistration.verify(verifier, flipped, AT) instanceof Accepted;
         } catch (MalformedException e) {
-            trusted = false; // it did not even get as far as being judged
+            trusted = false; // refused before verification
         }
         assertThat(trusted).isFalse();
     }
@@ -109,17 +109,17 @@ class AttestationVerifierTest {
     }
 
     @Test
-    void uses_the_provider_it_is_given_where_that_knows_the_algorithm() {
+    void the_given_provider_is_used_if_it_supports_the_algorithm() {
         Provider ec = Security.getProvider("SunEC");
         var verifier = new AttestationVerifier(AttestationPolicy.REQUIRE_TRUSTED, ANCHORS, ec);
         for (SoftRegistration registration : TRUSTED) {
-            assertThat(SoftRegistration.judge(verifier, registration.attestationObject(), AT))
+            assertThat(SoftRegistration.verify(verifier, registration.attestationObject(), AT))
                     .isInstanceOf(Accepted.class);
         }
     }
 
     @Test
-    void refuses_a_provider_that_cannot_verify() {
+    void a_provider_that_cannot_verify_is_refused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new AttestationVerifier(
                         AttestationPolicy.REQUIRE_TRUSTED, ANCHORS, Security.getProvider("SunJCE")));

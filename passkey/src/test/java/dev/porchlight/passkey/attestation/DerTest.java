@@ -26,7 +26,7 @@ class DerTest {
     }
 
     @Test
-    void walks_into_a_sequence_and_out_again() throws MalformedException {
+    void a_sequence_can_be_entered_and_left() throws MalformedException {
         Der der = der("30 06 02 01 05 04 01 ff 05 00");
         Der sequence = der.enter(Der.SEQUENCE);
         assertThat(sequence.number(Der.INTEGER)).isEqualTo(5);
@@ -39,7 +39,7 @@ class DerTest {
     }
 
     @Test
-    void reads_long_tags_and_long_lengths() throws MalformedException {
+    void long_tags_and_lengths_are_read() throws MalformedException {
         Der der = der("bf 85 3e 81 80" + "00".repeat(128));
         assertThat(der.peek()).isEqualTo(Der.explicit(702));
         assertThat(Der.isExplicit(der.peek())).isTrue();
@@ -58,13 +58,13 @@ class DerTest {
         "02 04 7f ff ff ff, 2147483647",
         "02 04 80 00 00 00, -2147483648"
     })
-    void reads_numbers(String hex, int value) throws MalformedException {
+    void numbers_are_read(String hex, int value) throws MalformedException {
         assertThat(der(hex).number(Der.INTEGER)).isEqualTo(value);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"02 00", "02 02 00 7f", "02 02 ff 80", "02 05 01 00 00 00 00", "0a 01 01"})
-    void refuses_numbers_that_are_padded_too_large_or_of_another_type(String hex) {
+    void padded_and_large_numbers_and_other_types_are_refused(String hex) {
         assertThatExceptionOfType(MalformedException.class).isThrownBy(() -> der(hex).number(Der.INTEGER));
     }
 
@@ -77,26 +77,26 @@ class DerTest {
         "06 01 28, 1.0",
         "06 02 81 34, 2.100"
     })
-    void reads_object_identifiers(String hex, String dotted) throws MalformedException {
+    void object_identifiers_are_read(String hex, String dotted) throws MalformedException {
         assertThat(der(hex).oid()).isEqualTo(dotted);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"06 00", "06 02 55 80", "06 03 55 80 01", "06 07 55 ff ff ff ff ff 7f", "06 41 %s"})
-    void refuses_object_identifiers_cut_short_padded_or_too_large(String hex) {
+    void truncated_padded_and_large_object_identifiers_are_refused(String hex) {
         assertThatExceptionOfType(MalformedException.class)
                 .isThrownBy(() -> der(hex.formatted("01".repeat(65))).oid());
     }
 
     @ParameterizedTest
     @CsvSource({"0c 02 c3 a9, é", "13 02 41 41, AA", "16 02 69 64, id"})
-    void reads_texts(String hex, String text) throws MalformedException {
+    void texts_are_read(String hex, String text) throws MalformedException {
         assertThat(der(hex).text()).isEqualTo(text);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0c 01 c3", "13 02 c3 a9", "16 01 80", "14 01 41", "04 01 41"})
-    void refuses_texts_of_other_types_or_character_sets(String hex) {
+    void texts_of_other_types_or_character_sets_are_refused(String hex) {
         assertThatExceptionOfType(MalformedException.class).isThrownBy(() -> der(hex).text());
     }
 
@@ -106,31 +106,31 @@ class DerTest {
                 "30", // no length
                 "30 80 00 00", // indefinite length
                 "30 81 7f" + "", // long form of a short length
-                "04 81 05 00 00 00 00 00", // the same, with its content there
+                "04 81 05 00 00 00 00 00", // long form of a short length, with content
                 "04 82 00 80", // leading zero in a length
                 "04 84 00 00 00 01 00", // a length of four bytes
-                "04 83 ff ff ff 00", // longer than what is left
-                "04 02 00", // cut short
+                "04 83 ff ff ff 00", // longer than the input
+                "04 02 00", // truncated
                 "1f 80 01 00", // a tag with a leading zero
                 "1f 1e 00", // long form of a short tag
                 "1f 81 80 80 00 00", // an enormous tag
-                "bf 85" // a tag cut short
+                "bf 85" // a truncated tag
             })
-    void refuses_what_is_not_der(String hex) {
+    void invalid_der_is_refused(String hex) {
         assertThatExceptionOfType(MalformedException.class).isThrownBy(() -> read(der(hex)));
     }
 
     @Test
-    void refuses_another_type_than_expected_and_bytes_left_over() {
+    void unexpected_types_and_trailing_bytes_are_refused() {
         assertThatExceptionOfType(MalformedException.class)
                 .isThrownBy(() -> der("31 00").enter(Der.SEQUENCE));
         assertThatExceptionOfType(MalformedException.class)
                 .isThrownBy(() -> der("05 00").finish());
     }
 
-    /** T33's promise for DER: nothing but the declared exception, whatever the bytes. */
+    /** T33 for DER: arbitrary bytes only throw the declared exception. */
     @Property
-    void never_throws_anything_else(@ForAll @Size(max = 64) byte[] bytes) {
+    void arbitrary_bytes_only_throw_malformed_exceptions(@ForAll @Size(max = 64) byte[] bytes) {
         attempt(() -> read(Der.over(bytes)));
         attempt(() -> Der.over(bytes).oid());
         attempt(() -> Der.over(bytes).number(Der.INTEGER));

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class FidoU2fFormatTest {
-    static SoftRegistration honest() {
+    static SoftRegistration unchanged() {
         return SoftRegistration.by(new FidoU2fAttester(Issuer.kit()));
     }
 
@@ -25,7 +25,7 @@ class FidoU2fFormatTest {
                 Violation.of(
                         AttestationReason.CERTIFICATE_COUNT,
                         "u2f, two certificates",
-                        () -> honest().append(CertificateAuthority.kit().rootOctets())),
+                        () -> unchanged().append(CertificateAuthority.kit().rootOctets())),
                 Violation.of(
                         AttestationReason.CERTIFICATE_KEY,
                         "u2f, a key on P-384",
@@ -37,47 +37,52 @@ class FidoU2fFormatTest {
                 Violation.of(
                         AttestationReason.SIGNATURE_INVALID,
                         "u2f, signature with a bit flipped",
-                        () -> honest().change("sig", sig -> Octets.flip(sig, -1, 0))),
-                Violation.of(AttestationReason.SIGNATURE_INVALID, "u2f, signed what packed signs", () -> {
+                        () -> unchanged().change("sig", sig -> Octets.flip(sig, -1, 0))),
+                Violation.of(AttestationReason.SIGNATURE_INVALID, "u2f, signed like packed", () -> {
                     var key = SoftRegistration.otherKey(KeyAlgorithm.ES256);
                     var registration = SoftRegistration.by(
-                            new FidoU2fAttester(Issuer.twisted(draft -> draft.key(key.publicKey()))));
+                            new FidoU2fAttester(Issuer.changed(draft -> draft.key(key.publicKey()))));
                     return registration.put("sig", key.sign(registration.attested()));
                 }),
-                Violation.of(AttestationReason.STATEMENT_MALFORMED, "u2f, no signature", () -> honest().remove("sig")),
                 Violation.of(
-                        AttestationReason.STATEMENT_MALFORMED, "u2f, no certificate", () -> honest().remove("x5c")));
+                        AttestationReason.STATEMENT_MALFORMED,
+                        "u2f, no signature",
+                        () -> unchanged().remove("sig")),
+                Violation.of(
+                        AttestationReason.STATEMENT_MALFORMED,
+                        "u2f, no certificate",
+                        () -> unchanged().remove("x5c")));
     }
 
     @ParameterizedTest
     @MethodSource("violations")
-    void refuses(Violation violation) {
+    void a_violation_is_refused(Violation violation) {
         violation.refuse();
     }
 
     @Test
     void a_certificate_that_leads_to_an_anchor_is_trusted() {
-        var attestation = ((Accepted) honest().judge()).attestation();
+        var attestation = ((Accepted) unchanged().verify()).attestation();
         assertThat(attestation.type()).isEqualTo(Attestation.Type.BASIC);
         assertThat(attestation.trusted()).isTrue();
         assertThat(attestation.aaguid().toByteArray()).containsOnly(0).hasSize(16);
     }
 
     @Test
-    void flags_and_counter_are_not_signed_in_this_format_but_the_relying_party_is() {
+    void the_signature_covers_the_relying_party_but_not_flags_and_counter() {
         for (int at : new int[] {32, 36}) {
-            var changed = honest().authData(data -> Octets.flip(data, at, 1));
-            assertThat(((Accepted) changed.judge()).attestation().trusted()).isTrue();
+            var changed = unchanged().authData(data -> Octets.flip(data, at, 1));
+            assertThat(((Accepted) changed.verify()).attestation().trusted()).isTrue();
         }
-        assertThat(honest().authData(data -> Octets.flip(data, 0, 1)).judge())
+        assertThat(unchanged().authData(data -> Octets.flip(data, 0, 1)).verify())
                 .isEqualTo(new AttestationResult.Refused(AttestationReason.SIGNATURE_INVALID));
     }
 
     @Test
-    void nor_is_the_model_so_one_that_is_named_is_never_trusted() {
-        var named = honest().authData(data -> Octets.flip(data, 52, 0));
-        assertThat(((Accepted) named.judge()).attestation().doubt()).contains(AttestationReason.AAGUID_NOT_ATTESTED);
-        assertThat(named.judge(AttestationPolicy.REQUIRE_TRUSTED, SoftRegistration.ANCHORS, SoftRegistration.AT))
+    void an_aaguid_in_this_format_is_never_trusted() {
+        var named = unchanged().authData(data -> Octets.flip(data, 52, 0));
+        assertThat(((Accepted) named.verify()).attestation().doubt()).contains(AttestationReason.AAGUID_NOT_ATTESTED);
+        assertThat(named.verify(AttestationPolicy.REQUIRE_TRUSTED, SoftRegistration.ANCHORS, SoftRegistration.AT))
                 .isEqualTo(new AttestationResult.Refused(AttestationReason.AAGUID_NOT_ATTESTED));
     }
 }

@@ -27,7 +27,7 @@ class NoneFormatTest {
                         () -> SoftRegistration.by(Attester.NONE).format("None")),
                 Violation.of(
                         AttestationReason.FORMAT_UNKNOWN,
-                        "no format's name",
+                        "an empty format",
                         () -> SoftRegistration.by(Attester.NONE).format("")),
                 Violation.of(
                         AttestationReason.FORMAT_RETIRED,
@@ -37,13 +37,13 @@ class NoneFormatTest {
 
     @ParameterizedTest
     @MethodSource("violations")
-    void refuses(Violation violation) {
+    void a_violation_is_refused(Violation violation) {
         violation.refuse();
     }
 
     @Test
-    void an_empty_statement_is_accepted_as_nothing_attested() {
-        var attestation = ((Accepted) SoftRegistration.by(Attester.NONE).judge()).attestation();
+    void an_empty_statement_is_accepted_as_unattested() {
+        var attestation = ((Accepted) SoftRegistration.by(Attester.NONE).verify()).attestation();
         assertThat(attestation.type()).isEqualTo(Attestation.Type.NONE);
         assertThat(attestation.doubt()).contains(AttestationReason.NOT_ATTESTED);
     }

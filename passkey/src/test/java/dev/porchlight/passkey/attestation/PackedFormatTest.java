@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class PackedFormatTest {
     private static final int RS1 = -65535;
-    private static final String ORGANISATION = "Example";
+    private static final String ORGANIZATION = "Example";
     private static final String UNIT = "Authenticator Attestation";
 
     static SoftRegistration self() {
@@ -49,8 +49,8 @@ class PackedFormatTest {
         return SoftRegistration.by(new PackedAttester(Issuer.kit()));
     }
 
-    private static SoftRegistration certified(Consumer<CertificateDraft> twist) {
-        return SoftRegistration.by(new PackedAttester(Issuer.twisted(twist)));
+    private static SoftRegistration certified(Consumer<CertificateDraft> change) {
+        return SoftRegistration.by(new PackedAttester(Issuer.changed(change)));
     }
 
     private static SoftRegistration subject(String country, String organisation, String unit, String commonName) {
@@ -61,7 +61,7 @@ class PackedFormatTest {
         return certified(draft -> draft.extension(Certificates.AAGUID, critical, value));
     }
 
-    /** An attestation key of a given kind signs what the attester's own key would have. */
+    /** Signs with an attestation key of this algorithm. */
     private static SoftRegistration signedBy(CredentialKey key) {
         var registration = certified(draft -> draft.key(key.publicKey()));
         return registration.put("alg", key.algorithm().cose()).put("sig", key.sign(registration.attested()));
@@ -74,7 +74,7 @@ class PackedFormatTest {
                 Violation.of(ALGORITHM_MISMATCH, "T37: self, another algorithm", () -> self().put("alg", -257)),
                 Violation.of(
                         SIGNATURE_INVALID,
-                        "self, signature of a bit less",
+                        "self, a flipped bit",
                         () -> self().change("sig", sig -> Octets.flip(sig, -1, 0))),
                 Violation.of(SIGNATURE_INVALID, "self, signature by another key", () -> {
                     var registration = self();
@@ -88,8 +88,8 @@ class PackedFormatTest {
                         () -> self().change("sig", sig -> Octets.join(sig, Octets.of(0)))),
                 Violation.of(STATEMENT_MALFORMED, "self, no signature", () -> self().remove("sig")),
                 Violation.of(STATEMENT_MALFORMED, "self, no algorithm", () -> self().remove("alg")),
-                Violation.of(STATEMENT_MALFORMED, "self, an algorithm by name", () -> self().put("alg", "ES256")),
-                Violation.of(STATEMENT_MALFORMED, "self, a signature in text", () -> self().put("sig", "signature")),
+                Violation.of(STATEMENT_MALFORMED, "self, an algorithm as text", () -> self().put("alg", "ES256")),
+                Violation.of(STATEMENT_MALFORMED, "self, a signature as text", () -> self().put("sig", "signature")),
                 Violation.of(ECDAA_UNSUPPORTED, "ECDAA", () -> self().put("ecdaaKeyId", new byte[32])),
 
                 // The statement
@@ -126,17 +126,17 @@ class PackedFormatTest {
                 }),
                 Violation.of(
                         STATEMENT_MALFORMED,
-                        "a certificate in text",
+                        "a certificate as text",
                         () -> attested().put("x5c", List.of("MII"))),
 
-                // Certificates that cannot be read
+                // Malformed certificates
                 Violation.of(
                         CERTIFICATE_MALFORMED,
                         "an empty certificate",
                         () -> attested().certificate(0, der -> new byte[0])),
                 Violation.of(
                         CERTIFICATE_MALFORMED,
-                        "a certificate cut short",
+                        "a truncated certificate",
                         () -> attested().certificate(0, der -> Octets.head(der, der.length - 1))),
                 Violation.of(
                         CERTIFICATE_MALFORMED,
@@ -163,19 +163,17 @@ class PackedFormatTest {
                 // Section 8.2.1
                 Violation.of(CERTIFICATE_VERSION, "a certificate of version 1", () -> certified(d -> d.version(1))),
                 Violation.of(
-                        CERTIFICATE_SUBJECT, "another unit", () -> subject("AA", ORGANISATION, "Authenticator", "x")),
+                        CERTIFICATE_SUBJECT, "another unit", () -> subject("AA", ORGANIZATION, "Authenticator", "x")),
                 Violation.of(
                         CERTIFICATE_SUBJECT,
                         "the unit in another case",
-                        () -> subject("AA", ORGANISATION, "authenticator attestation", "x")),
+                        () -> subject("AA", ORGANIZATION, "authenticator attestation", "x")),
                 Violation.of(
-                        CERTIFICATE_SUBJECT, "a country by name", () -> subject("Aaland", ORGANISATION, UNIT, "x")),
+                        CERTIFICATE_SUBJECT, "a country by name", () -> subject("Aaland", ORGANIZATION, UNIT, "x")),
                 Violation.of(
-                        CERTIFICATE_SUBJECT,
-                        "a country in small letters",
-                        () -> subject("aa", ORGANISATION, UNIT, "x")),
-                Violation.of(CERTIFICATE_SUBJECT, "no organisation", () -> subject("AA", "", UNIT, "x")),
-                Violation.of(CERTIFICATE_SUBJECT, "no common name", () -> subject("AA", ORGANISATION, UNIT, " ")),
+                        CERTIFICATE_SUBJECT, "a country in lower case", () -> subject("aa", ORGANIZATION, UNIT, "x")),
+                Violation.of(CERTIFICATE_SUBJECT, "no organization", () -> subject("AA", "", UNIT, "x")),
+                Violation.of(CERTIFICATE_SUBJECT, "no common name", () -> subject("AA", ORGANIZATION, UNIT, " ")),
                 Violation.of(
                         CERTIFICATE_AUTHORITY, "an authority's certificate", () -> certified(d -> d.authority(true))),
                 Violation.of(
@@ -186,50 +184,50 @@ class PackedFormatTest {
                         CERTIFICATE_AAGUID, "another model", () -> aaguid(false, Der.octets(Octets.filled(16, 0xa6)))),
                 Violation.of(
                         CERTIFICATE_AAGUID,
-                        "a model cut short",
+                        "a truncated AAGUID",
                         () -> aaguid(false, Der.octets(Octets.filled(15, 0xa5)))),
-                Violation.of(CERTIFICATE_AAGUID, "a critical model", () -> aaguid(true, own)),
+                Violation.of(CERTIFICATE_AAGUID, "a critical AAGUID", () -> aaguid(true, own)),
                 Violation.of(
                         STATEMENT_MALFORMED, "a model wrapped once only", () -> aaguid(false, SoftRegistration.AAGUID)),
                 Violation.of(
                         STATEMENT_MALFORMED,
-                        "a model with bytes after it",
+                        "an AAGUID with trailing bytes",
                         () -> aaguid(false, Octets.join(own, Octets.of(0)))));
     }
 
     @ParameterizedTest
     @MethodSource("violations")
-    void refuses(Violation violation) {
+    void a_violation_is_refused(Violation violation) {
         violation.refuse();
     }
 
     @Test
     void self_attestation_is_accepted_and_never_trusted() {
-        var attestation = ((Accepted) self().judge()).attestation();
+        var attestation = ((Accepted) self().verify()).attestation();
         assertThat(attestation.type()).isEqualTo(Attestation.Type.SELF);
         assertThat(attestation.doubt()).contains(AttestationReason.SELF_ATTESTED);
     }
 
     @Test
     void a_certificate_that_leads_to_an_anchor_is_trusted() {
-        var attestation = ((Accepted) attested().judge()).attestation();
+        var attestation = ((Accepted) attested().verify()).attestation();
         assertThat(attestation.type()).isEqualTo(Attestation.Type.BASIC);
         assertThat(attestation.trusted()).isTrue();
         assertThat(attestation.aaguid().toByteArray()).isEqualTo(SoftRegistration.AAGUID);
     }
 
     @Test
-    void a_certificate_need_not_name_its_model() {
-        var result = certified(draft -> draft.without(Certificates.AAGUID)).judge();
+    void the_aaguid_extension_is_optional() {
+        var result = certified(draft -> draft.without(Certificates.AAGUID)).verify();
         assertThat(((Accepted) result).attestation().trusted()).isTrue();
     }
 
     @ParameterizedTest
     @EnumSource(KeyAlgorithm.class)
-    void attestation_keys_may_be_of_other_algorithms_than_the_credential(KeyAlgorithm algorithm) {
+    void attestation_keys_may_use_other_algorithms_than_the_credential(KeyAlgorithm algorithm) {
         var key = SoftRegistration.otherKey(algorithm);
-        assertThat(((Accepted) signedBy(key).judge()).attestation().trusted()).isTrue();
-        assertThat(signedBy(key).change("sig", sig -> Octets.flip(sig, -1, 0)).judge())
+        assertThat(((Accepted) signedBy(key).verify()).attestation().trusted()).isTrue();
+        assertThat(signedBy(key).change("sig", sig -> Octets.flip(sig, -1, 0)).verify())
                 .isEqualTo(new AttestationResult.Refused(SIGNATURE_INVALID));
     }
 
@@ -248,7 +246,7 @@ class PackedFormatTest {
         }
     }
 
-    /** A key whose signatures take long to check: refused before one is. */
+    /** A key whose signatures are expensive to verify. Refused before verification. */
     private static SoftRegistration costly(int modulusBits, int exponentBits) {
         var modulus = BigInteger.ONE.shiftLeft(modulusBits - 1).setBit(0);
         var exponent = BigInteger.ONE.shiftLeft(exponentBits).subtract(BigInteger.ONE);

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
-/** One registration by software, attested by one of testkit's attesters, whose statement can be changed afterwards. */
+/** A registration attested by the testkit, whose statement can be changed. */
 final class SoftRegistration {
     static final Instant AT = Instant.parse("2026-01-01T00:00:00Z");
     static final TrustAnchors ANCHORS =
@@ -57,12 +57,12 @@ final class SoftRegistration {
         return new SoftRegistration(attester);
     }
 
-    /** A key that is not the credential's: one for each algorithm, since RSA keys take long to make. */
+    /** A key other than the credential's, cached by algorithm because RSA keys are slow to generate. */
     static CredentialKey otherKey(KeyAlgorithm algorithm) {
         return OTHER_KEYS.computeIfAbsent(algorithm, missing -> missing.generate(RANDOM));
     }
 
-    /** Authenticator data and client data hash: what most formats sign. */
+    /** Authenticator data and client data hash, which most formats sign. */
     byte[] attested() {
         return Octets.join(authData, Octets.sha256(CLIENT_DATA));
     }
@@ -108,7 +108,7 @@ final class SoftRegistration {
         return put("x5c", longer);
     }
 
-    /** Changes the authenticator data behind the attester's back. */
+    /** Changes the authenticator data after it was attested. */
     SoftRegistration authData(UnaryOperator<byte[]> change) {
         authData = change.apply(authData);
         return this;
@@ -118,21 +118,21 @@ final class SoftRegistration {
         return attestationObject(UnaryOperator.identity());
     }
 
-    /** The attestation object with its encoded statement changed. */
+    /** Returns the attestation object with a changed encoding of the statement. */
     byte[] attestationObject(UnaryOperator<byte[]> change) {
         var encoded = new Cbor.Raw(change.apply(Cbor.encode(statement.members())));
         return Cbor.encode(Cbor.map("fmt", statement.format(), "authData", authData, "attStmt", encoded));
     }
 
-    AttestationResult judge() {
-        return judge(AttestationPolicy.ACCEPT_UNTRUSTED, ANCHORS, AT);
+    AttestationResult verify() {
+        return verify(AttestationPolicy.ACCEPT_UNTRUSTED, ANCHORS, AT);
     }
 
-    AttestationResult judge(AttestationPolicy policy, TrustAnchors anchors, Instant at) {
-        return judge(new AttestationVerifier(policy, anchors), attestationObject(), at);
+    AttestationResult verify(AttestationPolicy policy, TrustAnchors anchors, Instant at) {
+        return verify(new AttestationVerifier(policy, anchors), attestationObject(), at);
     }
 
-    static AttestationResult judge(AttestationVerifier verifier, byte[] attestationObject, Instant at) {
+    static AttestationResult verify(AttestationVerifier verifier, byte[] attestationObject, Instant at) {
         try {
             var object = AttestationObject.parse(Bytes.copyOf(attestationObject));
             var credential = dev.porchlight.passkey.data.AuthenticatorData.parse(object.authData())

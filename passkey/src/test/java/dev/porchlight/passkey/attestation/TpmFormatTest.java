@@ -43,7 +43,7 @@ class TpmFormatTest {
     private static final String SAN = TpmAttester.SUBJECT_ALTERNATIVE_NAME;
     private static final String EKU = TpmAttester.EXTENDED_KEY_USAGE;
 
-    /** Where things are in the structures that testkit writes. */
+    /** Offsets in the structures of the testkit. */
     private static final int NAME_ALGORITHM = 2;
 
     private static final int CLOCK = 4 + 2 + 36 + 34;
@@ -51,16 +51,16 @@ class TpmFormatTest {
     private static final int RS1 = -65535;
     private static final int POINT = 18;
 
-    static SoftRegistration honest() {
-        return says(certification -> {});
+    static SoftRegistration unchanged() {
+        return attested(certification -> {});
     }
 
-    private static SoftRegistration says(Consumer<Certification> twist) {
-        return SoftRegistration.by(new TpmAttester(Issuer.kit(), twist));
+    private static SoftRegistration attested(Consumer<Certification> change) {
+        return SoftRegistration.by(new TpmAttester(Issuer.kit(), change));
     }
 
-    private static SoftRegistration certified(Consumer<CertificateDraft> twist) {
-        return SoftRegistration.by(new TpmAttester(Issuer.twisted(twist), certification -> {}));
+    private static SoftRegistration certified(Consumer<CertificateDraft> change) {
+        return SoftRegistration.by(new TpmAttester(Issuer.changed(change), certification -> {}));
     }
 
     private static SoftRegistration alternativeName(byte[]... names) {
@@ -68,8 +68,7 @@ class TpmFormatTest {
     }
 
     /**
-     * A directory name in one relative name, as the specification's vector has it; testkit writes one for each
-     * attribute.
+     * A directory name with a single relative name, as in the specification's vector.
      */
     private static byte[] directory(String manufacturer, String model, String version) {
         return Der.tagged(
@@ -80,7 +79,7 @@ class TpmFormatTest {
                         Der.sequence(Der.oid("2.23.133.2.3"), Der.utf8(version)))));
     }
 
-    /** An honest TPM with a key of its own choice describes the credential's key in another way, and signs for it. */
+    /** A valid statement with another attestation key and a changed public area. */
     private static SoftRegistration described(
             KeyAlgorithm algorithm, UnaryOperator<byte[]> pubArea, String nameDigest, String dataDigest) {
         var aik = SoftRegistration.otherKey(algorithm);
@@ -105,7 +104,7 @@ class TpmFormatTest {
         return described(KeyAlgorithm.ES256, pubArea, "SHA-256", "SHA-256");
     }
 
-    /** As Windows has a TPM sign: RSA with SHA-1, over SHA-1 of what is attested. */
+    /** As on Windows: RSA with SHA-1, and SHA-1 of the attested data. */
     static SoftRegistration withSha1() {
         var registration = described(KeyAlgorithm.RS256, area -> area, "SHA-256", "SHA-1");
         byte[] signature =
@@ -115,20 +114,20 @@ class TpmFormatTest {
 
     static List<Violation> violations() {
         return List.of(
-                Violation.of(TPM_VERSION, "tpm 1.2", () -> says(c -> c.version = "1.2")),
-                Violation.of(TPM_MAGIC, "tpm, not made inside", () -> says(c -> c.magic = 0x544347)),
-                Violation.of(TPM_TYPE, "tpm, a quote", () -> says(c -> c.type = 0x8018)),
-                Violation.of(TPM_EXTRA_DATA, "tpm, another ceremony", () -> says(c -> c.extraData = new byte[32])),
-                Violation.of(TPM_EXTRA_DATA, "tpm, no ceremony", () -> says(c -> c.extraData = new byte[0])),
-                Violation.of(TPM_NAME, "tpm, another key's name", () -> says(c -> c.name = new byte[34])),
+                Violation.of(TPM_VERSION, "tpm 1.2", () -> attested(c -> c.version = "1.2")),
+                Violation.of(TPM_MAGIC, "tpm, not created inside", () -> attested(c -> c.magic = 0x544347)),
+                Violation.of(TPM_TYPE, "tpm, a quote", () -> attested(c -> c.type = 0x8018)),
+                Violation.of(TPM_EXTRA_DATA, "tpm, another ceremony", () -> attested(c -> c.extraData = new byte[32])),
+                Violation.of(TPM_EXTRA_DATA, "tpm, no ceremony", () -> attested(c -> c.extraData = new byte[0])),
+                Violation.of(TPM_NAME, "tpm, another key's name", () -> attested(c -> c.name = new byte[34])),
                 Violation.of(
                         TPM_NAME,
-                        "tpm, a name by another hash than the area says",
+                        "tpm, a name with another hash than in the area",
                         () -> described(KeyAlgorithm.ES256, area -> nameAlgorithm(area, 0x000c), "SHA-256", "SHA-256")),
                 Violation.of(
                         PUBLIC_KEY_MISMATCH,
                         "tpm, another key",
-                        () -> says(c -> c.key(SoftRegistration.otherKey(KeyAlgorithm.ES256)))),
+                        () -> attested(c -> c.key(SoftRegistration.otherKey(KeyAlgorithm.ES256)))),
                 Violation.of(
                         PUBLIC_KEY_MISMATCH,
                         "tpm, another x",
@@ -145,11 +144,11 @@ class TpmFormatTest {
                 Violation.of(
                         SIGNATURE_INVALID,
                         "tpm, a bit flipped",
-                        () -> honest().change("sig", sig -> Octets.flip(sig, -1, 0))),
+                        () -> unchanged().change("sig", sig -> Octets.flip(sig, -1, 0))),
                 Violation.of(
                         SIGNATURE_INVALID,
                         "tpm, another clock than signed",
-                        () -> honest().change("certInfo", info -> Octets.flip(info, CLOCK, 0))),
+                        () -> unchanged().change("certInfo", info -> Octets.flip(info, CLOCK, 0))),
                 Violation.of(
                         ALGORITHM_UNSUPPORTED,
                         "tpm, SHA-1 with another key than RSA",
@@ -166,39 +165,50 @@ class TpmFormatTest {
                                 .put("alg", RS1)),
                 Violation.of(
                         ALGORITHM_UNSUPPORTED,
-                        "tpm, an algorithm that hashes within",
+                        "tpm, an algorithm without a separate digest",
                         () -> described(KeyAlgorithm.EDDSA, area -> area, "SHA-256", "SHA-512")),
                 Violation.of(
                         ALGORITHM_UNSUPPORTED,
                         "tpm, an algorithm of another kind of key",
-                        () -> honest().put("alg", -257)),
+                        () -> unchanged().put("alg", -257)),
                 Violation.of(
                         ECDAA_UNSUPPORTED,
                         "tpm, ECDAA",
-                        () -> honest().remove("x5c").put("ecdaaKeyId", new byte[32])),
+                        () -> unchanged().remove("x5c").put("ecdaaKeyId", new byte[32])),
 
                 // Structures and members
-                Violation.of(STATEMENT_MALFORMED, "tpm, no version", () -> honest().remove("ver")),
-                Violation.of(STATEMENT_MALFORMED, "tpm, a version in numbers", () -> honest().put("ver", 2)),
                 Violation.of(
                         STATEMENT_MALFORMED,
-                        "tpm, certInfo cut short",
-                        () -> honest().change("certInfo", info -> Octets.head(info, info.length - 1))),
+                        "tpm, no version",
+                        () -> unchanged().remove("ver")),
+                Violation.of(
+                        STATEMENT_MALFORMED,
+                        "tpm, a version in numbers",
+                        () -> unchanged().put("ver", 2)),
+                Violation.of(
+                        STATEMENT_MALFORMED,
+                        "tpm, truncated certInfo",
+                        () -> unchanged().change("certInfo", info -> Octets.head(info, info.length - 1))),
                 Violation.of(
                         STATEMENT_MALFORMED,
                         "tpm, a byte after certInfo",
-                        () -> honest().change("certInfo", info -> Octets.join(info, Octets.of(0)))),
-                Violation.of(
-                        STATEMENT_MALFORMED, "tpm, an empty certInfo", () -> honest().put("certInfo", new byte[0])),
+                        () -> unchanged().change("certInfo", info -> Octets.join(info, Octets.of(0)))),
                 Violation.of(
                         STATEMENT_MALFORMED,
-                        "tpm, pubArea cut short",
-                        () -> honest().change("pubArea", area -> Octets.head(area, area.length - 1))),
+                        "tpm, an empty certInfo",
+                        () -> unchanged().put("certInfo", new byte[0])),
+                Violation.of(
+                        STATEMENT_MALFORMED,
+                        "tpm, truncated pubArea",
+                        () -> unchanged().change("pubArea", area -> Octets.head(area, area.length - 1))),
                 Violation.of(
                         STATEMENT_MALFORMED,
                         "tpm, a byte after pubArea",
-                        () -> honest().change("pubArea", area -> Octets.join(area, Octets.of(0)))),
-                Violation.of(STATEMENT_MALFORMED, "tpm, an empty pubArea", () -> honest().put("pubArea", new byte[0])),
+                        () -> unchanged().change("pubArea", area -> Octets.join(area, Octets.of(0)))),
+                Violation.of(
+                        STATEMENT_MALFORMED,
+                        "tpm, an empty pubArea",
+                        () -> unchanged().put("pubArea", new byte[0])),
 
                 // Section 8.3.1
                 Violation.of(
@@ -227,7 +237,7 @@ class TpmFormatTest {
                         () -> alternativeName(directory("id:49465800", "", "1"))),
                 Violation.of(
                         CERTIFICATE_ALTERNATIVE_NAME,
-                        "tpm, no version of it",
+                        "tpm, no TPM version",
                         () -> alternativeName(directory("id:49465800", "M", ""))),
                 Violation.of(
                         CERTIFICATE_KEY_USAGE,
@@ -255,46 +265,46 @@ class TpmFormatTest {
 
     @ParameterizedTest
     @MethodSource("violations")
-    void refuses(Violation violation) {
+    void a_violation_is_refused(Violation violation) {
         violation.refuse();
     }
 
     @Test
     void a_certificate_that_leads_to_an_anchor_is_trusted() {
-        assertThat(accepted(honest()).type()).isEqualTo(Attestation.Type.ATT_CA);
-        assertThat(accepted(honest()).trusted()).isTrue();
+        assertThat(accepted(unchanged()).type()).isEqualTo(Attestation.Type.ATT_CA);
+        assertThat(accepted(unchanged()).trusted()).isTrue();
     }
 
     @ParameterizedTest
     @CsvSource({"ES256, SHA-256", "ES384, SHA-384", "RS256, SHA-256"})
-    void the_extra_data_is_hashed_as_the_algorithm_hashes(KeyAlgorithm algorithm, String digest) {
+    void extra_data_is_hashed_with_the_hash_of_the_algorithm(KeyAlgorithm algorithm, String digest) {
         assertThat(accepted(described(algorithm, area -> area, "SHA-256", digest))
                         .trusted())
                 .isTrue();
     }
 
     @Test
-    void a_signature_with_sha_1_is_sound_and_never_trusted() {
+    void a_sha_1_signature_is_valid_but_untrusted() {
         assertThat(accepted(withSha1()).type()).isEqualTo(Attestation.Type.ATT_CA);
         assertThat(accepted(withSha1()).doubt()).contains(AttestationReason.DIGEST_OUTDATED);
     }
 
     @Test
-    void a_name_by_sha_1_is_sound_and_never_trusted() {
+    void a_sha_1_name_is_valid_but_untrusted() {
         var registration = described(KeyAlgorithm.ES256, area -> nameAlgorithm(area, 0x0004), "SHA-1", "SHA-256");
         assertThat(accepted(registration).doubt()).contains(AttestationReason.DIGEST_OUTDATED);
     }
 
     @ParameterizedTest
     @CsvSource({"0x000b, SHA-256", "0x000c, SHA-384", "0x000d, SHA-512"})
-    void the_name_is_hashed_as_the_public_area_says(String number, String digest) {
+    void the_name_is_hashed_with_the_name_algorithm(String number, String digest) {
         var registration =
                 described(KeyAlgorithm.ES256, area -> nameAlgorithm(area, Integer.decode(number)), digest, "SHA-256");
         assertThat(accepted(registration).trusted()).isTrue();
     }
 
     @Test
-    void a_scheme_a_key_derivation_and_a_symmetric_cipher_may_be_stated() {
+    void a_scheme_a_kdf_and_a_symmetric_cipher_are_accepted() {
         UnaryOperator<byte[]> area = plain -> Octets.join(
                 Octets.head(plain, 10),
                 Octets.of(0, 6, 0, 128, 0, 0x43), // AES, 128 bits, CFB
@@ -306,7 +316,7 @@ class TpmFormatTest {
     }
 
     @Test
-    void leading_zeros_of_a_coordinate_do_not_matter() {
+    void leading_zeros_of_a_coordinate_are_ignored() {
         UnaryOperator<byte[]> area = plain -> Octets.join(
                 Octets.head(plain, POINT),
                 sized(Octets.join(new byte[2], Arrays.copyOfRange(plain, POINT + 2, POINT + 34))),
@@ -315,7 +325,7 @@ class TpmFormatTest {
     }
 
     @Test
-    void the_tpm_may_be_named_among_other_names_and_in_one_relative_name() {
+    void the_tpm_name_may_be_among_other_names_and_in_one_relative_name() {
         var registration = alternativeName(
                 Der.element(0x82, Octets.utf8("tpm.example")),
                 directory("Example", "M", "1"),
@@ -324,7 +334,7 @@ class TpmFormatTest {
     }
 
     @Test
-    void the_certificate_may_name_its_model_and_further_usages() {
+    void the_certificate_may_have_an_aaguid_and_other_key_usages() {
         byte[] usages = Der.sequence(Der.oid("1.3.6.1.5.5.7.3.1"), Der.oid("2.23.133.8.3"));
         var registration = certified(draft -> draft.extension(EKU, false, usages)
                 .extension(Certificates.AAGUID, false, Der.octets(SoftRegistration.AAGUID)));
@@ -349,6 +359,6 @@ class TpmFormatTest {
     }
 
     private static Attestation accepted(SoftRegistration registration) {
-        return ((Accepted) registration.judge()).attestation();
+        return ((Accepted) registration.verify()).attestation();
     }
 }

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Steps 20, 21 and 24: what leads to an anchor, and what the policies make of what does not. */
+/** Steps 20, 21 and 24: paths to trust anchors, and the attestation policies. */
 class TrustTest {
     private static final Instant EXPIRY = Instant.parse("2025-06-01T00:00:00Z");
 
@@ -49,8 +49,8 @@ class TrustTest {
                 PackedAttester::new,
                 FidoU2fAttester::new,
                 AppleAttester::new,
-                issuer -> new AndroidKeyAttester(issuer, honest -> {}),
-                issuer -> new TpmAttester(issuer, honest -> {}));
+                issuer -> new AndroidKeyAttester(issuer, unchanged -> {}),
+                issuer -> new TpmAttester(issuer, unchanged -> {}));
     }
 
     private static SoftRegistration packed(Issuer issuer) {
@@ -67,97 +67,98 @@ class TrustTest {
 
     @ParameterizedTest
     @MethodSource("certifying")
-    void every_certifying_format_is_trusted_under_an_anchor_alone(Function<Issuer, Attester> format) {
+    void certified_formats_are_only_trusted_with_an_anchor(Function<Issuer, Attester> format) {
         var registration = SoftRegistration.by(format.apply(Issuer.kit()));
-        assertThat(doubt(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT))).isEmpty();
-        assertThat(doubt(registration.judge(ACCEPT_UNTRUSTED, TrustAnchors.of(Set.of()), AT)))
+        assertThat(doubt(registration.verify(REQUIRE_TRUSTED, ANCHORS, AT))).isEmpty();
+        assertThat(doubt(registration.verify(ACCEPT_UNTRUSTED, TrustAnchors.of(Set.of()), AT)))
                 .contains(CHAIN_UNTRUSTED);
-        assertThat(registration.judge(REQUIRE_TRUSTED, TrustAnchors.of(Set.of()), AT))
+        assertThat(registration.verify(REQUIRE_TRUSTED, TrustAnchors.of(Set.of()), AT))
                 .isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
 
     @ParameterizedTest
     @MethodSource("certifying")
-    void an_authority_of_the_same_names_with_other_keys_is_not_trusted(Function<Issuer, Attester> format) {
+    void an_authority_with_the_same_name_and_another_key_is_not_trusted(Function<Issuer, Attester> format) {
         var registration = SoftRegistration.by(format.apply(Issuer.impostor()));
-        assertThat(doubt(registration.judge(ACCEPT_UNTRUSTED, ANCHORS, AT))).contains(CHAIN_UNTRUSTED);
-        assertThat(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
+        assertThat(doubt(registration.verify(ACCEPT_UNTRUSTED, ANCHORS, AT))).contains(CHAIN_UNTRUSTED);
+        assertThat(registration.verify(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
 
     /** T37, GHSA-6hxq-p678-4hr2. */
     @Test
-    void a_root_that_the_statement_brings_along_is_not_trusted() {
+    void a_root_inside_the_statement_is_not_trusted() {
         var registration =
                 packed(Issuer.impostor()).append(CertificateAuthority.impostor().rootOctets());
-        assertThat(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
-        assertThat(registration.judge(REQUIRE_TRUSTED, TrustAnchors.of(Set.of()), AT))
+        assertThat(registration.verify(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
+        assertThat(registration.verify(REQUIRE_TRUSTED, TrustAnchors.of(Set.of()), AT))
                 .isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
 
-    /** The same, with our own root behind theirs: an anchor must be reached, not merely be there. */
+    /** The trusted root follows the untrusted one: an anchor must be reached, not just be present. */
     @Test
-    void a_path_that_has_an_anchor_in_it_but_does_not_lead_there_is_not_trusted() {
+    void a_path_that_contains_an_anchor_without_leading_to_it_is_not_trusted() {
         var behind = packed(Issuer.impostor()).append(CertificateAuthority.kit().rootOctets());
         var further = packed(Issuer.impostor())
                 .append(CertificateAuthority.impostor().rootOctets())
                 .append(CertificateAuthority.kit().rootOctets());
-        assertThat(behind.judge(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
-        assertThat(further.judge(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
+        assertThat(behind.verify(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
+        assertThat(further.verify(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
 
     @Test
-    void a_root_at_the_end_is_tolerated_if_it_is_ours() {
+    void a_root_at_the_end_is_accepted_if_it_is_an_anchor() {
         var registration =
                 packed(Issuer.kit()).append(CertificateAuthority.kit().rootOctets());
-        var attestation = ((Accepted) registration.judge(REQUIRE_TRUSTED, ANCHORS, AT)).attestation();
+        var attestation = ((Accepted) registration.verify(REQUIRE_TRUSTED, ANCHORS, AT)).attestation();
         assertThat(attestation.trusted()).isTrue();
     }
 
     @Test
-    void what_follows_an_anchor_says_nothing_more() {
+    void certificates_after_an_anchor_are_ignored() {
         var registration = packed(Issuer.kit())
                 .append(CertificateAuthority.kit().rootOctets())
                 .append(CertificateAuthority.impostor().rootOctets());
-        assertThat(doubt(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT))).isEmpty();
+        assertThat(doubt(registration.verify(REQUIRE_TRUSTED, ANCHORS, AT))).isEmpty();
     }
 
     @Test
-    void eight_certificates_are_not_too_many() {
+    void eight_certificates_are_accepted() {
         var registration = packed(Issuer.kit());
         for (int i = 0; i < 6; i++) {
             registration.append(CertificateAuthority.kit().rootOctets());
         }
-        assertThat(doubt(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT))).isEmpty();
+        assertThat(doubt(registration.verify(REQUIRE_TRUSTED, ANCHORS, AT))).isEmpty();
     }
 
     @Test
     void an_intermediate_authority_can_be_an_anchor() {
         var registration = packed(Issuer.kit());
         var intermediate = anchors(registration.x5c().get(1));
-        assertThat(doubt(registration.judge(REQUIRE_TRUSTED, intermediate, AT))).isEmpty();
-        assertThat(packed(Issuer.impostor()).judge(REQUIRE_TRUSTED, intermediate, AT))
+        assertThat(doubt(registration.verify(REQUIRE_TRUSTED, intermediate, AT)))
+                .isEmpty();
+        assertThat(packed(Issuer.impostor()).verify(REQUIRE_TRUSTED, intermediate, AT))
                 .isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
 
     @Test
-    void an_attestation_certificate_can_be_an_anchor_itself_and_for_itself_only() {
+    void an_attestation_certificate_is_an_anchor_only_for_itself() {
         var registration = packed(Issuer.kit());
         var leaf = anchors(registration.x5c().get(0));
-        assertThat(doubt(registration.judge(REQUIRE_TRUSTED, leaf, AT))).isEmpty();
-        assertThat(packed(Issuer.kit()).judge(REQUIRE_TRUSTED, leaf, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
+        assertThat(doubt(registration.verify(REQUIRE_TRUSTED, leaf, AT))).isEmpty();
+        assertThat(packed(Issuer.kit()).verify(REQUIRE_TRUSTED, leaf, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
 
     @Test
-    void a_missing_or_misplaced_intermediate_leads_nowhere() {
+    void a_missing_or_misplaced_intermediate_is_not_trusted() {
         var registration = packed(Issuer.kit());
         var chain = registration.x5c();
-        assertThat(registration.put("x5c", List.of(chain.get(0))).judge(REQUIRE_TRUSTED, ANCHORS, AT))
+        assertThat(registration.put("x5c", List.of(chain.get(0))).verify(REQUIRE_TRUSTED, ANCHORS, AT))
                 .isEqualTo(new Refused(CHAIN_UNTRUSTED));
         assertThat(registration
                         .put(
                                 "x5c",
                                 List.of(chain.get(0), CertificateAuthority.kit().rootOctets(), chain.get(1)))
-                        .judge(REQUIRE_TRUSTED, ANCHORS, AT))
+                        .verify(REQUIRE_TRUSTED, ANCHORS, AT))
                 .isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
 
@@ -167,30 +168,30 @@ class TrustTest {
         var registration = packed(Issuer.kit());
         var chain = List.of(
                 registration.x5c().get(0), issuer.x5c().get(0), issuer.x5c().get(1));
-        assertThat(registration.put("x5c", chain).judge(REQUIRE_TRUSTED, ANCHORS, AT))
+        assertThat(registration.put("x5c", chain).verify(REQUIRE_TRUSTED, ANCHORS, AT))
                 .isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
 
-    /** The JDK does not ask whether an anchor may issue. */
+    /** The JDK does not check whether an anchor may issue certificates. */
     @Test
-    void an_anchor_that_is_no_authority_vouches_for_itself_and_for_no_other() {
+    void an_end_entity_anchor_cannot_issue_others() {
         var key = SoftRegistration.otherKey(KeyAlgorithm.ES256);
-        byte[] endEntity = packed(Issuer.twisted(draft -> draft.key(key.publicKey())))
+        byte[] endEntity = packed(Issuer.changed(draft -> draft.key(key.publicKey())))
                 .x5c()
                 .get(0);
         var issued = packed(new Issuer(CertificateAuthority.usurped(endEntity, key), draft -> {}));
 
         assertThat(anchors(endEntity).reachedBy(path(endEntity), AT)).isTrue();
-        assertThat(issued.judge(REQUIRE_TRUSTED, anchors(endEntity), AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
+        assertThat(issued.verify(REQUIRE_TRUSTED, anchors(endEntity), AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
         assertThat(anchors(endEntity).reachedBy(path(issued.x5c().get(0)), AT)).isFalse();
     }
 
     @Test
-    void a_root_of_version_1_that_issued_itself_may_issue_others() {
+    void a_self_issued_version_1_root_may_issue_others() {
         assertThat(Certificates.mayIssue(CertificateAuthority.kit().root())).isTrue();
         assertThat(Certificates.mayIssue(path(packed(Issuer.kit()).x5c().get(0)).get(0)))
                 .isFalse();
-        assertThat(Certificates.mayIssue(path(packed(Issuer.twisted(draft -> draft.version(1)))
+        assertThat(Certificates.mayIssue(path(packed(Issuer.changed(draft -> draft.version(1)))
                                 .x5c()
                                 .get(0))
                         .get(0)))
@@ -208,43 +209,43 @@ class TrustTest {
     }
 
     @Test
-    void an_unknown_critical_extension_leads_nowhere() {
-        var registration = packed(Issuer.twisted(draft -> draft.extension("1.2.3.4", true, Der.none())));
-        assertThat(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
+    void an_unknown_critical_extension_is_not_trusted() {
+        var registration = packed(Issuer.changed(draft -> draft.extension("1.2.3.4", true, Der.none())));
+        assertThat(registration.verify(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
 
     @ParameterizedTest
     @MethodSource("certifying")
     void an_expired_certificate_is_not_trusted_even_if_it_is_an_anchor(Function<Issuer, Attester> format) {
-        var registration = SoftRegistration.by(format.apply(Issuer.twisted(draft -> draft.validUntil(EXPIRY))));
+        var registration = SoftRegistration.by(format.apply(Issuer.changed(draft -> draft.validUntil(EXPIRY))));
         var both = anchors(
                 CertificateAuthority.kit().rootOctets(), registration.x5c().get(0));
-        assertThat(doubt(registration.judge(REQUIRE_TRUSTED, both, EXPIRY))).isEmpty();
-        assertThat(registration.judge(REQUIRE_TRUSTED, both, EXPIRY.plusSeconds(1)))
+        assertThat(doubt(registration.verify(REQUIRE_TRUSTED, both, EXPIRY))).isEmpty();
+        assertThat(registration.verify(REQUIRE_TRUSTED, both, EXPIRY.plusSeconds(1)))
                 .isEqualTo(new Refused(CERTIFICATE_EXPIRED));
-        assertThat(doubt(registration.judge(ACCEPT_UNTRUSTED, both, EXPIRY.plusSeconds(1))))
+        assertThat(doubt(registration.verify(ACCEPT_UNTRUSTED, both, EXPIRY.plusSeconds(1))))
                 .contains(CERTIFICATE_EXPIRED);
     }
 
     @Test
-    void a_certificate_or_an_authority_that_is_not_valid_yet_is_not_trusted() {
+    void certificates_that_are_not_yet_valid_are_not_trusted() {
         var start = Instant.parse("2020-01-01T00:00:00Z");
-        assertThat(packed(Issuer.kit()).judge(REQUIRE_TRUSTED, ANCHORS, start.minusSeconds(1)))
+        assertThat(packed(Issuer.kit()).verify(REQUIRE_TRUSTED, ANCHORS, start.minusSeconds(1)))
                 .isEqualTo(new Refused(CERTIFICATE_EXPIRED));
-        var early = packed(Issuer.twisted(draft -> draft.validFrom(start.minus(Duration.ofDays(365)))));
-        assertThat(doubt(early.judge(REQUIRE_TRUSTED, ANCHORS, start))).isEmpty();
-        assertThat(early.judge(REQUIRE_TRUSTED, ANCHORS, start.minusSeconds(1)))
+        var early = packed(Issuer.changed(draft -> draft.validFrom(start.minus(Duration.ofDays(365)))));
+        assertThat(doubt(early.verify(REQUIRE_TRUSTED, ANCHORS, start))).isEmpty();
+        assertThat(early.verify(REQUIRE_TRUSTED, ANCHORS, start.minusSeconds(1)))
                 .isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
 
     @ParameterizedTest
     @MethodSource("certifying")
-    void what_was_not_requested_is_verified_and_recorded_and_never_trusted(Function<Issuer, Attester> format) {
+    void an_unrequested_attestation_is_recorded_but_untrusted(Function<Issuer, Attester> format) {
         var registration = SoftRegistration.by(format.apply(Issuer.kit()));
-        var attestation = ((Accepted) registration.judge(NOT_REQUESTED, ANCHORS, AT)).attestation();
+        var attestation = ((Accepted) registration.verify(NOT_REQUESTED, ANCHORS, AT)).attestation();
         assertThat(attestation.doubt()).contains(AttestationReason.NOT_REQUESTED);
         assertThat(attestation.type()).isNotEqualTo(Attestation.Type.NONE);
-        assertThat(registration.put("x5c", List.of()).judge(NOT_REQUESTED, ANCHORS, AT))
+        assertThat(registration.put("x5c", List.of()).verify(NOT_REQUESTED, ANCHORS, AT))
                 .isInstanceOfSatisfying(
                         Refused.class,
                         refused -> assertThat(refused.reason()).isEqualTo(AttestationReason.STATEMENT_MALFORMED));
@@ -252,17 +253,17 @@ class TrustTest {
 
     @ParameterizedTest
     @MethodSource("certifying")
-    void a_member_that_the_format_does_not_have_is_recorded_and_never_trusted(Function<Issuer, Attester> format) {
+    void an_unknown_member_is_recorded_but_untrusted(Function<Issuer, Attester> format) {
         var registration = SoftRegistration.by(format.apply(Issuer.kit())).put("surplus", 1);
-        assertThat(doubt(registration.judge(ACCEPT_UNTRUSTED, ANCHORS, AT)))
+        assertThat(doubt(registration.verify(ACCEPT_UNTRUSTED, ANCHORS, AT)))
                 .contains(AttestationReason.MEMBERS_UNKNOWN);
-        assertThat(doubt(registration.judge(ACCEPT_UNTRUSTED, TrustAnchors.of(Set.of()), AT)))
+        assertThat(doubt(registration.verify(ACCEPT_UNTRUSTED, TrustAnchors.of(Set.of()), AT)))
                 .contains(AttestationReason.MEMBERS_UNKNOWN);
-        assertThat(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT))
+        assertThat(registration.verify(REQUIRE_TRUSTED, ANCHORS, AT))
                 .isEqualTo(new Refused(AttestationReason.MEMBERS_UNKNOWN));
     }
 
-    /** Every reason to doubt, with a registration that gives it. */
+    /** A registration for each doubt. */
     private static final Map<AttestationReason, Supplier<SoftRegistration>> DOUBTS = Map.of(
             AttestationReason.NOT_ATTESTED,
             () -> SoftRegistration.by(Attester.NONE),
@@ -271,13 +272,13 @@ class TrustTest {
             CHAIN_UNTRUSTED,
             () -> packed(Issuer.impostor()),
             CERTIFICATE_EXPIRED,
-            () -> packed(Issuer.twisted(draft -> draft.validUntil(EXPIRY))),
+            () -> packed(Issuer.changed(draft -> draft.validUntil(EXPIRY))),
             AttestationReason.MEMBERS_UNKNOWN,
             () -> packed(Issuer.kit()).put("ver", "2.0"),
             AttestationReason.DIGEST_OUTDATED,
             TpmFormatTest::withSha1,
             AttestationReason.AAGUID_NOT_ATTESTED,
-            () -> FidoU2fFormatTest.honest().authData(data -> Octets.flip(data, 52, 0)),
+            () -> FidoU2fFormatTest.unchanged().authData(data -> Octets.flip(data, 52, 0)),
             AttestationReason.KEY_NOT_IN_HARDWARE,
             AndroidKeyFormatTest::inSoftware);
 
@@ -287,25 +288,25 @@ class TrustTest {
 
     @ParameterizedTest
     @MethodSource("doubts")
-    void a_doubt_is_recorded_or_refused_as_the_policy_says(AttestationReason reason) {
+    void the_policy_decides_if_a_doubt_is_recorded_or_refused(AttestationReason reason) {
         var registration = DOUBTS.get(reason).get();
-        assertThat(doubt(registration.judge(ACCEPT_UNTRUSTED, ANCHORS, AT))).contains(reason);
-        assertThat(registration.judge(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(reason));
+        assertThat(doubt(registration.verify(ACCEPT_UNTRUSTED, ANCHORS, AT))).contains(reason);
+        assertThat(registration.verify(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(reason));
     }
 
     @Test
-    void every_reason_to_doubt_has_a_case() {
+    void every_doubt_has_a_test_case() {
         Set<AttestationReason> expected = EnumSet.allOf(AttestationReason.class);
         expected.removeIf(reason -> reason.stage() != AttestationReason.Stage.TRUST);
-        expected.remove(AttestationReason.NOT_REQUESTED); // the policy's own doubt, whatever was sent
+        expected.remove(AttestationReason.NOT_REQUESTED); // caused by the policy, not by the statement
         assertThat(doubts()).containsExactlyInAnyOrderElementsOf(expected);
     }
 
     @Test
-    void anchors_are_those_given_at_the_time() {
+    void anchors_are_copied() {
         List<X509Certificate> given = new ArrayList<>();
         var anchors = TrustAnchors.of(given);
         given.add(CertificateAuthority.kit().root());
-        assertThat(packed(Issuer.kit()).judge(REQUIRE_TRUSTED, anchors, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
+        assertThat(packed(Issuer.kit()).verify(REQUIRE_TRUSTED, anchors, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.function.Supplier;
 
-/** A registration with exactly one thing wrong in its attestation, and the reason it has to be refused for. */
+/** A registration with one fault in its attestation, and the expected reason. */
 record Violation(String name, AttestationReason reason, Supplier<SoftRegistration> registration) {
 
     static Violation of(AttestationReason reason, String name, Supplier<SoftRegistration> registration) {
@@ -13,7 +13,7 @@ record Violation(String name, AttestationReason reason, Supplier<SoftRegistratio
     }
 
     void refuse() {
-        assertThat(registration.get().judge()).isInstanceOfSatisfying(AttestationResult.Refused.class, refused -> {
+        assertThat(registration.get().verify()).isInstanceOfSatisfying(AttestationResult.Refused.class, refused -> {
             assertThat(refused.reason()).isEqualTo(reason);
             assertThat(refused.detail()).startsWith(reason.code());
         });

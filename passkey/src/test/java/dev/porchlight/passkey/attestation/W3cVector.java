@@ -16,8 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A registration that the WebAuthn specification lists, as far as attestation goes. Its key is empty if it is not for
- * ES256.
+ * The attestation of a registration in the WebAuthn specification. The key is empty if it is not for ES256.
  */
 record W3cVector(
         String id,

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class CoseKeyTest {
     @Test
-    void names_the_algorithm_of_a_key_that_is_not_supported() throws MalformedException {
+    void the_algorithm_of_an_unsupported_key_is_read() throws MalformedException {
         assertThat(CoseKey.read(map(1, 3, 3, -257)).algorithm()).isEqualTo(-257);
         assertThat(CoseKey.read(map(1, 3, 3, -257)).isEs256()).isFalse();
         assertThat(CoseKey.read(map(3, -7)).isEs256()).isTrue();
@@ -18,7 +18,7 @@ class CoseKeyTest {
     }
 
     @Test
-    void T32_refuses_a_key_that_does_not_say_its_algorithm() {
+    void T32_a_key_without_an_algorithm_is_refused() {
         assertThatThrownBy(() -> CoseKey.read(map(1, 2)))
                 .isInstanceOf(MalformedException.class)
                 .hasMessage("credentialPublicKey.alg: missing or not a number");

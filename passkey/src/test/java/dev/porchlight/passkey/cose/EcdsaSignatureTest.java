@@ -20,7 +20,7 @@ class EcdsaSignatureTest {
     private static final String N_MINUS_1 = "00ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632550";
 
     @Test
-    void reads_the_smallest_and_the_greatest_numbers() throws MalformedException {
+    void the_smallest_and_greatest_numbers_are_accepted() throws MalformedException {
         assertThat(EcdsaSignature.parse(Bytes.ofHex("3006020101020101")))
                 .isEqualTo(new EcdsaSignature(BigInteger.ONE, BigInteger.ONE));
         BigInteger most = P256.N.subtract(BigInteger.ONE);
@@ -36,7 +36,7 @@ class EcdsaSignatureTest {
         "30260221" + N + "020101, r or s is outside 1 to n-1",
         "30260201010221" + N + ", r or s is outside 1 to n-1"
     })
-    void T28_refuses_zero_and_whatever_is_not_below_n(String hex, String reason) {
+    void T28_numbers_outside_1_to_n_minus_1_are_refused(String hex, String reason) {
         refuse(hex, reason);
     }
 
@@ -65,7 +65,7 @@ class EcdsaSignatureTest {
         "30060201010201ff, a negative integer",
         "300702010102020080, ''"
     })
-    void T29_refuses_all_but_strict_der(String hex, String reason) {
+    void T29_only_strict_der_is_accepted(String hex, String reason) {
         String digits = hex.replace(" ", "");
         if (reason.isEmpty()) {
             assertThat(read(digits)).isNotNull();
@@ -75,12 +75,12 @@ class EcdsaSignatureTest {
     }
 
     @Test
-    void T29_refuses_an_integer_longer_than_33_bytes() {
+    void T29_an_integer_of_more_than_33_bytes_is_refused() {
         refuse("30270222" + "01" + "00".repeat(33) + "020101", "a DER integer of the wrong length");
     }
 
     @Test
-    void no_constructor_makes_one_out_of_range() {
+    void the_constructor_refuses_numbers_out_of_range() {
         assertThatThrownBy(() -> new EcdsaSignature(BigInteger.ZERO, BigInteger.ONE))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new EcdsaSignature(BigInteger.ONE, P256.N))
@@ -88,7 +88,7 @@ class EcdsaSignatureTest {
     }
 
     @Property
-    void what_is_written_in_der_reads_as_itself(
+    void der_survives_a_round_trip(
             @ForAll @BigRange(min = "1") BigInteger anyR, @ForAll @BigRange(min = "1") BigInteger anyS)
             throws MalformedException {
         BigInteger r = anyR.mod(P256.N.subtract(BigInteger.ONE)).add(BigInteger.ONE);
@@ -99,7 +99,7 @@ class EcdsaSignatureTest {
     }
 
     @Property
-    void arbitrary_bytes_are_read_or_malformed(@ForAll @Size(max = 80) byte[] noise) {
+    void arbitrary_bytes_are_parsed_or_malformed(@ForAll @Size(max = 80) byte[] noise) {
         try {
             EcdsaSignature.parse(Bytes.copyOf(noise));
         } catch (MalformedException refused) {

@@ -35,21 +35,21 @@ class Es256KeyTest {
     private static final Bytes ZERO = Bytes.copyOf(new byte[32]);
 
     @Test
-    void goes_from_cose_to_jwk_and_back() throws MalformedException {
+    void a_key_converts_from_cose_to_jwk_and_back() throws MalformedException {
         assertThat(Es256Key.fromCose(map(1, 2, 3, -7, -1, 1, -2, X, -3, Y))).isEqualTo(KEY);
         assertThat(KEY.toJwk()).isEqualTo(JWK);
         assertThat(Es256Key.fromJwk(JWK)).isEqualTo(KEY);
     }
 
     @Test
-    void reads_a_jwk_whose_members_come_in_another_order() throws MalformedException {
+    void jwk_members_may_be_in_any_order() throws MalformedException {
         assertThat(Es256Key.fromJwk("{ \"y\":\"" + Y.base64Url() + "\", \"x\":\"" + X.base64Url()
                         + "\", \"crv\":\"P-256\", \"kty\":\"EC\" }"))
                 .isEqualTo(KEY);
     }
 
     @Test
-    void T32_refuses_another_key_type_curve_or_algorithm() {
+    void T32_another_key_type_curve_or_algorithm_is_refused() {
         refuse(map(1, 1, 3, -7, -1, 1, -2, X, -3, Y), "credentialPublicKey.kty: not EC2 (2)");
         refuse(map(1, 3, 3, -7, -1, 1, -2, X, -3, Y), "credentialPublicKey.kty: not EC2 (2)");
         refuse(map(1, 2, 3, -35, -1, 1, -2, X, -3, Y), "credentialPublicKey.alg: not ES256 (-7)");
@@ -58,7 +58,7 @@ class Es256KeyTest {
     }
 
     @Test
-    void T32_refuses_a_key_without_kty_alg_crv_x_or_y() {
+    void T32_a_key_without_kty_alg_crv_x_or_y_is_refused() {
         refuse(map(3, -7, -1, 1, -2, X, -3, Y), "credentialPublicKey.kty: not EC2 (2)");
         refuse(map(1, 2, -1, 1, -2, X, -3, Y), "credentialPublicKey.alg: not ES256 (-7)");
         refuse(map(1, 2, 3, -7, -2, X, -3, Y), "credentialPublicKey.crv: not P-256 (1)");
@@ -67,7 +67,7 @@ class Es256KeyTest {
     }
 
     @Test
-    void T32_refuses_a_private_part_and_any_other_member() {
+    void T32_a_private_key_and_other_members_are_refused() {
         String message = "credentialPublicKey: members other than kty, alg, crv, x and y";
         refuse(map(1, 2, 3, -7, -1, 1, -2, X, -3, Y, -4, ZERO), message);
         refuse(map(1, 2, 3, -7, -1, 1, -2, X, -3, Y, 2, ZERO), message);
@@ -75,19 +75,19 @@ class Es256KeyTest {
     }
 
     @Test
-    void T32_refuses_a_compressed_point() {
+    void T32_a_compressed_point_is_refused() {
         refuse(map(1, 2, 3, -7, -1, 1, -2, X, -3, true), "credentialPublicKey.y: not a byte string");
     }
 
     @Test
-    void T32_a_text_key_or_value_is_not_the_number() {
+    void T32_texts_are_not_accepted_as_numbers() {
         refuse(map("1", 2, 3, -7, -1, 1, -2, X, -3, Y), "credentialPublicKey.kty: not EC2 (2)");
         refuse(map(1, "EC2", 3, -7, -1, 1, -2, X, -3, Y), "credentialPublicKey.kty: not EC2 (2)");
         refuse(map(1, 2, 3, "ES256", -1, 1, -2, X, -3, Y), "credentialPublicKey.alg: not ES256 (-7)");
     }
 
     @Test
-    void T31_refuses_coordinates_of_another_length() {
+    void T31_coordinates_of_another_length_are_refused() {
         String message = "credentialPublicKey: a coordinate that is not 32 bytes";
         refuse(cose(X.slice(1, 32), Y), message);
         refuse(cose(X, Y.slice(0, 31)), message);
@@ -96,7 +96,7 @@ class Es256KeyTest {
     }
 
     @Test
-    void T31_refuses_points_that_are_not_on_the_curve() {
+    void T31_points_off_the_curve_are_refused() {
         String message = "credentialPublicKey: a point that is not on P-256";
         refuse(cose(one(), one()), message);
         refuse(cose(ZERO, ZERO), message);
@@ -104,8 +104,8 @@ class Es256KeyTest {
     }
 
     @Test
-    void T31_refuses_coordinates_outside_the_field_even_if_their_remainder_is_on_the_curve() {
-        // x = 5 is on the curve; x = p + 5 stands for the same point, and still fits into 32 bytes.
+    void T31_coordinates_outside_the_field_are_refused() {
+        // x = 5 is on the curve; x = p + 5 is the same point and still fits into 32 bytes.
         BigInteger y = new BigInteger("459243b9aa581806fe913bce99817ade11ca503c64d9a3c533415c083248fbcc", 16);
         assertThat(new Es256Key(bytes(BigInteger.valueOf(5)), bytes(y)).y()).isEqualTo(bytes(y));
         refuse(
@@ -116,7 +116,7 @@ class Es256KeyTest {
     }
 
     @Test
-    void T31_no_constructor_makes_a_key_off_the_curve() {
+    void T31_the_constructor_refuses_points_off_the_curve() {
         assertThatThrownBy(() -> new Es256Key(one(), one())).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -135,7 +135,7 @@ class Es256KeyTest {
                 "\"y\":\"   | \"y\":\"AAAA           | jwk.y: longer than 32 bytes",
                 "\"}        | =\"}                   | jwk.y: longer than 32 bytes"
             })
-    void refuses_a_jwk_with_the_reason(String was, String is, String message) {
+    void an_invalid_jwk_is_refused_with_the_reason(String was, String is, String message) {
         assertThat(JWK).contains(was);
         assertThatThrownBy(() -> Es256Key.fromJwk(JWK.replace(was, is)))
                 .isInstanceOf(MalformedException.class)
@@ -143,7 +143,7 @@ class Es256KeyTest {
     }
 
     @Test
-    void becomes_a_key_of_the_jdk() throws Exception {
+    void a_key_converts_to_a_jca_key() throws Exception {
         ECPublicKey key = KEY.toPublicKey(null);
         assertThat(key.getW()).isEqualTo(new ECPoint(number(X), number(Y)));
         assertThat(KEY.toPublicKey(java.security.Security.getProvider("SunEC"))).isEqualTo(key);
@@ -151,7 +151,7 @@ class Es256KeyTest {
     }
 
     @Test
-    void matches_only_its_own_point_on_its_own_curve() throws Exception {
+    void a_key_matches_only_the_same_point_and_curve() throws Exception {
         assertThat(KEY.matches(generate("secp256r1"))).isFalse();
         assertThat(KEY.matches(generate("secp384r1"))).isFalse();
         assertThat(KEY.matches(
@@ -160,7 +160,7 @@ class Es256KeyTest {
     }
 
     @Test
-    void T31_comes_from_a_key_of_the_jdk_only_if_that_is_on_this_curve() throws Exception {
+    void T31_a_jca_key_converts_only_if_it_is_on_the_curve() throws Exception {
         BigInteger y = new BigInteger("459243b9aa581806fe913bce99817ade11ca503c64d9a3c533415c083248fbcc", 16);
         assertThat(Es256Key.of(KEY.toPublicKey(null))).contains(KEY);
         assertThat(Es256Key.of(jdk(BigInteger.valueOf(5), y)))
@@ -174,10 +174,10 @@ class Es256KeyTest {
                 .isEmpty();
     }
 
-    /** The sign byte of a big number is dropped where it is one, and nothing else is. */
+    /** Only a sign byte is dropped. */
     @Test
-    void T31_takes_a_coordinate_for_the_number_it_is() throws Exception {
-        BigInteger x = BigInteger.ONE.shiftLeft(247); // 31 bytes, and a zero before them for the sign
+    void T31_coordinates_are_converted_exactly() throws Exception {
+        BigInteger x = BigInteger.ONE.shiftLeft(247); // 31 bytes and a sign byte
         while (!new ECPointOn(x).exists()) {
             x = x.add(BigInteger.ONE);
         }
@@ -208,7 +208,7 @@ class Es256KeyTest {
         }
     }
 
-    /** A key of a provider that checks nothing. */
+    /** A key of a provider without checks. */
     private static ECPublicKey foreign(BigInteger x, BigInteger y) {
         return (ECPublicKey) Proxy.newProxyInstance(
                 Es256KeyTest.class.getClassLoader(),
@@ -222,7 +222,7 @@ class Es256KeyTest {
     }
 
     @Test
-    void writes_its_point_uncompressed() {
+    void the_point_is_uncompressed() {
         assertThat(KEY.uncompressedPoint()).isEqualTo(Bytes.ofHex("04" + X.hex() + Y.hex()));
     }
 
@@ -239,7 +239,7 @@ class Es256KeyTest {
 
     @Property
     void arbitrary_coordinates_are_malformed(@ForAll @Size(32) byte[] x, @ForAll @Size(32) byte[] y) {
-        // The chance that a random pair is on the curve is 2^-256.
+        // The probability that a random pair is on the curve is 2^-256.
         assertThatThrownBy(() -> Es256Key.fromCose(cose(Bytes.copyOf(x), Bytes.copyOf(y))))
                 .isInstanceOf(MalformedException.class);
     }

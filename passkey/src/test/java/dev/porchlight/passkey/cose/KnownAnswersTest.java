@@ -8,36 +8,38 @@ import java.security.NoSuchAlgorithmException;
 import java.security.Security;
 import org.junit.jupiter.api.Test;
 
-/** What {@link SignatureCheck} says of providers, good and broken. */
+/** The known answer tests of {@link SignatureVerifier}, with correct and broken providers. */
 class KnownAnswersTest {
-    /** A check asks two before its constructor is done. */
-    private static final int ASKED_FIRST = 2;
+    /** The constructor verifies two signatures. */
+    private static final int CALLS_OF_CONSTRUCTOR = 2;
 
     @Test
-    void finds_nothing_wrong_with_the_jdk() {
-        assertThat(SignatureCheck.fault(null)).isNull();
-        assertThat(SignatureCheck.fault(Security.getProvider("SunEC"))).isNull();
-        assertThat(SignatureCheck.fault(new ScriptedProvider(truth -> truth))).isNull();
+    void the_jdk_passes_the_known_answer_tests() {
+        assertThat(SignatureVerifier.fault(null)).isNull();
+        assertThat(SignatureVerifier.fault(Security.getProvider("SunEC"))).isNull();
+        assertThat(SignatureVerifier.fault(new ScriptedProvider(truth -> truth)))
+                .isNull();
     }
 
     @Test
-    void finds_a_provider_that_does_not_verify() {
+    void a_provider_that_does_not_verify_fails() {
         String expected = "a signature that is right is refused, or one that is wrong is accepted";
-        assertThat(SignatureCheck.fault(Security.getProvider("SUN"))).isEqualTo(expected);
-        assertThat(SignatureCheck.fault(new ScriptedProvider(truth -> true))).isEqualTo(expected);
-        assertThat(SignatureCheck.fault(new ScriptedProvider(truth -> false))).isEqualTo(expected);
+        assertThat(SignatureVerifier.fault(Security.getProvider("SUN"))).isEqualTo(expected);
+        assertThat(SignatureVerifier.fault(new ScriptedProvider(truth -> true))).isEqualTo(expected);
+        assertThat(SignatureVerifier.fault(new ScriptedProvider(truth -> false)))
+                .isEqualTo(expected);
     }
 
     @Test
-    void finds_a_provider_that_does_not_look_at_every_bit() {
-        var answered = new int[1];
-        var lax = new ScriptedProvider(truth -> truth || ++answered[0] + 1 > ASKED_FIRST);
-        assertThat(SignatureCheck.fault(lax)).isEqualTo("a signature with a flipped bit is accepted");
+    void a_provider_that_ignores_a_bit_fails() {
+        var calls = new int[1];
+        var lax = new ScriptedProvider(truth -> truth || ++calls[0] + 1 > CALLS_OF_CONSTRUCTOR);
+        assertThat(SignatureVerifier.fault(lax)).isEqualTo("a signature with a flipped bit is accepted");
     }
 
     @Test
-    void a_key_is_made_by_the_provider_that_was_named() {
-        assertThatThrownBy(() -> SignatureCheck.KNOWN_KEY.toPublicKey(Security.getProvider("SUN")))
+    void keys_are_created_by_the_given_provider() {
+        assertThatThrownBy(() -> SignatureVerifier.KNOWN_KEY.toPublicKey(Security.getProvider("SUN")))
                 .isInstanceOf(NoSuchAlgorithmException.class);
     }
 }

@@ -11,20 +11,20 @@ import java.security.spec.ECPoint;
 import java.security.spec.EllipticCurve;
 import org.junit.jupiter.api.Test;
 
-/** What a certificate's key says of its curve: every parameter counts, since each one alone makes another group. */
+/** Every curve parameter of a key is compared, since each defines another group. */
 class P256Test {
     private static final EllipticCurve CURVE = P256.PARAMETERS.getCurve();
     private static final ECPoint GENERATOR = P256.PARAMETERS.getGenerator();
-    private static final ECPoint OTHER_POINT = SignatureCheck.KNOWN_KEY.point();
+    private static final ECPoint OTHER_POINT = SignatureVerifier.KNOWN_KEY.point();
 
     @Test
-    void knows_its_own_parameters() {
+    void the_parameters_of_p_256_are_recognized() {
         assertThat(P256.isCurveOf(new ECParameterSpec(CURVE, GENERATOR, P256.N, 1)))
                 .isTrue();
     }
 
     @Test
-    void is_not_the_curve_of_other_parameters() {
+    void other_parameters_are_another_curve() {
         EllipticCurve otherB = new EllipticCurve(new ECFieldFp(P256.P), CURVE.getA(), P256.B.add(BigInteger.ONE));
         assertThat(P256.isCurveOf(null)).isFalse();
         assertIsAnother(new ECParameterSpec(otherB, GENERATOR, P256.N, 1));
@@ -36,11 +36,11 @@ class P256Test {
     private static void assertIsAnother(ECParameterSpec parameters) {
         assertThat(P256.isCurveOf(parameters)).isFalse();
         ECPublicKey key = new KeyAsTold(OTHER_POINT, parameters);
-        assertThat(SignatureCheck.KNOWN_KEY.matches(key)).isFalse();
+        assertThat(SignatureVerifier.KNOWN_KEY.matches(key)).isFalse();
         assertThat(Es256Key.of(key)).isEmpty();
     }
 
-    /** A key that is whatever it was told to be. */
+    /** A key with arbitrary parameters. */
     private record KeyAsTold(ECPoint point, ECParameterSpec parameters) implements ECPublicKey {
         @Override
         public ECPoint getW() {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.TestFactory;
 
 class PlainEcdsaTest {
     @TestFactory
-    Stream<DynamicTest> T28_agrees_with_wycheproof_by_itself() {
+    Stream<DynamicTest> T28_plain_ecdsa_matches_the_wycheproof_vectors() {
         return Vectors.read("wycheproof_es256.jsonl").stream()
                 .map(line -> DynamicTest.dynamicTest(
                         line.get("id").asText(),
@@ -40,13 +40,13 @@ class PlainEcdsaTest {
                 .isTrue();
         assertThat(PlainEcdsa.isEdgeCase(new EcdsaSignature(ordinary, P256.N.subtract(longer))))
                 .isFalse();
-        // What JDK 17 misses is among them.
+        // Includes the case that JDK 17 gets wrong.
         assertThat(P256.P.subtract(P256.N).bitLength()).isLessThanOrEqualTo(136);
     }
 
     @Test
     void the_point_at_infinity_verifies_nothing() {
-        // With the generator as key, u + v = n makes the sum infinite: e = n - r.
+        // With the generator as key, u + v = n gives the point at infinity: e = n - r.
         Es256Key generator = new Es256Key(
                 Bytes.ofHex("6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"),
                 Bytes.ofHex("4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"));

@@ -14,21 +14,21 @@ import java.security.SignatureSpi;
 import java.util.List;
 import java.util.Map;
 
-/** A security provider that verifies as the JDK does until the test's script says otherwise, and counts the questions. */
+/** A security provider that verifies like the JDK unless the test overrides the result, and counts the calls. */
 public final class ScriptedProvider extends Provider {
     private static final long serialVersionUID = 1L;
     private static final Provider JDK = Security.getProvider("SunEC");
 
-    /** What to answer, knowing the truth. */
+    /** Returns the result to report, given the correct one. */
     public interface Script {
-        boolean answer(boolean truth) throws SignatureException;
+        boolean result(boolean correct) throws SignatureException;
     }
 
     transient Script script;
-    public int questions;
+    public int calls;
 
     public ScriptedProvider(Script script) {
-        super("Scripted", "1", "answers as a test wants");
+        super("Scripted", "1", "returns what the test wants");
         this.script = script;
         putService(new Service(this, "KeyFactory", "EC", "the JDK's", List.of(), Map.of()) {
             @Override
@@ -72,8 +72,8 @@ public final class ScriptedProvider extends Provider {
 
         @Override
         protected boolean engineVerify(byte[] signature) throws SignatureException {
-            questions++;
-            return script.answer(jdk.verify(signature));
+            calls++;
+            return script.result(jdk.verify(signature));
         }
 
         @Override

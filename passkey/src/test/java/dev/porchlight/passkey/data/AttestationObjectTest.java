@@ -15,7 +15,7 @@ class AttestationObjectTest {
     private static final Bytes DATA = Bytes.ofHex("0102");
 
     @Test
-    void reads_the_three_members_in_any_order() throws MalformedException {
+    void the_three_members_may_be_in_any_order() throws MalformedException {
         var expected = new AttestationObject("packed", DATA, map("alg", -7));
         assertThat(parse(map("fmt", "packed", "attStmt", map("alg", -7), "authData", DATA)))
                 .isEqualTo(expected);
@@ -24,7 +24,7 @@ class AttestationObjectTest {
     }
 
     @Test
-    void refuses_a_member_that_is_missing_or_of_another_kind() {
+    void missing_members_and_other_types_are_refused() {
         refuse(map("attStmt", map(), "authData", DATA), "attestationObject.fmt: not a string");
         refuse(map("fmt", 1, "attStmt", map(), "authData", DATA), "attestationObject.fmt: not a string");
         refuse(map("fmt", "none", "attStmt", map()), "attestationObject.authData: not a byte string");
@@ -36,14 +36,14 @@ class AttestationObjectTest {
     }
 
     @Test
-    void refuses_a_fourth_member() {
+    void a_fourth_member_is_refused() {
         refuse(
                 map("fmt", "none", "attStmt", map(), "authData", DATA, "ep", true),
                 "attestationObject: members other than fmt, authData and attStmt");
     }
 
     @Test
-    void T33_refuses_bytes_after_the_end_and_what_is_no_map() {
+    void T33_trailing_bytes_and_other_items_are_refused() {
         Bytes whole = CborEncoder.encode(map("fmt", "none", "attStmt", map(), "authData", DATA));
         assertThatThrownBy(() -> AttestationObject.parse(whole.concat(Bytes.ofHex("00"))))
                 .hasMessage("attestationObject: bytes after the end");

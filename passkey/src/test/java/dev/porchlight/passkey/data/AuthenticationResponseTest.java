@@ -19,7 +19,7 @@ class AuthenticationResponseTest {
              "response":{"clientDataJSON":"e30","authenticatorData":"AAE","signature":"MAA","userHandle":"_w"}}""";
 
     @Test
-    void reads_the_members() throws MalformedException {
+    void the_members_are_parsed() throws MalformedException {
         AuthenticationResponse response = AuthenticationResponse.parse(WHOLE);
         assertThat(response.rawId()).isEqualTo(Bytes.ofHex("010203"));
         assertThat(response.clientDataJson()).isEqualTo(Bytes.ofUtf8("{}"));
@@ -31,13 +31,13 @@ class AuthenticationResponseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ",\"userHandle\":null", ",\"userHandle\":\"\""})
-    void no_user_handle_is_none_however_it_is_written(String nothing) throws MalformedException {
+    void a_missing_null_or_empty_user_handle_is_absent(String nothing) throws MalformedException {
         String without = WHOLE.replace(",\"userHandle\":\"_w\"", nothing);
         assertThat(AuthenticationResponse.parse(without).userHandle()).isNull();
     }
 
     @Test
-    void T43_bounds_the_user_handle() throws MalformedException {
+    void T43_the_user_handle_is_limited() throws MalformedException {
         String longest = Bytes.copyOf(new byte[64]).base64Url();
         assertThat(AuthenticationResponse.parse(WHOLE.replace("\"_w\"", '"' + longest + '"'))
                         .userHandle())
@@ -59,13 +59,13 @@ class AuthenticationResponseTest {
                 "\"_w\"                | 1                     | response.userHandle: not a string",
                 "\"_w\"                | \"_x\"                | response.userHandle: not canonical base64url: padding or stray trailing bits"
             })
-    void refuses_with_the_part_and_the_reason(String was, String is, String message) {
+    void an_invalid_response_is_refused_with_part_and_reason(String was, String is, String message) {
         assertThat(WHOLE).contains(was);
         refuse(WHOLE.replace(was, is), message);
     }
 
     @Test
-    void T39_extension_outputs_are_ignored_and_never_kept() throws MalformedException {
+    void T39_extension_outputs_are_ignored() throws MalformedException {
         String more = WHOLE.replace(
                 "\"clientExtensionResults\":{}",
                 "\"clientExtensionResults\":{\"prf\":{\"results\":{\"first\":\"c2VjcmV0\"}},\"appid\":true}");
@@ -73,7 +73,7 @@ class AuthenticationResponseTest {
     }
 
     @Test
-    void a_registration_is_no_authentication() {
+    void a_registration_response_is_refused() {
         refuse("""
                 {"id":"AQID","rawId":"AQID","type":"public-key","clientExtensionResults":{},
                  "response":{"clientDataJSON":"e30","attestationObject":"oA"}}""", "response.authenticatorData: missing");

@@ -21,7 +21,7 @@ class AuthenticatorDataTest {
     private static final Bytes EXTENSIONS = CborEncoder.encode(CborEncoder.map("credProtect", 2));
 
     @Test
-    void reads_an_assertion_of_37_bytes() throws MalformedException {
+    void an_assertion_has_37_bytes() throws MalformedException {
         AuthenticatorData data = AuthenticatorData.parse(header(0x1d, "00000102"));
         assertThat(data.rpIdHash()).isEqualTo(RP_ID_HASH);
         assertThat(data.signCount()).isEqualTo(0x102);
@@ -31,7 +31,7 @@ class AuthenticatorDataTest {
     }
 
     @Test
-    void reads_each_flag_by_itself() throws MalformedException {
+    void each_flag_is_parsed() throws MalformedException {
         AuthenticatorData none = AuthenticatorData.parse(header(0, "00000000"));
         assertThat(none.userPresent() || none.userVerified() || none.backupEligible() || none.backedUp())
                 .isFalse();
@@ -52,7 +52,7 @@ class AuthenticatorDataTest {
     }
 
     @Test
-    void reads_a_credential_and_extensions() throws MalformedException {
+    void a_credential_and_extensions_are_parsed() throws MalformedException {
         Bytes id = Bytes.ofHex("c0ffee");
         AuthenticatorData data = AuthenticatorData.parse(
                 header(0xc1, "00000000").concat(attested(id)).concat(EXTENSIONS));
@@ -67,14 +67,14 @@ class AuthenticatorDataTest {
     }
 
     @Test
-    void T34_refuses_36_and_38_bytes() {
+    void T34_36_and_38_bytes_are_refused() {
         refuse(header(1, "00000000").slice(0, 36), "authenticatorData: shorter than 37 bytes");
         refuse(Bytes.EMPTY, "authenticatorData: shorter than 37 bytes");
         refuse(header(1, "00000000").concat(Bytes.ofHex("00")), "authenticatorData: bytes that no flag announces");
     }
 
     @Test
-    void T34_reads_attested_data_wherever_its_flag_is_set_and_nowhere_else() throws MalformedException {
+    void T34_attested_data_must_match_its_flag() throws MalformedException {
         Bytes attested = attested(Bytes.ofHex("01"));
         assertThat(AuthenticatorData.parse(header(0x41, "00000000").concat(attested))
                         .attestedCredential())
@@ -84,7 +84,7 @@ class AuthenticatorDataTest {
     }
 
     @Test
-    void T34_extensions_and_their_flag_agree() {
+    void T34_extensions_must_match_their_flag() {
         refuse(header(0x81, "00000000"), "authenticatorData.extensions: ends in the middle of an item");
         refuse(header(0x01, "00000000").concat(EXTENSIONS), "authenticatorData: bytes that no flag announces");
         refuse(
@@ -95,7 +95,7 @@ class AuthenticatorDataTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1024, 65535})
-    void T34_refuses_a_credential_id_that_is_empty_or_too_long(int length) {
+    void T34_an_empty_or_long_credential_id_is_refused(int length) {
         refuse(
                 header(0x41, "00000000").concat(attested(Bytes.copyOf(new byte[length]))),
                 "authenticatorData.attestedCredentialData.credentialId: " + length + " bytes instead of 1 to 1023");
@@ -103,7 +103,7 @@ class AuthenticatorDataTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 1023})
-    void reads_the_shortest_and_the_longest_credential_id(int length) throws MalformedException {
+    void the_shortest_and_longest_credential_ids_are_accepted(int length) throws MalformedException {
         Bytes id = Bytes.copyOf(new byte[length]);
         AttestedCredential credential = AuthenticatorData.parse(
                         header(0x41, "00000000").concat(attested(id)))
@@ -113,7 +113,7 @@ class AuthenticatorDataTest {
     }
 
     @Test
-    void T34_refuses_a_credential_id_shorter_than_it_says() {
+    void T34_a_truncated_credential_id_is_refused() {
         Bytes whole = header(0x41, "00000000").concat(attested(Bytes.ofHex("0102")));
         int keyFrom = whole.size() - KEY.size();
         refuse(
@@ -132,12 +132,12 @@ class AuthenticatorDataTest {
     }
 
     @Property
-    void arbitrary_bytes_are_read_or_malformed(@ForAll @Size(max = 120) byte[] noise) {
+    void arbitrary_bytes_are_parsed_or_malformed(@ForAll @Size(max = 120) byte[] noise) {
         readOrRefuse(Bytes.copyOf(noise));
     }
 
     @Property
-    void a_changed_byte_is_read_or_malformed(@ForAll @IntRange(max = 10_000) int place, @ForAll byte change) {
+    void a_changed_byte_is_parsed_or_malformed(@ForAll @IntRange(max = 10_000) int place, @ForAll byte change) {
         byte[] whole = header(0xc1, "00000000")
                 .concat(attested(Bytes.ofHex("c0ffee")))
                 .concat(EXTENSIONS)

@@ -8,20 +8,20 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
-/** Writes CBOR for tests, as short as can be, so that what the reader reads can be made by hand. */
+/** A minimal CBOR encoder for tests. */
 public final class CborEncoder {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     private CborEncoder() {}
 
-    /** The encoding of a value. */
+    /** Encodes a value. */
     public static Bytes encode(CborValue value) {
         var encoder = new CborEncoder();
         encoder.write(value);
         return Bytes.copyOf(encoder.out.toByteArray());
     }
 
-    /** A map of keys and values in turn, plain Java values standing for CBOR ones. */
+    /** Creates a map from alternating keys and values, given as Java values. */
     public static CborMap map(Object... keysAndValues) {
         List<CborValue> keys = new ArrayList<>();
         List<CborValue> values = new ArrayList<>();
@@ -32,7 +32,7 @@ public final class CborEncoder {
         return CborMap.owning(keys, values);
     }
 
-    /** An array of plain Java values standing for CBOR ones. */
+    /** Creates an array from Java values. */
     public static CborValue.Array array(Object... items) {
         return new CborValue.Array(Arrays.stream(items)
                 .map((Function<Object, CborValue>) CborEncoder::value)

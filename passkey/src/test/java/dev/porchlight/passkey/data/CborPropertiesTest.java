@@ -16,18 +16,18 @@ import net.jqwik.api.constraints.Size;
 
 class CborPropertiesTest {
     @Property
-    void what_is_encoded_reads_as_itself(@ForAll("values") CborValue value) throws MalformedException {
+    void encoded_values_survive_a_round_trip(@ForAll("values") CborValue value) throws MalformedException {
         CborValue read = CborReader.read(CborEncoder.encode(value), "value");
         assertThat(read).isEqualTo(value).hasSameHashCodeAs(value);
     }
 
     @Property
-    void arbitrary_bytes_are_read_or_malformed(@ForAll @Size(max = 64) byte[] noise) {
+    void arbitrary_bytes_are_parsed_or_malformed(@ForAll @Size(max = 64) byte[] noise) {
         readOrRefuse(Bytes.copyOf(noise));
     }
 
     @Property
-    void whatever_is_read_is_the_only_encoding_of_itself(
+    void every_value_has_one_encoding(
             @ForAll("values") CborValue value, @ForAll @IntRange(max = 10_000) int place, @ForAll byte change) {
         byte[] encoded = CborEncoder.encode(value).toByteArray();
         encoded[place % encoded.length] = change;
@@ -35,7 +35,7 @@ class CborPropertiesTest {
     }
 
     @Property
-    void a_part_of_an_item_is_no_item(@ForAll("values") CborValue value, @ForAll @IntRange(max = 10_000) int cut) {
+    void a_truncated_item_is_refused(@ForAll("values") CborValue value, @ForAll @IntRange(max = 10_000) int cut) {
         Bytes encoded = CborEncoder.encode(value);
         Bytes start = encoded.slice(0, cut % encoded.size());
         try {

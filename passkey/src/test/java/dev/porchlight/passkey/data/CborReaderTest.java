@@ -57,7 +57,7 @@ class CborReaderTest {
                 "5b7fffffffffffffff   | ends in the middle of an item",
                 "ba80000000           | ends in the middle of an item"
             })
-    void T33_refuses_with_the_reason(String hex, String reason) {
+    void T33_invalid_cbor_is_refused_with_the_reason(String hex, String reason) {
         assertThatThrownBy(() -> CborReader.read(Bytes.ofHex(hex), "attestationObject"))
                 .isInstanceOf(MalformedException.class)
                 .hasMessage("attestationObject: " + reason);
@@ -73,7 +73,7 @@ class CborReaderTest {
     }
 
     @Test
-    void reads_integers_to_the_edges_of_64_bits() throws MalformedException {
+    void integers_of_64_bits_are_parsed() throws MalformedException {
         assertThat(CborReader.read(Bytes.ofHex("1b7fffffffffffffff"), "n"))
                 .isEqualTo(new CborValue.Int(Long.MAX_VALUE));
         assertThat(CborReader.read(Bytes.ofHex("3b7fffffffffffffff"), "n"))
@@ -87,12 +87,12 @@ class CborReaderTest {
     }
 
     @Test
-    void reads_eight_levels() throws MalformedException {
+    void eight_levels_are_accepted() throws MalformedException {
         assertThat(CborReader.read(Bytes.ofHex("818181818181818100"), "deep")).isInstanceOf(CborValue.Array.class);
     }
 
     @Test
-    void refuses_a_map_of_more_than_64_entries() throws MalformedException {
+    void a_map_of_more_than_64_entries_is_refused() throws MalformedException {
         Object[] entries = new Object[2 * 65];
         for (int i = 0; i < entries.length; i++) {
             entries[i] = i;
@@ -104,7 +104,7 @@ class CborReaderTest {
     }
 
     @Test
-    void refuses_more_than_64_kibibytes() throws MalformedException {
+    void more_than_64_kibibytes_are_refused() throws MalformedException {
         Bytes most = CborEncoder.encode(new CborValue.ByteString(Bytes.copyOf(new byte[65_536 - 3])));
         assertThat(CborReader.read(most, "item")).isInstanceOf(CborValue.ByteString.class);
         Bytes more = CborEncoder.encode(new CborValue.ByteString(Bytes.copyOf(new byte[65_536 - 2])));
@@ -112,7 +112,7 @@ class CborReaderTest {
     }
 
     @Test
-    void reads_one_item_from_a_position_and_says_where_the_next_starts() throws MalformedException {
+    void the_position_moves_to_the_next_item() throws MalformedException {
         var reader = new CborReader(Bytes.ofHex("ffa10102a0"), 1, "key");
         assertThat(reader.nextMap()).isEqualTo(CborEncoder.map(1, 2));
         assertThat(reader.position()).isEqualTo(4);
@@ -121,7 +121,7 @@ class CborReaderTest {
     }
 
     @Test
-    void says_when_a_map_was_expected() {
+    void an_item_other_than_a_map_is_refused() {
         assertThatThrownBy(() -> CborReader.readMap(Bytes.ofHex("80"), "attStmt"))
                 .hasMessage("attStmt: not a CBOR map");
         assertThatThrownBy(() -> CborReader.readMap(Bytes.ofHex("a000"), "attStmt"))

@@ -16,11 +16,11 @@ class CborVectorsTest {
     private static final String ORDER = "map keys not in CTAP2 canonical order";
 
     @TestFactory
-    Stream<DynamicTest> reads_and_refuses_as_the_vectors_say() {
-        return Vectors.read("cbor.jsonl").stream().map(line -> DynamicTest.dynamicTest(name(line), () -> judge(line)));
+    Stream<DynamicTest> the_vectors_are_accepted_or_refused_as_specified() {
+        return Vectors.read("cbor.jsonl").stream().map(line -> DynamicTest.dynamicTest(name(line), () -> verify(line)));
     }
 
-    private static void judge(JsonNode line) throws MalformedException {
+    private static void verify(JsonNode line) throws MalformedException {
         Bytes cbor = Bytes.ofHex(line.get("hex").asText());
         switch (line.get("expect").asText()) {
             case "accept" ->
@@ -37,7 +37,7 @@ class CborVectorsTest {
         }
     }
 
-    /** The order of keys is the one canonical rule that is not a reason here; any other reason in the line stays one. */
+    /** The order of keys is not checked here; all other reasons in the vectors apply. */
     private static boolean isRefusedForKeyOrderAlone(JsonNode line) {
         String why = line.get("why").asText();
         boolean another = why.contains("duplicate") || why.contains("indefinite") || why.contains("shortest");

@@ -18,7 +18,7 @@ class CollectedClientDataTest {
             "\"type\":\"webauthn.get\",\"challenge\":\"AAAA\",\"origin\":\"https://example.org\"";
 
     @Test
-    void reads_the_members() throws MalformedException {
+    void the_members_are_parsed() throws MalformedException {
         CollectedClientData data = parse(
                 "{" + REQUIRED + ",\"crossOrigin\":true,\"topOrigin\":\"https://example.com\",\"new_keys\":[{}]}");
         assertThat(data.type()).isEqualTo("webauthn.get");
@@ -29,7 +29,7 @@ class CollectedClientDataTest {
     }
 
     @Test
-    void what_is_not_said_is_false_or_nothing() throws MalformedException {
+    void absent_members_are_false_or_null() throws MalformedException {
         CollectedClientData data = parse("{" + REQUIRED + "}");
         assertThat(data.crossOrigin()).isFalse();
         assertThat(data.topOrigin()).isNull();
@@ -39,7 +39,7 @@ class CollectedClientDataTest {
     }
 
     @Test
-    void T40_hashes_the_bytes_as_received() throws MalformedException {
+    void T40_the_hash_covers_the_bytes_as_received() throws MalformedException {
         Bytes raw = Bytes.ofUtf8("\uFEFF { " + REQUIRED.replace("/", "\\/") + ",\"x\":1.0 }\n");
         CollectedClientData data = CollectedClientData.parse(raw);
         assertThat(data.origin()).isEqualTo("https://example.org");
@@ -48,21 +48,21 @@ class CollectedClientDataTest {
     }
 
     @Test
-    void T40_strips_one_byte_order_mark_and_no_more() {
+    void T40_only_one_byte_order_mark_is_dropped() {
         refuse("\uFEFF\uFEFF{" + REQUIRED + "}", "clientDataJSON: not JSON");
         refuse("\uFEFF", "clientDataJSON: not a JSON object");
         refuse("", "clientDataJSON: not a JSON object");
     }
 
     @Test
-    void T40_keeps_an_origin_that_is_not_ascii() throws MalformedException {
+    void T40_an_origin_that_is_not_ascii_is_kept() throws MalformedException {
         assertThat(parse("{" + REQUIRED.replace("example", "exämple") + "}").origin())
                 .isEqualTo("https://exämple.org");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"ff", "c0af", "eda080", "f4908080", "e282"})
-    void T40_refuses_what_is_not_utf_8(String hex) {
+    void T40_invalid_utf_8_is_refused(String hex) {
         Bytes raw = Bytes.ofUtf8("{" + REQUIRED + ",\"x\":\"")
                 .concat(Bytes.ofHex(hex))
                 .concat(Bytes.ofUtf8("\"}"));
@@ -70,13 +70,13 @@ class CollectedClientDataTest {
     }
 
     @Test
-    void T40_refuses_other_encodings_that_json_readers_guess() {
+    void T40_other_encodings_are_refused() {
         byte[] utf16 = ("{" + REQUIRED + "}").getBytes(java.nio.charset.StandardCharsets.UTF_16BE);
         assertThatThrownBy(() -> CollectedClientData.parse(Bytes.copyOf(utf16))).isInstanceOf(MalformedException.class);
     }
 
     @Test
-    void T40_refuses_a_member_twice() {
+    void T40_a_duplicate_member_is_refused() {
         refuse("{" + REQUIRED + ",\"type\":\"webauthn.get\"}", "clientDataJSON: duplicate member \"type\"");
         refuse("{" + REQUIRED + ",\"\\u0074ype\":\"webauthn.create\"}", "clientDataJSON: duplicate member \"type\"");
         refuse("{" + REQUIRED + ",\"new\":null,\"new\":null}", "clientDataJSON: duplicate member \"new\"");
@@ -85,7 +85,7 @@ class CollectedClientDataTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"type", "challenge", "origin"})
-    void refuses_a_required_member_that_is_missing_null_or_no_text(String name) {
+    void a_missing_null_or_non_text_member_is_refused(String name) {
         String without = "{" + REQUIRED.replace('"' + name + '"', "\"other\"") + "}";
         refuse(without, "clientDataJSON." + name + ": missing");
         String open = without.substring(0, without.length() - 1);
@@ -95,7 +95,7 @@ class CollectedClientDataTest {
     }
 
     @Test
-    void refuses_optional_members_of_the_wrong_kind() {
+    void optional_members_of_the_wrong_type_are_refused() {
         refuse("{" + REQUIRED + ",\"crossOrigin\":\"false\"}", "clientDataJSON.crossOrigin: not true or false");
         refuse("{" + REQUIRED + ",\"crossOrigin\":0}", "clientDataJSON.crossOrigin: not true or false");
         refuse("{" + REQUIRED + ",\"topOrigin\":true}", "clientDataJSON.topOrigin: not a string");
@@ -116,7 +116,7 @@ class CollectedClientDataTest {
                 "{/**/}",
                 "{"
             })
-    void refuses_what_is_not_one_json_object(String json) {
+    void anything_but_one_json_object_is_refused(String json) {
         assertThatThrownBy(() -> parse(json))
                 .isInstanceOf(MalformedException.class)
                 .hasMessageMatching(
@@ -125,21 +125,21 @@ class CollectedClientDataTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"supported", "not-supported"})
-    void T38_token_binding_that_is_merely_supported_is_read(String status) throws MalformedException {
+    void T38_supported_token_binding_is_accepted(String status) throws MalformedException {
         assertThat(parse("{" + REQUIRED + ",\"tokenBinding\":{\"status\":\"" + status + "\"}}")
                         .tokenBound())
                 .isFalse();
     }
 
     @Test
-    void T38_token_binding_that_is_present_with_its_id_is_a_claim() throws MalformedException {
+    void T38_present_token_binding_with_an_id_is_a_claim() throws MalformedException {
         assertThat(parse("{" + REQUIRED + ",\"tokenBinding\":{\"status\":\"present\",\"id\":\"AQI\"}}")
                         .tokenBound())
                 .isTrue();
     }
 
     @Test
-    void T38_an_unknown_status_counts_as_none() throws MalformedException {
+    void T38_an_unknown_status_counts_as_absent() throws MalformedException {
         assertThat(parse("{" + REQUIRED + ",\"tokenBinding\":{\"status\":\"later\"}}")
                         .tokenBound())
                 .isFalse();
@@ -156,12 +156,12 @@ class CollectedClientDataTest {
                 "{\"status\":\"present\"}              | tokenBinding.id: missing",
                 "{\"status\":\"present\",\"id\":\"A\"} | tokenBinding.id: not base64url"
             })
-    void T38_refuses_malformed_token_binding(String binding, String message) {
+    void T38_malformed_token_binding_is_refused(String binding, String message) {
         refuse("{" + REQUIRED + ",\"tokenBinding\":" + binding + "}", "clientDataJSON." + message);
     }
 
     @Test
-    void T43_refuses_deep_nesting_and_great_length() {
+    void T43_deep_nesting_and_long_text_are_refused() {
         refuse("{" + REQUIRED + ",\"x\":" + "[".repeat(16) + "]".repeat(16) + "}", "clientDataJSON: not JSON");
         refuse(
                 "{" + REQUIRED + ",\"x\":\"" + "a".repeat(65_536) + "\"}",
@@ -169,7 +169,7 @@ class CollectedClientDataTest {
     }
 
     @Property
-    void arbitrary_bytes_are_read_or_malformed(@ForAll byte[] noise) {
+    void arbitrary_bytes_are_parsed_or_malformed(@ForAll byte[] noise) {
         try {
             CollectedClientData.parse(Bytes.copyOf(noise));
         } catch (MalformedException refused) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Memory that strangers can make a parser use, counted by the JVM and not by the clock. */
+/** Limits of the memory that hostile input can allocate, measured by the JVM. */
 class HostileInputTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -30,7 +30,7 @@ class HostileInputTest {
     }
 
     @Test
-    void T33_nested_lengths_do_not_allocate_either() {
+    void T33_nested_lengths_alone_do_not_allocate() {
         Bytes cbor = Bytes.ofHex("99ffff".repeat(8) + "00".repeat(65_536 - 24));
         assertThat(allocatedBy(() -> CborReader.read(cbor, "item"))).isLessThan(8_000_000);
     }
@@ -50,7 +50,7 @@ class HostileInputTest {
     }
 
     @Test
-    void T43_names_that_collide_in_a_hash_table_are_read_all_the_same() throws MalformedException {
+    void T43_colliding_names_are_parsed() throws MalformedException {
         var json = new StringBuilder("{\"z\":0");
         for (int i = 0; i < 1 << 12; i++) {
             json.append(",\"");
@@ -64,7 +64,7 @@ class HostileInputTest {
         assertThat(JsonObject.parse(closed, "json").names()).hasSizeGreaterThan(2_000);
     }
 
-    /** The bytes that this thread allocates in a call, which may refuse its input but do nothing else. */
+    /** Returns the bytes that a call allocates on this thread. The call may only succeed or refuse its input. */
     private static long allocatedBy(ThrowingCallable call) {
         runOrRefuse(call);
         long before = THREADS.getCurrentThreadAllocatedBytes();

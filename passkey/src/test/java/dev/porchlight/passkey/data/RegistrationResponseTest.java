@@ -21,7 +21,7 @@ class RegistrationResponseTest {
              "response":{"clientDataJSON":"e30","attestationObject":"oA","transports":["internal","new-one"]}}""";
 
     @Test
-    void reads_the_members() throws MalformedException {
+    void the_members_are_parsed() throws MalformedException {
         RegistrationResponse response = RegistrationResponse.parse(WHOLE);
         assertThat(response.rawId()).isEqualTo(Bytes.ofHex("010203"));
         assertThat(response.clientDataJson()).isEqualTo(Bytes.ofUtf8("{}"));
@@ -32,7 +32,7 @@ class RegistrationResponseTest {
     }
 
     @Test
-    void reads_what_older_browsers_leave_out() throws MalformedException {
+    void members_missing_in_older_browsers_are_optional() throws MalformedException {
         RegistrationResponse response = RegistrationResponse.parse("""
                 {"id":"AQID","rawId":"AQID","type":"public-key","clientExtensionResults":{},
                  "response":{"clientDataJSON":"e30","attestationObject":"oA"}}""");
@@ -42,7 +42,7 @@ class RegistrationResponseTest {
     }
 
     @Test
-    void ignores_unknown_members_and_unauthenticated_copies() throws MalformedException {
+    void unknown_members_and_unauthenticated_copies_are_ignored() throws MalformedException {
         String more = WHOLE.replace(
                 "\"clientDataJSON\"",
                 "\"authenticatorData\":\"!\",\"publicKey\":7,\"publicKeyAlgorithm\":-257,\"x\":[[1e9]],\"clientDataJSON\"");
@@ -50,7 +50,7 @@ class RegistrationResponseTest {
     }
 
     @Test
-    void T39_extension_outputs_that_were_not_asked_for_are_ignored_and_never_kept() throws MalformedException {
+    void T39_unsolicited_extension_outputs_are_ignored() throws MalformedException {
         String more = WHOLE.replace(
                 "{\"credProps\"",
                 "{\"prf\":{\"enabled\":true,\"results\":{\"first\":\"c2VjcmV0\"}},\"appid\":true,\"credProps\"");
@@ -59,7 +59,7 @@ class RegistrationResponseTest {
     }
 
     @Test
-    void an_unknown_attachment_counts_as_none() throws MalformedException {
+    void an_unknown_attachment_counts_as_absent() throws MalformedException {
         assertThat(RegistrationResponse.parse(WHOLE.replace("\"platform\"", "\"roaming\""))
                         .authenticatorAttachment())
                 .isNull();
@@ -101,13 +101,13 @@ class RegistrationResponseTest {
                 "[\"internal\",\"new-one\"]             | [\"\\ud800\"]               | response.transports: one that is not a word of printable ASCII",
                 "\"type\":\"public-key\"                | \"type\":\"public-key\",\"id\":\"AQID\" | JSON: duplicate member \"id\""
             })
-    void refuses_with_the_part_and_the_reason(String was, String is, String message) {
+    void an_invalid_response_is_refused_with_part_and_reason(String was, String is, String message) {
         assertThat(WHOLE).contains(was);
         refuse(WHOLE.replace(was, is), message);
     }
 
     @Test
-    void T43_bounds_the_transports_that_are_kept() throws MalformedException {
+    void T43_transports_are_limited() throws MalformedException {
         String sixteen = "\"usb\",".repeat(15) + '"' + "a".repeat(32) + '"';
         assertThat(RegistrationResponse.parse(withTransports(sixteen)).transports())
                 .hasSize(16);
@@ -118,7 +118,7 @@ class RegistrationResponseTest {
     }
 
     @Test
-    void T43_bounds_the_credential_id() throws MalformedException {
+    void T43_the_credential_id_is_limited() throws MalformedException {
         String longest = Bytes.copyOf(new byte[1023]).base64Url();
         assertThat(RegistrationResponse.parse(WHOLE.replace("AQID", longest))
                         .rawId()
@@ -129,7 +129,7 @@ class RegistrationResponseTest {
     }
 
     @Test
-    void T43_bounds_the_whole_and_its_depth() throws MalformedException {
+    void T43_size_and_depth_are_limited() throws MalformedException {
         String padding = " ".repeat(65_536 - WHOLE.length());
         assertThat(RegistrationResponse.parse(WHOLE + padding)).isEqualTo(RegistrationResponse.parse(WHOLE));
         refuse(WHOLE + padding + " ", "JSON: longer than 65536 characters");
@@ -138,7 +138,7 @@ class RegistrationResponseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "null", "[]", "\"x\"", "{", "{}{}", "\uFEFF{}", "{\"a\":tru}", "{\"a\":\"\n\"}"})
-    void refuses_what_is_not_one_json_object(String json) {
+    void anything_but_one_json_object_is_refused(String json) {
         assertThatThrownBy(() -> RegistrationResponse.parse(json))
                 .isInstanceOf(MalformedException.class)
                 .hasMessageStartingWith("JSON: ");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The challenge is found in what is no good otherwise, and nothing is found where there is none. */
+/** The challenge is found in malformed responses. */
 class ResponseChallengeTest {
     @ParameterizedTest
     @ValueSource(
@@ -25,7 +25,7 @@ class ResponseChallengeTest {
                 "{\"type\":[\"challenge\",{\"challenge\":\"def\"}],\"challenge\":\"abc\"}",
                 "{\"type\":\"\uFFFD\",\"\\u0063hallenge\":\"abc\"}"
             })
-    void finds_the_first_text_of_that_name(String clientData) {
+    void the_first_challenge_is_found(String clientData) {
         assertThat(ResponseChallenge.inClientData(Bytes.ofUtf8(clientData))).isEqualTo("abc");
         assertThat(ResponseChallenge.inResponse(response(clientData))).isEqualTo("abc");
     }
@@ -46,13 +46,13 @@ class ResponseChallengeTest {
                 "{broken,\"challenge\":\"abc\"}",
                 "\uFEFF\uFEFF{\"challenge\":\"abc\"}"
             })
-    void finds_nothing_where_there_is_none(String clientData) {
+    void a_missing_challenge_is_not_found(String clientData) {
         assertThat(ResponseChallenge.inClientData(Bytes.ofUtf8(clientData))).isNull();
         assertThat(ResponseChallenge.inResponse(response(clientData))).isNull();
     }
 
     @Test
-    void overlooks_padding_and_line_breaks() {
+    void padding_and_line_breaks_are_ignored() {
         String spelled = Bytes.ofUtf8("{\"challenge\":\"abc\"}").base64Url();
 
         assertThat(ResponseChallenge.inResponse("{\"response\":{\"clientDataJSON\":\"" + spelled.substring(0, 6)
@@ -72,18 +72,18 @@ class ResponseChallengeTest {
                 "{\"response\":{\"clientDataJSON\":\"e30aa\"}}",
                 "{\"response\":[{\"clientDataJSON\":\"e30\"}]}"
             })
-    void finds_nothing_in_what_is_no_response(String json) {
+    void other_text_has_no_challenge(String json) {
         assertThat(ResponseChallenge.inResponse(json)).isNull();
     }
 
     @Test
-    void reads_no_other_encoding() {
+    void other_encodings_have_no_challenge() {
         assertThat(ResponseChallenge.inClientData(Bytes.copyOf("{\"challenge\":\"abc\"}".getBytes(UTF_16))))
                 .isNull();
     }
 
     @Test
-    void reads_no_more_and_no_deeper_than_of_any_document() {
+    void size_and_depth_are_limited() {
         String tail = " ".repeat(JsonObject.MAX_CHARS);
         assertThat(ResponseChallenge.inClientData(Bytes.ofUtf8("{\"challenge\":\"abc\"}" + tail)))
                 .isNull();

@@ -11,16 +11,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every object in the WebAuthn specification's own examples is read, whatever its algorithm or format. */
+/** Every object in the examples of the WebAuthn specification is parsed, with any algorithm or format. */
 class W3cVectorsTest {
     @TestFactory
-    Stream<DynamicTest> reads_every_registration() {
+    Stream<DynamicTest> every_registration_is_parsed() {
         return Vectors.read("w3c_registrations.jsonl").stream()
                 .map(line -> DynamicTest.dynamicTest(name(line), () -> registration(line)));
     }
 
     @TestFactory
-    Stream<DynamicTest> reads_every_authentication() {
+    Stream<DynamicTest> every_authentication_is_parsed() {
         return Vectors.read("w3c_authentications.jsonl").stream()
                 .map(line -> DynamicTest.dynamicTest(name(line), () -> authentication(line)));
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Replays the inputs that are kept for each target: those written by hand, and those that a search once found. */
+/** Replays the corpus of each target. */
 class CorpusTest {
     @TestFactory
     List<DynamicTest> every_kept_input_is_read_or_refused() throws IOException {

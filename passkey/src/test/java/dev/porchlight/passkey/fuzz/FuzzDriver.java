@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The class that Jazzer drives, in a JVM of its own; its one argument names the target. */
+/** The entry point for Jazzer, in a separate JVM. The argument is the target. */
 public final class FuzzDriver {
     private static FuzzTarget target = FuzzTarget.CBOR;
 
     private FuzzDriver() {}
 
-    /** Called once. Replays the corpus, so that loading and instrumenting classes does not count against an input. */
+    /** Called once. Replays the corpus to load and instrument the classes. */
     public static void fuzzerInitialize(String[] arguments) throws IOException {
         target = FuzzTarget.valueOf(arguments[0]);
         for (Path file : target.corpus()) {

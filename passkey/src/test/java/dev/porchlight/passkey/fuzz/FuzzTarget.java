@@ -28,11 +28,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Everything that reads strangers' bytes, one target each.
+ * The parsers of untrusted bytes, one target each.
  *
- * <p>A target may refuse its input with {@link MalformedException} and with nothing else, what it reads must survive being
- * written again, and the memory it allocates is bounded by the size of the input. {@link CorpusTest} replays the kept
- * corpus; {@link FuzzingTest} has Jazzer search for new inputs.
+ * <p>A target may only refuse its input with a {@link MalformedException}, parsed values must survive a round trip, and the
+ * allocated memory is bounded by the size of the input. {@link CorpusTest} replays the corpus; {@link FuzzingTest} searches
+ * for new inputs with Jazzer.
  */
 public enum FuzzTarget {
     BASE64URL(input -> {
@@ -41,7 +41,7 @@ public enum FuzzTarget {
     }),
     SEALED_CHALLENGE(input -> {
         String text = new String(input, StandardCharsets.ISO_8859_1);
-        // Without the key no input but the kept one is accepted.
+        // Without the key only the input in the corpus is accepted.
         same(SealedChallengeReader.GENUINE, SealedChallengeReader.read(text));
         same(SealedChallengeReader.GENUINE, text);
     }),
@@ -98,14 +98,14 @@ public enum FuzzTarget {
     private static final long ALLOWED_BYTES = 1 << 20;
     private static final long ALLOWED_PER_INPUT_BYTE = 256;
 
-    @SuppressWarnings("ImmutableEnumChecker") // the lambdas above capture nothing
+    @SuppressWarnings("ImmutableEnumChecker") // the lambdas capture nothing
     private final Reading reading;
 
     FuzzTarget(Reading reading) {
         this.reading = reading;
     }
 
-    /** Where the kept inputs are. */
+    /** The directory of the corpus. */
     Path directory() {
         try {
             return Path.of(FuzzTarget.class.getResource("corpus/" + name()).toURI());
@@ -114,18 +114,18 @@ public enum FuzzTarget {
         }
     }
 
-    /** The kept inputs. */
+    /** The inputs of the corpus. */
     List<Path> corpus() throws IOException {
         try (Stream<Path> files = Files.list(directory())) {
             return files.sorted().toList();
         }
     }
 
-    /** Reads one input and throws if that is a finding. */
+    /** Parses an input and throws on a finding. */
     void run(byte[] input) {
         long allowed = ALLOWED_BYTES + ALLOWED_PER_INPUT_BYTE * input.length;
         if (allocatedByReading(input) > allowed) {
-            // Loading classes allocates too, but only once.
+            // Class loading allocates too, but only once.
             long again = allocatedByReading(input);
             if (again > allowed) {
                 throw new AssertionError("allocated " + again + " bytes for an input of " + input.length);

@@ -32,13 +32,13 @@ import org.junit.jupiter.api.TestFactory;
 /**
  * Searches for inputs that break a {@link FuzzTarget}.
  *
- * <p>By default each target reads a fixed set of small changes to its corpus, in this JVM. With
+ * <p>By default each target parses a fixed set of small changes to its corpus, in this JVM. With
  * {@code -Dporchlight.fuzz.minutes=N}, which {@code ./porchlight fuzz N} sets, Jazzer searches for N minutes instead, divided
- * over the targets. Each target then has its own JVM, so that Jazzer's instrumentation stays out of the other tests, with
- * little heap and a deadline per input, so that hoarding memory and hanging are findings too.
+ * over the targets. Each target then has its own JVM, so that Jazzer does not instrument the other tests, with a
+ * small heap and a timeout per input, so that excessive memory and hangs are findings too.
  *
- * <p>What Jazzer learns stays in {@code passkey/target/fuzz}. An input that breaks something is left there, named in the
- * failure. Add it to the corpus together with the fix.
+ * <p>Jazzer keeps its corpus in {@code passkey/target/fuzz}. The failure message has the path of a crashing input there. Add it
+ * to the corpus together with the fix.
  */
 class FuzzingTest {
     private static final int MINUTES = Integer.getInteger("porchlight.fuzz.minutes", 0);
@@ -49,7 +49,7 @@ class FuzzingTest {
     private static final int SECONDS_TO_START = 600;
     private static final Path PLACE = Path.of("target", "fuzz");
 
-    /** Jazzer's detectors of injections: nothing here talks to a database, a shell or a directory. */
+    /** Jazzer's injection detectors, which do not apply here. */
     private static final String[] DETECTORS = {
         "BigDecimal",
         "ClojureLangHooks",
@@ -72,7 +72,7 @@ class FuzzingTest {
     };
 
     @TestFactory
-    Stream<DynamicTest> finds_nothing_that_breaks() {
+    Stream<DynamicTest> no_input_breaks_a_target() {
         if (MINUTES == 0) {
             return Stream.of(FuzzTarget.values())
                     .map(target -> DynamicTest.dynamicTest(target.name(), () -> readChanged(target)));
@@ -89,7 +89,7 @@ class FuzzingTest {
                         () -> assertThat(search.getValue().get()).containsPattern("Done [1-9][0-9]* runs")));
     }
 
-    /** Reads inputs near the kept ones. The seed is fixed, so that every run reads the same. */
+    /** Parses mutations of the corpus. The seed is fixed, so that every run is the same. */
     private static void readChanged(FuzzTarget target) throws IOException {
         Random random = new Random(target.name().hashCode());
         List<byte[]> corpus = new ArrayList<>();
@@ -106,7 +106,7 @@ class FuzzingTest {
         }
     }
 
-    /** Up to four bytes at one position, replaced by up to four others. */
+    /** Replaces up to four bytes at one position by up to four others. */
     private static byte[] changed(byte[] input, Random random) {
         int at = random.nextInt(input.length + 1);
         byte[] replacement = new byte[random.nextInt(5)];
@@ -167,7 +167,7 @@ class FuzzingTest {
                 .toList();
     }
 
-    /** Where these classes come from, and nothing else: Jazzer looks at every class there is. */
+    /** A minimal class path, because Jazzer scans every class on it. */
     private static String classPath(Class<?>... classes) {
         return Arrays.stream(classes)
                 .map(type -> type.getProtectionDomain().getCodeSource().getLocation())

@@ -5,15 +5,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Responses on which an oracle differs from us for one reason.
+ * Responses on which oracles differ from this library for one reason.
  *
- * @param oracles who differs
- * @param reason what they do, in the words of a sentence that they begin
- * @param cases mutations by name, told in every ceremony that has them, or in one: {@code registration/id-empty}; or vectors
- *     by id
+ * @param oracles the oracles that differ
+ * @param reason their behavior, as a sentence that starts with their name
+ * @param cases mutations by name, in every ceremony or in one ({@code registration/id-empty}), or vectors by id
  */
 record Difference(Set<Judge> oracles, String reason, List<String> cases) {
-    /** An oracle, by the name it goes by. */
+    /** An oracle. */
     enum Judge {
         WEBAUTHN4J("webauthn4j"),
         YUBICO("Yubico");
@@ -42,7 +41,7 @@ record Difference(Set<Judge> oracles, String reason, List<String> cases) {
         return new Difference(Set.of(Judge.YUBICO), reason, List.of(cases));
     }
 
-    /** Whether it is about this case, given as {@code ceremony/name} or as a vector's id. */
+    /** Returns whether it covers this case, given as {@code ceremony/name} or as a vector's id. */
     boolean covers(String caseName) {
         return cases.contains(caseName) || cases.contains(caseName.substring(caseName.indexOf('/') + 1));
     }

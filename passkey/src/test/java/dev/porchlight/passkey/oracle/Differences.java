@@ -138,7 +138,7 @@ final class Differences {
                     "object-statement-with-a-float",
                     "object-statement-with-undefined"),
 
-            // Whose passkey it is
+            // Users and credential ids
             webauthn4j(
                     "leaves the owner of a credential to its caller",
                     "credential-id-of-another-user",
@@ -169,12 +169,12 @@ final class Differences {
 
     private Differences() {}
 
-    /** Whether this case is listed as accepted by us and refused by both. */
+    /** Returns whether this case is listed as accepted here and refused by both. */
     static boolean acceptedHereAlone(String caseName) {
         return LENIENT.stream().anyMatch(it -> it.oracles().size() == Judge.values().length && it.covers(caseName));
     }
 
-    /** Whether an oracle is listed as differing from us on this case. */
+    /** Returns whether an oracle is listed as differing on this case. */
     static boolean listed(Judge oracle, String caseName) {
         return Stream.concat(STRICTER.stream(), LENIENT.stream())
                 .anyMatch(it -> it.oracles().contains(oracle) && it.covers(caseName));

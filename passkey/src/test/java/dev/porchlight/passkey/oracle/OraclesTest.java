@@ -30,7 +30,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every mutation, every oddity and every vector of the specification before us, webauthn4j and Yubico's library. */
+/** All mutations and all vectors of the specification, verified by this library, webauthn4j and Yubico's library. */
 @Tag("slow")
 class OraclesTest {
     private static final Map<Set<Precondition>, Trio> TRIOS = new HashMap<>();
@@ -54,18 +54,18 @@ class OraclesTest {
 
     @ParameterizedTest
     @MethodSource("everything")
-    void agree_on_what_the_kit_says_or_differ_as_listed(Mutation mutation) {
+    void mutations_are_judged_alike_except_for_listed_differences(Mutation mutation) {
         Set<Precondition> preconditions = mutation.preconditions();
         Trio trio = Trio.isReusable(preconditions)
                 ? TRIOS.computeIfAbsent(preconditions, it -> new Trio(database, it))
                 : new Trio(database, preconditions);
-        Verdicts verdicts = trio.tell(mutation);
-        assertThat(verdicts.porchlight()).as("accepted by us: %s", mutation).isEqualTo(mutation.valid());
+        Verdicts verdicts = trio.send(mutation);
+        assertThat(verdicts.porchlight()).as("accepted here: %s", mutation).isEqualTo(mutation.valid());
         assertListed(mutation.toString(), verdicts);
     }
 
     @TestFactory
-    Stream<DynamicTest> agree_on_the_specifications_registrations_or_differ_as_listed() {
+    Stream<DynamicTest> registrations_of_the_specification_are_judged_alike() {
         W3cParties parties = new W3cParties();
         return Vectors.read("w3c_registrations.jsonl").stream()
                 .map(vector -> DynamicTest.dynamicTest(id(vector), () -> {
@@ -74,7 +74,7 @@ class OraclesTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> agree_on_the_specifications_authentications_or_differ_as_listed() {
+    Stream<DynamicTest> authentications_of_the_specification_are_judged_alike() {
         W3cParties parties = new W3cParties();
         Vectors.read("w3c_registrations.jsonl").forEach(parties::enroll);
         return Vectors.read("w3c_authentications.jsonl").stream()
@@ -83,9 +83,9 @@ class OraclesTest {
                 }));
     }
 
-    /** Written anew with {@code -Dporchlight.write.docs=true}. */
+    /** Regenerate the page with {@code -Dporchlight.write.docs=true}. */
     @Test
-    void are_described_in_the_docs_as_they_are_listed() throws IOException {
+    void the_docs_page_lists_all_differences() throws IOException {
         Path page = Path.of(System.getProperty("porchlight.root", ".."), "docs/security/oracles.md");
         if (Boolean.getBoolean("porchlight.write.docs")) {
             Files.writeString(page, OraclesPage.text());
@@ -94,7 +94,7 @@ class OraclesTest {
     }
 
     @Test
-    void are_listed_for_cases_that_exist() {
+    void listed_differences_have_existing_cases() {
         Set<String> known = Stream.concat(
                         everything().map(Mutation::name), everything().map(Mutation::toString))
                 .collect(Collectors.toSet());
@@ -111,13 +111,13 @@ class OraclesTest {
     private static void assertListed(String caseName, Verdicts verdicts) {
         boolean ours = verdicts.porchlight();
         assertThat(ours && !verdicts.webauthn4j() && !verdicts.yubico())
-                .as("we accept %s, which both refuse", caseName)
+                .as("%s is accepted here and refused by both", caseName)
                 .isEqualTo(Differences.acceptedHereAlone(caseName));
         assertThat(verdicts.webauthn4j() != ours)
-                .as("webauthn4j differs on %s, where we say %s", caseName, ours)
+                .as("webauthn4j differs on %s, accepted here: %s", caseName, ours)
                 .isEqualTo(Differences.listed(Judge.WEBAUTHN4J, caseName));
         assertThat(verdicts.yubico() != ours)
-                .as("Yubico's library differs on %s, where we say %s", caseName, ours)
+                .as("Yubico's library differs on %s, accepted here: %s", caseName, ours)
                 .isEqualTo(Differences.listed(Judge.YUBICO, caseName));
     }
 }

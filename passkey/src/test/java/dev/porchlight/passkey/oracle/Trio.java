@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Three relying parties with the same settings and the same passkeys, to whom one browser tells the same things. */
+/** Three relying parties with the same configuration and passkeys, which get the same responses. */
 final class Trio {
     private static final String RP_ID = "example.com";
     private static final String ORIGIN = "https://login.example.com";
@@ -30,7 +30,7 @@ final class Trio {
             Precondition.USER_VERIFICATION_REQUIRED, Precondition.ATTESTATION_TRUSTED, Precondition.BACKUP_ELIGIBLE);
     private static final AtomicInteger USERS = new AtomicInteger();
 
-    /** Who accepted. */
+    /** The results of the three. */
     record Verdicts(boolean porchlight, boolean webauthn4j, boolean yubico) {}
 
     private final PasskeyService porchlight;
@@ -39,7 +39,7 @@ final class Trio {
     private final SoftBrowser browser;
     private final String user = "user" + USERS.incrementAndGet();
 
-    /** Arranged as the preconditions of a mutation demand; two users are registered, and one of them has signed in. */
+    /** Arranges the preconditions of a mutation. Two users are registered, and one has signed in. */
     Trio(HikariDataSource database, Set<Precondition> preconditions) {
         boolean trusted = preconditions.contains(Precondition.ATTESTATION_TRUSTED);
         boolean eligible = preconditions.contains(Precondition.BACKUP_ELIGIBLE);
@@ -67,13 +67,13 @@ final class Trio {
     }
 
     /**
-     * Whether mutations with these preconditions can follow each other; those about counts, strangers and the past leave marks.
+     * Returns whether the trio can be reused after a mutation with these preconditions, which leaves no state.
      */
     static boolean isReusable(Set<Precondition> preconditions) {
         return SETTINGS.containsAll(preconditions);
     }
 
-    Verdicts tell(Mutation mutation) {
+    Verdicts send(Mutation mutation) {
         return switch (mutation.ceremony()) {
             case REGISTRATION -> register("user" + USERS.incrementAndGet(), mutation);
             case AUTHENTICATION -> authenticate(user, mutation);

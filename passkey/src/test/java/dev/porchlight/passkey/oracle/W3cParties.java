@@ -27,8 +27,8 @@ import java.util.Set;
 import javax.sql.DataSource;
 
 /**
- * Three relying parties called example.org, for the examples in the specification: ES256 alone is offered, no frame is
- * allowed.
+ * Three relying parties with the id example.org, for the examples of the specification. They offer only ES256 and allow no
+ * frames.
  */
 final class W3cParties {
     private static final String RP_ID = "example.org";
@@ -63,7 +63,7 @@ final class W3cParties {
     }
 
     /**
-     * Registers without attestation, and here without a judgement, so that authentications are judged for themselves.
+     * Registers without attestation or verification, so that only authentications are compared.
      */
     void enroll(JsonNode vector) {
         String response = unattested(vector);
@@ -94,7 +94,7 @@ final class W3cParties {
                 yubico.authenticate(request(vector), response).accepted());
     }
 
-    /** The registration as it would be if no attestation had been asked for. */
+    /** Returns the registration without its attestation. */
     private static String unattested(JsonNode vector) {
         try {
             ObjectNode response = vector.get("response").deepCopy();
@@ -115,7 +115,7 @@ final class W3cParties {
         }
     }
 
-    /** The pair of a registration and an authentication have one number, and belong to one user. */
+    /** A registration and its authentication share one number and one user. */
     private static String user(JsonNode vector) {
         return "owner of " + vector.get("id").asText().replaceFirst(".*-", "");
     }

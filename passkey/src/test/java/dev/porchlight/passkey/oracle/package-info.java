@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The same responses given to this library, to webauthn4j and to Yubico's. {@code Trio} is the three side by side,
- * {@code Differences} the table of where they part and why, from which {@code docs/security/oracles.md} is written.
+ * Compares this library with webauthn4j and Yubico's library. {@code Trio} sends the same responses to all three; {@code
+ * Differences} lists where they differ and why. {@code docs/security/oracles.md} is generated from it.
  */
 package dev.porchlight.passkey.oracle;

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The store shipped here keeps the contract that testkit holds everybody's stores to. */
+/** The shipped store passes the testkit's contract. */
 @ParameterizedClass
 @EnumSource
 @TestInstance(Lifecycle.PER_CLASS)

@@ -61,7 +61,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void keeps_every_part_of_a_passkey() {
+    void every_value_of_a_passkey_is_stored() {
         CredentialRecord full = CredentialRecord.builder("id", "alice", "{jwk}", 0xffff_ffffL, "https://a.example")
                 .userHandle("handle")
                 .transports(List.of("internal", "hybrid"))
@@ -86,7 +86,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void holds_the_longest_credential_id() {
+    void the_longest_credential_id_is_stored() {
         String id = "x".repeat(CredentialRecord.MAX_ID_CHARS);
 
         store.add(passkey(id, "alice"), 20);
@@ -96,7 +96,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void reads_a_row_of_five_columns() {
+    void a_row_with_five_columns_is_readable() {
         sql.update("INSERT INTO passkey_credential (credential_id, user_id, public_key, sign_count, origin)"
                 + " VALUES ('five', 'alice', '{jwk}', 7, 'https://a.example')");
 
@@ -106,7 +106,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void adds_an_id_once_whoever_brings_it() { // T15
+    void an_id_is_added_once_for_any_user() { // T15
         CredentialRecord first = passkey("id", "alice");
         store.add(first, 20);
 
@@ -118,7 +118,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void adds_an_id_once_when_many_bring_it_at_once() { // T15
+    void an_id_is_added_once_by_concurrent_callers() { // T15
         try (var race = new Race(16)) {
             for (int round = 0; round < 20; round++) {
                 String id = "id" + round;
@@ -133,7 +133,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void adds_no_more_than_a_user_may_have_also_when_he_adds_many_at_once() {
+    void concurrent_additions_stay_within_the_limit() {
         var id = new AtomicInteger();
         try (var race = new Race(16)) {
             List<Addition> results = race.run(() -> store.add(passkey("id" + id.incrementAndGet(), "alice"), 5));
@@ -145,7 +145,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void says_that_an_id_exists_before_it_says_that_there_are_too_many() {
+    void a_known_id_is_reported_before_the_limit() {
         store.add(passkey("id", "alice"), 1);
 
         assertThat(store.add(passkey("id", "alice"), 1)).isEqualTo(Addition.EXISTS);
@@ -154,7 +154,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void advances_a_count_that_grows_or_stays_zero_and_no_other() { // T35
+    void only_a_count_that_grows_or_stays_zero_is_advanced() { // T35
         long[][] grows = {{0, 0}, {0, 1}, {5, 6}, {0xffff_fffeL, 0xffff_ffffL}};
         long[][] stays = {{5, 5}, {5, 4}, {5, 0}, {0xffff_ffffL, 0}, {1, 1}};
         for (long[] pair : grows) {
@@ -174,7 +174,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void keeps_the_greatest_count_of_concurrent_logins() { // T35
+    void concurrent_logins_keep_the_greatest_count() { // T35
         try (var race = new Race(16)) {
             for (int round = 0; round < 20; round++) {
                 String id = "id" + round;
@@ -189,7 +189,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void touches_a_passkey_without_lowering_its_count() {
+    void touching_a_passkey_does_not_lower_its_count() {
         store.add(passkey("id", "alice", 9), 20);
 
         assertThat(store.touch("id", use(4))).isTrue();
@@ -203,7 +203,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void renames_a_users_own_passkey_only() {
+    void only_the_owner_can_rename_a_passkey() {
         store.add(passkey("id", "alice"), 20);
 
         assertThat(store.rename("alice", "id", "phone")).isTrue();
@@ -214,7 +214,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void removes_a_users_own_passkey_only_and_the_last_only_when_told() { // T19
+    void only_the_owner_can_remove_a_passkey_and_the_last_one_needs_a_flag() { // T19
         store.add(passkey("id1", "alice"), 20);
         store.add(passkey("id2", "alice"), 20);
 
@@ -228,7 +228,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void leaves_one_passkey_when_all_are_removed_at_once() { // T19
+    void concurrent_removals_leave_one_passkey() { // T19
         try (var race = new Race(8)) {
             for (int round = 0; round < 20; round++) {
                 String user = "u" + round;
@@ -246,7 +246,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void gives_a_user_one_handle_for_good() {
+    void the_handle_of_a_user_never_changes() {
         assertThat(store.user("alice")).isNull();
 
         UserRecord first = store.enroll(new UserRecord("alice", "h1", null, "Alice"));
@@ -258,7 +258,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void gives_a_user_one_handle_when_he_enrolls_many_times_at_once() {
+    void concurrent_enrollments_of_a_user_share_one_handle() {
         try (var race = new Race(16)) {
             var handle = new AtomicInteger();
 
@@ -270,7 +270,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void gives_a_handle_to_a_user_whose_passkeys_were_imported() {
+    void a_user_with_imported_passkeys_gets_a_handle() {
         store.add(passkey("id", "alice"), 20);
         assertThat(store.user("alice")).isNull();
 
@@ -279,7 +279,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void works_with_connections_that_do_not_commit_by_themselves() {
+    void connections_without_auto_commit_work() {
         try (HikariDataSource manual = new HikariDataSource()) {
             manual.setJdbcUrl(pool.getJdbcUrl());
             manual.setAutoCommit(false);
@@ -296,7 +296,7 @@ class CredentialStoreTest {
     }
 
     @Test
-    void fails_aloud_when_the_database_is_gone() { // T11
+    void a_missing_database_is_a_storage_exception() { // T11
         HikariDataSource gone = database.fresh();
         var lost = new SqlCredentialStore(gone);
         gone.close();

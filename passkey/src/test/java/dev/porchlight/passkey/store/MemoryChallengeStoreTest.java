@@ -19,7 +19,7 @@ class MemoryChallengeStoreTest extends ShippedStoreContract {
     }
 
     @Test
-    void holds_no_more_than_its_bound_and_drops_the_oldest() {
+    void the_oldest_challenge_is_dropped_above_the_limit() {
         var small = new MemoryChallengeStore(clock, 10);
         for (int i = 0; i < 25; i++) {
             small.setChallenge("~" + i, "c" + i, in(60));

@@ -57,7 +57,7 @@ class MigrationTest {
 
     @ParameterizedTest
     @EnumSource
-    void makes_the_tables_and_does_nothing_the_second_time(TestDatabase database) {
+    void the_second_run_changes_nothing(TestDatabase database) {
         try (HikariDataSource pool = database.fresh()) {
             Migration.run(pool);
             new SqlCredentialStore(pool).enroll(new UserRecord("alice", "h", null, null));
@@ -70,7 +70,7 @@ class MigrationTest {
 
     @ParameterizedTest
     @EnumSource
-    void its_text_runs_statement_by_statement_as_often_as_one_likes(TestDatabase database) throws SQLException {
+    void the_sql_can_be_run_repeatedly_statement_by_statement(TestDatabase database) throws SQLException {
         try (HikariDataSource pool = database.fresh();
                 Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
@@ -87,7 +87,7 @@ class MigrationTest {
 
     @ParameterizedTest
     @EnumSource
-    void can_be_run_by_many_instances_at_once(TestDatabase database) {
+    void many_instances_can_migrate_at_once(TestDatabase database) {
         for (int round = 0; round < 10; round++) {
             try (HikariDataSource pool = database.fresh();
                     var race = new Race(8)) {
@@ -100,10 +100,10 @@ class MigrationTest {
         }
     }
 
-    /** As text run by whatever the application has, and as {@link Migration#run}. */
+    /** Run as plain SQL, and with {@link Migration#run}. */
     @ParameterizedTest
     @EnumSource
-    void brings_tables_of_version_1_to_this_one_and_keeps_what_is_in_them(TestDatabase database) throws SQLException {
+    void version_1_tables_are_migrated_and_keep_their_rows(TestDatabase database) throws SQLException {
         for (Consumer<DataSource> migrate : List.<Consumer<DataSource>>of(Migration::run, MigrationTest::runText)) {
             try (HikariDataSource pool = database.fresh()) {
                 Migration.run(pool);
@@ -126,7 +126,7 @@ class MigrationTest {
 
     @ParameterizedTest
     @EnumSource
-    void its_text_never_lowers_a_version(TestDatabase database) {
+    void the_sql_never_lowers_the_version(TestDatabase database) {
         try (HikariDataSource pool = database.fresh()) {
             Migration.run(pool);
             new Sql(pool).update("UPDATE passkey_schema SET version = 99");
@@ -139,20 +139,20 @@ class MigrationTest {
 
     @ParameterizedTest
     @EnumSource
-    void starts_beside_tables_of_a_newer_version_that_only_have_more_in_them(TestDatabase database) {
+    void newer_compatible_tables_are_accepted(TestDatabase database) {
         try (HikariDataSource pool = database.fresh()) {
             next(pool, Migration.VERSION);
 
             Migration.run(pool);
 
             assertThat(version(pool)).isEqualTo(Migration.VERSION + 1);
-            assertThat(new SqlCredentialStore(pool).user("nobody")).isNull();
+            assertThat(new SqlCredentialStore(pool).user("unknown")).isNull();
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void refuses_tables_of_a_newer_version_that_this_release_cannot_work_with(TestDatabase database) {
+    void newer_incompatible_tables_are_refused(TestDatabase database) {
         try (HikariDataSource pool = database.fresh()) {
             next(pool, Migration.VERSION + 1);
 
@@ -166,7 +166,7 @@ class MigrationTest {
 
     @ParameterizedTest
     @EnumSource
-    void refuses_tables_of_a_newer_version_that_says_nothing_of_older_releases(TestDatabase database) {
+    void newer_tables_without_a_compatibility_row_are_refused(TestDatabase database) {
         try (HikariDataSource pool = database.fresh()) {
             next(pool, Migration.VERSION);
             new Sql(pool).update("DELETE FROM passkey_schema WHERE part = 'passkey-oldest'");
@@ -175,7 +175,7 @@ class MigrationTest {
         }
     }
 
-    /** Makes the tables as the next release would that adds a table, and a column with a default. */
+    /** Simulates the next release, which adds a table and a column with a default. */
     private static void next(HikariDataSource pool, int oldest) {
         Migration.run(pool);
         Sql sql = new Sql(pool);
@@ -187,7 +187,7 @@ class MigrationTest {
 
     @ParameterizedTest
     @EnumSource
-    void one_that_was_interrupted_is_brought_to_its_end_by_the_next(TestDatabase database) {
+    void an_interrupted_migration_is_completed_by_the_next(TestDatabase database) {
         try (HikariDataSource pool = database.fresh()) {
             String[] statements = Migration.WEBAUTHN_MIGRATION_SQL.split(";", -1);
             for (int i = 0; i < 3; i++) {
@@ -200,15 +200,15 @@ class MigrationTest {
         }
     }
 
-    /** Not every database that speaks PostgreSQL has them. */
+    /** Not every PostgreSQL-compatible database supports them. */
     @Test
-    void its_text_needs_no_advisory_lock_and_no_sequence() {
+    void the_sql_uses_no_advisory_lock_and_no_sequence() {
         assertThat(Migration.WEBAUTHN_MIGRATION_SQL).doesNotContainIgnoringCase("advisory", "serial", "sequence");
     }
 
     @ParameterizedTest
     @EnumSource
-    void tables_that_cannot_be_read_are_not_taken_for_missing(TestDatabase database) {
+    void unreadable_tables_are_not_treated_as_missing(TestDatabase database) {
         try (HikariDataSource pool = database.fresh()) {
             new Sql(pool).update("CREATE TABLE passkey_schema (part TEXT NOT NULL PRIMARY KEY, version TEXT)");
             new Sql(pool).update("INSERT INTO passkey_schema VALUES ('passkey', 'two')");
@@ -219,7 +219,7 @@ class MigrationTest {
 
     @ParameterizedTest
     @EnumSource(names = "POSTGRES")
-    void needs_no_right_to_create_tables_where_they_are(TestDatabase database) throws SQLException {
+    void existing_tables_need_no_create_privilege(TestDatabase database) throws SQLException {
         try (HikariDataSource pool = database.fresh()) {
             Migration.run(pool);
             try (Connection connection = pool.getConnection();

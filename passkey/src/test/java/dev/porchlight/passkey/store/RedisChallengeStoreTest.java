@@ -59,10 +59,10 @@ class RedisChallengeStoreTest extends ShippedStoreContract {
 
     @Override
     @Test
-    void sweeps_what_is_long_expired_when_something_is_stored() {
+    void storing_a_challenge_sweeps_expired_ones() {
         store.setChallenge("alice", "a", in(60));
         assertThat(lifetime("alice"))
-                .as("Redis itself forgets them all a minute later")
+                .as("Redis removes them all a minute later")
                 .isBetween(110_000L, 120_000L);
         store.setChallenge("alice", "b", in(600));
         assertThat(lifetime("alice")).isBetween(650_000L, 660_000L);
@@ -73,13 +73,13 @@ class RedisChallengeStoreTest extends ShippedStoreContract {
         store.setChallenge("alice", "d", in(60));
 
         assertThat(stored())
-                .as("b and d; the others are expired for more than a minute")
+                .as("b and d; the others expired more than a minute ago")
                 .isEqualTo(2);
         assertThat(store.takeChallenge("alice", "b")).isNotNull();
     }
 
     @Test
-    void fails_aloud_when_redis_is_gone() throws IOException { // T11
+    void a_missing_redis_is_a_storage_exception() throws IOException { // T11
         try (var gone = RedisClient.builder().hostAndPort("127.0.0.1", 1).build()) {
             var lost = new RedisChallengeStore(gone::eval);
 

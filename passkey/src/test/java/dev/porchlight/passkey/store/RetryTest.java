@@ -27,10 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is done again when the database gave it up, and what never is. */
+/** Retries after database failures. */
 class RetryTest {
 
-    /** A real server that really gives work up. */
+    /** Tests with a real server. */
     @Nested
     class OnPostgres {
         private final HikariDataSource pool = TestDatabase.POSTGRES.fresh();
@@ -48,7 +48,7 @@ class RetryTest {
         }
 
         @Test
-        void of_two_serializable_transactions_that_collide_both_are_done() {
+        void two_conflicting_serializable_transactions_both_complete() {
             CyclicBarrier bothHaveRead = new CyclicBarrier(2);
             try (var race = new Race(2)) {
                 race.run(() -> sql.transaction("add the sum", connection -> {
@@ -69,7 +69,7 @@ class RetryTest {
         }
 
         @Test
-        void of_two_transactions_that_wait_for_each_other_both_are_done() {
+        void two_deadlocked_transactions_both_complete() {
             CyclicBarrier bothHaveLocked = new CyclicBarrier(2);
             Iterator<List<Integer>> orders =
                     List.of(List.of(1, 2), List.of(2, 1)).iterator();
@@ -95,7 +95,7 @@ class RetryTest {
 
         @ParameterizedTest
         @ValueSource(booleans = {true, false})
-        void a_single_statement_that_collides_is_done_once(boolean autoCommit) {
+        void a_conflicting_statement_runs_once(boolean autoCommit) {
             try (HikariDataSource strict = new HikariDataSource();
                     var race = new Race(4)) {
                 strict.setJdbcUrl(pool.getJdbcUrl());
@@ -109,13 +109,13 @@ class RetryTest {
         }
 
         @Test
-        void a_read_whose_connection_is_ended_is_done_again() throws Exception {
+        void a_read_is_retried_after_a_lost_connection() throws Exception {
             assertThat(duringWhichTheConnectionEnds(() -> (int) sum())).isZero();
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"UPDATE t SET x = x + 1 RETURNING x", "INSERT INTO t VALUES (3, 3) RETURNING x"})
-        void a_write_whose_connection_is_ended_is_not(String write) {
+        void a_write_is_not_retried_after_a_lost_connection(String write) {
             assertThatThrownBy(() -> duringWhichTheConnectionEnds(
                             () -> sql.query(write, row -> row.getInt(1)).get(0)))
                     .isInstanceOf(ExecutionException.class)
@@ -125,7 +125,7 @@ class RetryTest {
         }
 
         @Test
-        void a_transaction_whose_connection_is_ended_is_not() {
+        void a_transaction_is_not_retried_after_a_lost_connection() {
             assertThatThrownBy(() -> duringWhichTheConnectionEnds(() -> sql.transaction("add", connection -> {
                         attempts.incrementAndGet();
                         return Sql.update(connection, "UPDATE t SET x = x + 1");
@@ -135,7 +135,7 @@ class RetryTest {
             assertThat(sum()).isZero();
         }
 
-        /** Makes it wait for a lock, ends its connection, and lets go of the lock. */
+        /** Runs an action that waits for a lock, terminates its connection, and releases the lock. */
         private int duringWhichTheConnectionEnds(Callable<Integer> work) throws Exception {
             CompletableFuture<Integer> done = new CompletableFuture<>();
             try (Connection blocker = pool.getConnection()) {
@@ -175,7 +175,7 @@ class RetryTest {
         }
     }
 
-    /** A reader that fails as a database would. */
+    /** Tests with a reader that simulates failures. */
     @Nested
     class Bounds {
         private final HikariDataSource pool = TestDatabase.SQLITE.fresh();
@@ -188,26 +188,26 @@ class RetryTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"40001", "40P01", "08006", "57P01", "57P02"})
-        void it_is_given_up_after_some_attempts(String state) {
+        void retries_are_limited(String state) {
             assertFails(new SQLException("not now", state));
             assertThat(attempts).hasValue(8);
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"23505", "40003", "57014", "53100", "25006"})
-        void other_failures_are_not_tried_again(String state) {
+        void other_failures_are_not_retried(String state) {
             assertFails(new SQLException("no", state));
             assertThat(attempts).hasValue(1);
         }
 
         @Test
-        void an_answer_that_did_not_come_in_time_is_not_waited_for_again() {
-            assertFails(new SQLException("no answer", "08006", new SocketTimeoutException()));
+        void a_timeout_is_not_retried() {
+            assertFails(new SQLException("no response", "08006", new SocketTimeoutException()));
             assertThat(attempts).hasValue(1);
         }
 
         @Test
-        void whoever_is_interrupted_does_not_try_again() {
+        void an_interrupted_thread_does_not_retry() {
             Thread.currentThread().interrupt();
             assertFails(new SQLException("not now", "40001"));
             assertThat(Thread.interrupted()).isTrue();

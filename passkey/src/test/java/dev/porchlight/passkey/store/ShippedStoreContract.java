@@ -9,7 +9,7 @@ import dev.porchlight.testkit.contract.ChallengeSubject;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What the stores shipped here promise: the kit's contract, bounds, and that the expired are swept. */
+/** The contract of the shipped stores: the testkit's contract, limits and sweeping. */
 abstract class ShippedStoreContract implements ChallengeStoreContract {
     final TestClock clock = new TestClock();
 
@@ -53,14 +53,14 @@ abstract class ShippedStoreContract implements ChallengeStoreContract {
     }
 
     @Test
-    void gives_an_expired_challenge_back_for_the_service_to_judge() {
+    void an_expired_challenge_is_returned() {
         store().setChallenge("alice", "a", in(-1));
 
         assertThat(store().takeChallenge("alice", "a")).isEqualTo(new StoredChallenge("a", in(-1)));
     }
 
     @Test
-    void keeps_several_challenges_of_one_user() {
+    void several_challenges_of_one_user_are_kept() {
         store().setChallenge("alice", "a", in(60));
         store().setChallenge("alice", "b", in(61));
 
@@ -71,7 +71,7 @@ abstract class ShippedStoreContract implements ChallengeStoreContract {
     }
 
     @Test
-    void stores_a_challenge_once_however_often_it_is_set() {
+    void a_challenge_set_twice_is_stored_once() {
         store().setChallenge("alice", "a", in(60));
         store().setChallenge("alice", "a", in(90));
 
@@ -80,7 +80,7 @@ abstract class ShippedStoreContract implements ChallengeStoreContract {
     }
 
     @Test
-    void keeps_a_challenge_while_strangers_ask_255_times_and_no_longer() { // T04
+    void a_challenge_survives_255_later_ones() { // T04
         store().setChallenge("alice", "hers", in(60));
         for (int i = 1; i < MemoryChallengeStore.PER_USER; i++) {
             store().setChallenge("alice", "stranger-" + i, in(60) + i);
@@ -95,16 +95,16 @@ abstract class ShippedStoreContract implements ChallengeStoreContract {
     }
 
     @Test
-    void sweeps_what_is_long_expired_when_something_is_stored() {
+    void storing_a_challenge_sweeps_expired_ones() {
         store().setChallenge("alice", "a", in(60));
         store().setChallenge("~b", "b", in(60));
 
         clock.advance(Duration.ofSeconds(110));
         store().setChallenge("carol", "c", in(60));
-        assertThat(stored()).as("expired, but not for long").isEqualTo(3);
+        assertThat(stored()).as("recently expired").isEqualTo(3);
 
         clock.advance(Duration.ofSeconds(11));
         store().setChallenge("dave", "d", in(60));
-        assertThat(stored()).as("expired for more than a minute").isEqualTo(2);
+        assertThat(stored()).as("expired more than a minute ago").isEqualTo(2);
     }
 }

@@ -62,7 +62,7 @@ class SqlChallengeStoreTest extends ShippedStoreContract {
     }
 
     @Test
-    void fails_aloud_when_the_database_is_gone() { // T11
+    void a_missing_database_is_a_storage_exception() { // T11
         HikariDataSource gone = database.fresh();
         var lost = new SqlChallengeStore(gone, clock);
         gone.close();

@@ -58,7 +58,7 @@ class SqlPasskeyShapesTest {
     }
 
     @Test
-    void every_passkey_is_in_the_sample_where_there_are_few() {
+    void a_small_sample_has_every_passkey() {
         sql.update(ADD, id(16, 1), "alice", "internal,hybrid");
         sql.update(ADD, id(17, 2), "bob", null);
         sql.update(ADD, id(1023, 3), "bob", "usb");
@@ -71,7 +71,7 @@ class SqlPasskeyShapesTest {
     }
 
     @Test
-    void of_many_passkeys_those_are_in_the_sample_that_follow_the_given_ids() {
+    void a_large_sample_follows_the_given_ids() {
         sql.transaction("fill", connection -> {
             for (int i = 0; i < 3_000; i++) {
                 Sql.update(connection, ADD, id(32, i), "user" + i, i % 4 == 0 ? "usb" : "internal");
@@ -88,7 +88,7 @@ class SqlPasskeyShapesTest {
     }
 
     @Test
-    void a_table_is_saved_if_it_is_the_one_expected() {
+    void a_table_is_saved_if_the_expected_one_is_stored() {
         assertThat(shapes.saved()).isNull();
         assertThat(shapes.save(null, "one")).isTrue();
         assertThat(shapes.save(null, "two")).isFalse();
@@ -98,7 +98,7 @@ class SqlPasskeyShapesTest {
     }
 
     @Test
-    void of_16_instances_that_save_at_once_one_does() {
+    void one_of_16_concurrent_saves_succeeds() {
         try (Race race = new Race(16)) {
             for (String before : new String[] {null, "first"}) {
                 var number = new AtomicInteger();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever a driver or a pool throws is trouble with the storage, and what was committed counts as done. */
+/** Exceptions of drivers and pools become storage exceptions, and committed work counts as done. */
 class SqlTest {
     private HikariDataSource pool;
 
@@ -37,17 +37,17 @@ class SqlTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"getConnection", "prepareStatement", "commit"})
-    void an_unchecked_exception_of_driver_or_pool_is_a_storage_exception(String method) {
-        var sql = new Sql(failing(method, new IllegalStateException("a bug of theirs")));
+    void unchecked_exceptions_become_storage_exceptions(String method) {
+        var sql = new Sql(failing(method, new IllegalStateException("a driver bug")));
 
         assertThatThrownBy(() -> sql.transaction("add", it -> Sql.update(it, "INSERT INTO t VALUES (1)")))
                 .isInstanceOf(StorageException.class)
-                .hasRootCauseMessage("a bug of theirs");
+                .hasRootCauseMessage("a driver bug");
         assertThat(rows()).isZero();
     }
 
     @Test
-    void an_error_in_the_middle_leaves_nothing_behind() {
+    void an_error_rolls_back_the_transaction() {
         assertThatThrownBy(() -> new Sql(pool).transaction("add", it -> {
                     Sql.update(it, "INSERT INTO t VALUES (1)");
                     throw new StackOverflowError();
@@ -57,7 +57,7 @@ class SqlTest {
     }
 
     @Test
-    void what_cannot_be_rolled_back_is_not_committed_by_giving_the_connection_back() {
+    void a_failed_rollback_does_not_commit() {
         var sql = new Sql(failing("rollback", new SQLException("cannot roll back")));
 
         assertThatThrownBy(() -> sql.transaction("add", it -> {
@@ -78,7 +78,7 @@ class SqlTest {
     }
 
     @Test
-    void a_storage_exception_stays_what_it_is() {
+    void a_storage_exception_is_not_wrapped() {
         var own = new StorageException("mine");
 
         assertThatThrownBy(() -> new Sql(pool).transaction("fail", it -> {
@@ -88,7 +88,7 @@ class SqlTest {
     }
 
     @Test
-    void a_pool_that_cannot_open_is_a_storage_exception_to_the_migration() {
+    void a_pool_that_cannot_connect_is_a_storage_exception() {
         DataSource unopened = failing("getConnection", new IllegalStateException("no database"));
 
         assertThatThrownBy(() -> Migration.run(unopened)).isInstanceOf(StorageException.class);
@@ -96,7 +96,7 @@ class SqlTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"close", "setAutoCommit true"})
-    void what_is_committed_counts_as_done_when_the_connection_cannot_be_given_back(String method) {
+    void a_commit_succeeds_even_if_the_connection_cannot_be_returned(String method) {
         var sql = new Sql(failing(method, new SQLException("connection lost")));
 
         assertThat(sql.<Integer>transaction("add", it -> Sql.update(it, "INSERT INTO t VALUES (1)")))
@@ -105,7 +105,7 @@ class SqlTest {
     }
 
     @Test
-    void tells_the_watcher_of_the_end_whatever_it_is() {
+    void the_observer_is_notified_of_every_end() {
         var ended = new AtomicInteger();
         var sql = new Sql(pool, text -> ended::incrementAndGet);
 
@@ -121,7 +121,7 @@ class SqlTest {
                 .get(0);
     }
 
-    /** The pool, but one method, with its argument if that is named, does its work and fails then; commit fails before. */
+    /** Wraps the pool so that one method, optionally with an argument, fails after its work; commit fails before. */
     private DataSource failing(String method, Exception failure) {
         return proxy(DataSource.class, pool, method, failure);
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sqlite.SQLiteDataSource;
 
-/** What is wrong is told by the database itself. */
+/** Error codes of the databases map to faults. */
 class StorageFaultTest {
     @ParameterizedTest
     @CsvSource({
@@ -34,17 +34,17 @@ class StorageFaultTest {
         "57P03, UNAVAILABLE",
         "53300, UNAVAILABLE"
     })
-    void a_state_of_postgresql_tells(String state, StorageFault fault) {
+    void a_postgresql_state_maps_to_a_fault(String state, StorageFault fault) {
         var pool = new SQLException("no connection", "08001", new SQLException("why", state));
 
         assertThat(new StorageException("s", new SQLException("why", state)).fault())
                 .isEqualTo(fault);
         assertThat(new StorageException("s", pool).fault())
-                .as("behind the pool's own")
+                .as("wrapped by the pool")
                 .isEqualTo(fault);
     }
 
-    /** The second number is an I/O error while the disk was told to keep what was written. */
+    /** The second code is an I/O error during fsync. */
     @ParameterizedTest
     @CsvSource({
         "13, FULL",
@@ -55,14 +55,14 @@ class StorageFaultTest {
         "1, UNAVAILABLE",
         "5, UNAVAILABLE"
     })
-    void a_code_of_sqlite_tells(int code, StorageFault fault) {
+    void a_sqlite_code_maps_to_a_fault(int code, StorageFault fault) {
         assertThat(new StorageException("s", new SQLException("why", null, code)).fault())
                 .isEqualTo(fault);
     }
 
-    /** SQLite ends a transaction by itself then, which must not leave its connection unusable. */
+    /** SQLite rolls back the transaction itself, and the connection must stay usable. */
     @Test
-    void a_full_sqlite_is_full_and_takes_writes_again_when_there_is_room(@TempDir Path directory) {
+    void a_full_sqlite_accepts_writes_again_after_space_is_freed(@TempDir Path directory) {
         try (var pool = new HikariDataSource()) {
             pool.setJdbcUrl("jdbc:sqlite:" + directory.resolve("full.db") + "?max_page_count=12");
             pool.setMaximumPoolSize(1);
@@ -83,7 +83,7 @@ class StorageFaultTest {
     }
 
     @Test
-    void a_file_that_is_no_database_is_damaged(@TempDir Path directory) throws Exception {
+    void an_invalid_file_is_damaged(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("no.db"), "this is no database at all".repeat(200));
 
         assertThat(faultOf(() -> Migration.run(sqlite(file, "cache_size", "100"))))
@@ -91,7 +91,7 @@ class StorageFaultTest {
     }
 
     @Test
-    void a_postgresql_that_only_reads_is_read_only() throws Exception {
+    void a_read_only_postgresql_is_read_only() throws Exception {
         try (HikariDataSource pool = TestDatabase.POSTGRES.fresh();
                 Connection connection = pool.getConnection()) {
             connection

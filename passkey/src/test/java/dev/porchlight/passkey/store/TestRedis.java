@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Assumptions;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.RedisClient;
 
-/** A real Redis and a client for the many threads of a contract. */
+/** A real Redis and a client for many threads. */
 record TestRedis(RedisServer server, RedisClient jedis) implements AutoCloseable {
-    /** Starts it. Skipping is for a person's machine; where every test must run, a missing server is a failure. */
+    /** Starts the server. Skips the test if it is missing, except in CI, where that is a failure. */
     static TestRedis start() throws IOException {
         RedisServer server;
         try {

@@ -9,12 +9,12 @@ import dev.porchlight.passkey.ThreeOperations;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** The default way of spending, over a store that has the three operations of the specification and no more. */
+/** The default {@code takeChallenge}, with a store that has only the three operations of the specification. */
 class ThreeOperationsTest {
     private final ChallengeStore store = new ThreeOperations();
 
     @Test
-    void spends_a_challenge_once() {
+    void a_challenge_is_taken_once() {
         store.setChallenge("alice", "a", 17);
 
         assertThat(store.takeChallenge("alice", "a")).isEqualTo(new StoredChallenge("a", 17));
@@ -23,7 +23,7 @@ class ThreeOperationsTest {
     }
 
     @Test
-    void leaves_a_challenge_alone_that_was_not_named() {
+    void another_challenge_is_not_removed() {
         store.setChallenge("alice", "a", 17);
 
         assertThat(store.takeChallenge("alice", "b")).isNull();
@@ -32,7 +32,7 @@ class ThreeOperationsTest {
     }
 
     @Test
-    void lets_one_of_64_callers_have_a_challenge_a_thousand_times() { // T02
+    void one_of_64_callers_takes_a_challenge_a_thousand_times() { // T02
         try (var race = new Race(64)) {
             for (int round = 0; round < 1_000; round++) {
                 store.setChallenge("alice", "a", 17);
@@ -41,13 +41,13 @@ class ThreeOperationsTest {
                         .filter(Objects::nonNull)
                         .count();
 
-                assertThat(got).as("callers who got it in round %d", round).isEqualTo(1);
+                assertThat(got).as("winners in round %d", round).isEqualTo(1);
             }
         }
     }
 
     @Test
-    void gives_nothing_that_it_could_not_clear() { // T11
+    void a_challenge_that_cannot_be_cleared_is_not_returned() { // T11
         ChallengeStore stuck = new ThreeOperations() {
             @Override
             public void clearChallenge(String userId) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import redis.clients.jedis.RedisClient;
 
-/** The kit's contract on every store shipped here, and when each of them forgets. */
+/** The testkit's contract on every shipped store, and their retention. */
 @Tag("slow")
 class UsedChallengesTest {
 
@@ -70,7 +70,7 @@ class UsedChallengesTest {
         }
 
         @Test
-        void a_challenge_is_kept_for_ten_minutes_after_it_expired_and_swept_then() {
+        void a_challenge_is_swept_ten_minutes_after_it_expired() {
             var used = new SqlUsedChallenges(sql, clock);
             long expiresAt = clock.millis() + 60_000;
             assertThat(used.use("a", expiresAt)).isTrue();
@@ -85,7 +85,7 @@ class UsedChallengesTest {
         }
 
         @Test
-        void whoever_uses_a_challenge_sweeps_a_bounded_number_and_the_next_one_goes_on() {
+        void each_use_sweeps_a_bounded_number_of_rows() {
             var used = new SqlUsedChallenges(sql, clock);
             sql.transaction("fill", connection -> {
                 for (int i = 0; i < 2_500; i++) {
@@ -103,7 +103,7 @@ class UsedChallengesTest {
         }
 
         @Test
-        void a_sweep_is_due_every_ten_seconds_also_if_the_clock_was_set_back() {
+        void a_sweep_is_due_every_ten_seconds_even_if_the_clock_is_set_back() {
             var used = new SqlUsedChallenges(sql, clock);
             used.use("a", clock.millis());
             sql.update("INSERT INTO passkey_used_challenge VALUES (1, 'old')");
@@ -118,7 +118,7 @@ class UsedChallengesTest {
         }
 
         @Test
-        void a_use_that_is_rolled_back_did_not_happen() {
+        void a_rolled_back_use_is_not_recorded() {
             var used = new SqlUsedChallenges(sql, clock);
             assertThatThrownBy(() -> sql.transaction("roll back", connection -> {
                         assertThat(SqlUsedChallenges.use(connection, "a", 1)).isTrue();
@@ -130,7 +130,7 @@ class UsedChallengesTest {
         }
 
         @Test
-        void fails_aloud_when_the_database_is_gone() { // T11
+        void a_missing_database_is_a_storage_exception() { // T11
             HikariDataSource gone = database.fresh();
             var lost = new SqlUsedChallenges(new Sql(gone), clock);
             gone.close();
@@ -168,7 +168,7 @@ class UsedChallengesTest {
         }
 
         @Test
-        void redis_forgets_a_challenge_ten_minutes_after_it_expired() throws IOException {
+        void redis_removes_a_challenge_ten_minutes_after_it_expired() throws IOException {
             var used = new RedisUsedChallenges(redis.jedis()::eval, clock);
 
             used.use("in a minute", clock.millis() + 60_000);
@@ -178,7 +178,7 @@ class UsedChallengesTest {
         }
 
         @Test
-        void fails_aloud_when_redis_is_gone() { // T11
+        void a_missing_redis_is_a_storage_exception() { // T11
             try (var gone = RedisClient.builder().hostAndPort("127.0.0.1", 1).build()) {
                 var lost = new RedisUsedChallenges(gone::eval, clock);
 
@@ -187,7 +187,7 @@ class UsedChallengesTest {
         }
 
         @Test
-        void fails_aloud_when_redis_accepts_no_such_expiry() {
+        void an_expiry_that_redis_refuses_is_a_storage_exception() {
             var used = new RedisUsedChallenges(redis.jedis()::eval, clock);
 
             assertThatThrownBy(() -> used.use("a", Long.MAX_VALUE)).isInstanceOf(StorageException.class);

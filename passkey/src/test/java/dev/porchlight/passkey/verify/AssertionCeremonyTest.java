@@ -9,7 +9,7 @@ import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.StepResult;
 import dev.porchlight.passkey.UserVerification;
 import dev.porchlight.passkey.cose.ScriptedProvider;
-import dev.porchlight.passkey.cose.SignatureCheck;
+import dev.porchlight.passkey.cose.SignatureVerifier;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.data.CollectedClientData;
 import dev.porchlight.passkey.store.CredentialRecord;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Section 7.2 as a pure function: each fault alone, and which is told of several. */
+/** The steps of section 7.2: each fault alone, and the order of several. */
 class AssertionCeremonyTest {
     private static final SoftKey KEY = new SoftKey();
     private static final String OURS = "https://example.com";
@@ -38,12 +38,12 @@ class AssertionCeremonyTest {
     private final List<String> heard = new ArrayList<>();
     private final List<StepResult> transcript = new ArrayList<>();
 
-    /** An answer that is right, and what is to be wrong with it. */
+    /** A valid response that tests can change. */
     private static final class Draft {
         private String userId = "alice";
         private Bytes id = ID;
         private Bytes rawId = ID;
-        private Bytes handle = Bytes.ofUtf8("hers");
+        private Bytes handle = Bytes.ofUtf8("owner");
         private String rpId = "example.com";
         private int flags = UP;
         private long count = 5;
@@ -51,7 +51,7 @@ class AssertionCeremonyTest {
         private SoftKey signer = KEY;
         private boolean registered = true;
         private String owner = "alice";
-        private String recordedHandle = Bytes.ofUtf8("hers").base64Url();
+        private String recordedHandle = Bytes.ofUtf8("owner").base64Url();
         private String publicKey = KEY.jwk();
         private String origin = OURS;
         private long storedCount = 4;
@@ -75,13 +75,13 @@ class AssertionCeremonyTest {
     }
 
     @Test
-    void accepts_what_is_right_and_says_what_it_knows() {
+    void a_valid_response_is_accepted() {
         var draft = new Draft();
         draft.flags = UP | UV | BE | BS;
         draft.eligible = false;
 
         AssertionProof<CredentialRecord> proof =
-                ((Verdict.Accepted<AssertionProof<CredentialRecord>>) judge(draft)).value();
+                ((Verdict.Accepted<AssertionProof<CredentialRecord>>) verify(draft)).value();
 
         assertThat(proof.credential().userId()).isEqualTo("alice");
         assertThat(proof.credential()).isEqualTo(draft.stored());
@@ -96,9 +96,9 @@ class AssertionCeremonyTest {
     }
 
     @Test
-    void says_of_a_plain_answer_that_nothing_else_is_so() {
+    void a_minimal_response_has_no_other_flags() {
         AssertionProof<CredentialRecord> proof =
-                ((Verdict.Accepted<AssertionProof<CredentialRecord>>) judge(new Draft())).value();
+                ((Verdict.Accepted<AssertionProof<CredentialRecord>>) verify(new Draft())).value();
 
         assertThat(proof.data().userVerified()).isFalse();
         assertThat(proof.data().backupEligible()).isFalse();
@@ -107,8 +107,8 @@ class AssertionCeremonyTest {
     }
 
     @Test
-    void tells_of_each_step_and_of_the_signature_with_the_time_it_took() {
-        judge(new Draft());
+    void each_step_and_the_signature_are_reported_with_their_time() {
+        verify(new Draft());
 
         assertThat(heard.subList(8, heard.size()))
                 .containsExactly(
@@ -129,9 +129,9 @@ class AssertionCeremonyTest {
                         "SIGN_COUNT 10");
     }
 
-    /** Each fault hides those after it, and each alone is refused, since those before it are mended. */
+    /** Each fault hides the later ones. The faults are fixed one after the other, so each is also tested alone. */
     @Test
-    void tells_the_first_of_several_faults_after_one_signature_check() {
+    void the_first_of_several_faults_is_reported_after_one_signature_check() {
         var draft = new Draft();
         draft.storedCount = 5;
         assertThat(refusal(draft)).isEqualTo(Step.SIGN_COUNT);
@@ -153,7 +153,7 @@ class AssertionCeremonyTest {
         assertThat(refusal(draft)).isEqualTo(Step.ORIGIN);
         draft.publicKey = "{}";
         assertThat(refusal(draft)).isEqualTo(Step.PUBLIC_KEY);
-        draft.handle = Bytes.ofUtf8("his");
+        draft.handle = Bytes.ofUtf8("other");
         assertThat(refusal(draft)).isEqualTo(Step.USER_HANDLE);
         draft.owner = "mallory";
         assertThat(refusal(draft)).isEqualTo(Step.CREDENTIAL_OWNER);
@@ -170,19 +170,19 @@ class AssertionCeremonyTest {
     @CsvSource(
             nullValues = "-",
             value = {
-                // named, presented, recorded, accepted
-                "alice, hers, hers, true",
-                "alice, -, hers, true",
-                "alice, his, hers, false",
+                // user id given, presented handle, stored handle, accepted
+                "alice, owner, owner, true",
+                "alice, -, owner, true",
+                "alice, other, owner, false",
                 "alice, old, -, true",
                 "alice, -, -, true",
-                "-, hers, hers, true",
-                "-, -, hers, false",
-                "-, his, hers, false",
+                "-, owner, owner, true",
+                "-, -, owner, false",
+                "-, other, owner, false",
                 "-, old, -, false",
                 "-, -, -, false"
             })
-    void T13_a_handle_fits_the_record_and_is_needed_where_nothing_else_names_the_user(
+    void T13_a_user_handle_must_match_and_is_required_without_a_user_id(
             String named, String presented, String recorded, boolean accepted) {
         var draft = new Draft();
         draft.userId = named;
@@ -194,7 +194,7 @@ class AssertionCeremonyTest {
 
     @ParameterizedTest
     @CsvSource({"REQUIRED, , false", "PREFERRED, true, false", "PREFERRED, false, true", "DISCOURAGED, , true"})
-    void T24_verification_is_needed_where_it_is_demanded_or_was(
+    void T24_verification_is_required_by_policy_or_since_registration(
             UserVerification wanted, Boolean wasRequired, boolean acceptedWithout) {
         var draft = new Draft();
         draft.verification = wanted;
@@ -217,7 +217,7 @@ class AssertionCeremonyTest {
         "1, true, BACKUP_ELIGIBILITY",
         "9, true, "
     })
-    void T36_backup_flags_agree(int flags, Boolean eligible, Step refused) {
+    void T36_backup_flags_must_be_consistent(int flags, Boolean eligible, Step refused) {
         var draft = new Draft();
         draft.flags = flags;
         draft.eligible = eligible;
@@ -226,7 +226,7 @@ class AssertionCeremonyTest {
     }
 
     @Test
-    void T34_an_assertion_with_a_credential_in_it_is_malformed() {
+    void T34_an_assertion_with_attested_credential_data_is_malformed() {
         var draft = new Draft();
         draft.flags = UP | AT;
         draft.tail = Bytes.ofHex("00".repeat(16) + "0001" + "aa").concat(KEY.cose("26"));
@@ -235,49 +235,48 @@ class AssertionCeremonyTest {
     }
 
     @Test
-    void T35_a_count_that_did_not_grow_passes_where_the_policy_flags_it() {
+    void T35_a_count_that_did_not_grow_passes_with_the_flag_policy() {
         var draft = new Draft();
         draft.storedCount = 6;
         draft.counts = SignCountPolicy.FLAG;
 
-        assertThat(((Verdict.Accepted<AssertionProof<CredentialRecord>>) judge(draft))
+        assertThat(((Verdict.Accepted<AssertionProof<CredentialRecord>>) verify(draft))
                         .value()
                         .signCountGrew())
                 .isFalse();
     }
 
-    /** A credential that is not there, or cannot be read, costs what one costs that is. */
+    /** A missing or unreadable credential takes the same time as a valid one. */
     @ParameterizedTest
     @CsvSource({"true, true", "true, false", "false, true"})
-    void T42_a_signature_is_verified_whether_or_not_there_is_a_key(boolean registered, boolean readable) {
+    void T42_a_signature_is_always_verified(boolean registered, boolean readable) {
         var draft = new Draft();
         draft.registered = registered;
         draft.publicKey = readable ? KEY.jwk() : "{}";
         draft.provider = new ScriptedProvider(truth -> truth);
-        new SignatureCheck(draft.provider);
-        int ofItsOwn = draft.provider.questions;
+        new SignatureVerifier(draft.provider);
+        int ofItsOwn = draft.provider.calls;
 
-        judge(draft);
+        verify(draft);
 
-        assertThat(draft.provider.questions - ofItsOwn).isEqualTo(ofItsOwn + 1);
+        assertThat(draft.provider.calls - ofItsOwn).isEqualTo(ofItsOwn + 1);
     }
 
     @ParameterizedTest
     @CsvSource({"9, false, true", "9, true, false", "9, , false", "1, false, false", "1, , false"})
-    void T36_tells_a_passkey_that_became_eligible_from_one_that_was_or_may_have_been(
-            int flags, Boolean before, boolean became) {
+    void T36_only_a_known_change_counts_as_becoming_eligible(int flags, Boolean before, boolean became) {
         var draft = new Draft();
         draft.flags = flags;
         draft.eligible = before;
 
-        assertThat(((Verdict.Accepted<AssertionProof<CredentialRecord>>) judge(draft))
+        assertThat(((Verdict.Accepted<AssertionProof<CredentialRecord>>) verify(draft))
                         .value()
                         .becameBackupEligible())
                 .isEqualTo(became);
     }
 
     @Test
-    void T18_a_sealed_row_passes_and_says_so() {
+    void T18_a_sealed_row_passes_the_integrity_step() {
         var draft = new Draft();
         draft.seal = SEAL;
         draft.sealed = true;
@@ -287,19 +286,19 @@ class AssertionCeremonyTest {
     }
 
     @Test
-    void T18_says_whether_a_row_was_changed_or_never_sealed() {
+    void T18_the_detail_distinguishes_changed_and_unsealed_rows() {
         var draft = new Draft();
         draft.seal = SEAL;
-        assertThat(detail(draft)).isEqualTo("expected a row as it was sealed, found a row that was never sealed");
+        assertThat(detail(draft)).isEqualTo("expected a row that matches its seal, found a row that was never sealed");
 
         draft.sealed = true;
         draft.seal = new CredentialSeal(
                 Bytes.ofUtf8("another key of thirty-two bytes.").toByteArray());
-        assertThat(detail(draft)).isEqualTo("expected a row as it was sealed, found a row that was changed");
+        assertThat(detail(draft)).isEqualTo("expected a row that matches its seal, found a row that was changed");
     }
 
     @Test
-    void an_explained_refusal_stays_one_and_the_steps_after_it_are_checked_too() {
+    void an_explained_refusal_checks_the_later_steps_too() {
         var draft = new Draft();
         draft.explained = true;
         draft.pageOrigin = "https://evil.example";
@@ -318,7 +317,7 @@ class AssertionCeremonyTest {
     }
 
     @Test
-    void an_explained_response_without_a_credential_ends_there() {
+    void an_explained_response_ends_at_an_unknown_credential() {
         var draft = new Draft();
         draft.explained = true;
         draft.registered = false;
@@ -329,7 +328,7 @@ class AssertionCeremonyTest {
 
     @Test
     void the_values_of_steps_that_pass_are_computed_only_for_an_observer_that_explains() {
-        judge(new Draft());
+        verify(new Draft());
         assertThat(transcript)
                 .allMatch(
                         result -> result.expected().isEmpty() && result.found().isEmpty());
@@ -344,14 +343,14 @@ class AssertionCeremonyTest {
     }
 
     @Test
-    void no_transcript_has_a_user_id_or_a_whole_id_or_handle() {
+    void transcripts_have_no_user_id_and_no_complete_id_or_handle() {
         var draft = new Draft();
         draft.explained = true;
         draft.owner = "mallory-the-owner";
         draft.id = Bytes.ofUtf8("a long credential id");
         draft.handle = Bytes.ofUtf8("a long user handle");
         draft.recordedHandle = Bytes.ofUtf8("another long user handle").base64Url();
-        judge(draft);
+        verify(draft);
 
         assertThat(transcript.toString())
                 .doesNotContain(
@@ -364,7 +363,7 @@ class AssertionCeremonyTest {
     }
 
     @Test
-    void says_why_in_words() {
+    void the_detail_states_expected_and_found() {
         var draft = new Draft();
         draft.storedCount = 9;
         assertThat(detail(draft)).isEqualTo("expected more than 9, else it is refused, found 5");
@@ -373,18 +372,18 @@ class AssertionCeremonyTest {
     }
 
     private Step refusal(Draft draft) {
-        return judge(draft) instanceof Verdict.Refused<AssertionProof<CredentialRecord>> refused
+        return verify(draft) instanceof Verdict.Refused<AssertionProof<CredentialRecord>> refused
                 ? refused.result().step()
                 : null;
     }
 
     private String detail(Draft draft) {
-        return ((Verdict.Refused<AssertionProof<CredentialRecord>>) judge(draft))
+        return ((Verdict.Refused<AssertionProof<CredentialRecord>>) verify(draft))
                 .result()
                 .detail();
     }
 
-    private Verdict<AssertionProof<CredentialRecord>> judge(Draft draft) {
+    private Verdict<AssertionProof<CredentialRecord>> verify(Draft draft) {
         var party = new RelyingParty("example.com", Set.of(OURS), Set.of(), draft.verification, draft.counts);
         var client = new CollectedClientData(
                 Bytes.ofUtf8("{}"), "webauthn.get", "own", draft.pageOrigin, false, null, false);
@@ -398,10 +397,10 @@ class AssertionCeremonyTest {
                 draft.handle,
                 null);
         var time = new AtomicLong();
-        var signatures = new SignatureCheck(draft.provider);
+        var signatures = new SignatureVerifier(draft.provider);
         var ceremony = new AssertionCeremony(
                 party, signatures, draft.seal == null ? null : draft.seal::holds, () -> time.addAndGet(10));
-        return ceremony.judge(
+        return ceremony.verify(
                 response,
                 client,
                 new IssuedChallenge("own", Long.MAX_VALUE),

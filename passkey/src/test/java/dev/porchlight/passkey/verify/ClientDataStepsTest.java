@@ -25,7 +25,7 @@ class ClientDataStepsTest {
 
     private final List<Step> passed = new ArrayList<>();
 
-    /** Client data that is right, and what is to be wrong with it. */
+    /** Valid client data that tests can change. */
     private static final class Draft {
         private String type = "webauthn.get";
         private String challenge = CHALLENGE;
@@ -40,8 +40,8 @@ class ClientDataStepsTest {
     }
 
     @Test
-    void accepts_what_is_right_and_tells_of_each_step_in_order() {
-        assertThat(judge(new Draft())).isInstanceOf(Verdict.Accepted.class);
+    void valid_client_data_passes_each_step_in_order() {
+        assertThat(verify(new Draft())).isInstanceOf(Verdict.Accepted.class);
         assertThat(passed)
                 .containsExactly(
                         Step.TYPE,
@@ -54,9 +54,9 @@ class ClientDataStepsTest {
                         Step.TOKEN_BINDING);
     }
 
-    /** The type, then the origin and the frame, then the challenge: each fault hides those after it. */
+    /** The type, then the origin and the frame, then the challenge: each fault hides the later ones. */
     @Test
-    void tells_the_first_of_several_faults() {
+    void the_first_of_several_faults_is_reported() {
         var draft = new Draft();
         draft.tokenBound = true;
         assertThat(refusal(draft)).isEqualTo(Step.TOKEN_BINDING);
@@ -92,7 +92,7 @@ class ClientDataStepsTest {
                 "https://frame.example, true, https://example.com, TOP_ORIGIN",
                 "https://frame.example, true, https://frame.example:1, TOP_ORIGIN"
             })
-    void T26_judges_the_frame_around_the_page(String frames, boolean crossOrigin, String topOrigin, Step refused) {
+    void T26_framing_needs_an_allowed_top_origin(String frames, boolean crossOrigin, String topOrigin, Step refused) {
         var draft = new Draft();
         draft.frames = frames == null ? Set.of() : Set.of(frames);
         draft.crossOrigin = crossOrigin;
@@ -118,7 +118,7 @@ class ClientDataStepsTest {
                 "cnd_A, AUTHENTICATION, webauthn.get, CHALLENGE_PURPOSE",
                 "own_A, AUTHENTICATION, webauthn.get, -"
             })
-    void T05_judges_what_a_challenge_was_issued_for(String issued, Purpose expected, String type, Step refused) {
+    void T05_the_purpose_of_a_challenge_must_match(String issued, Purpose expected, String type, Step refused) {
         var draft = new Draft();
         draft.challenge = issued;
         draft.taken = new IssuedChallenge(issued, DEADLINE);
@@ -129,7 +129,7 @@ class ClientDataStepsTest {
     }
 
     @Test
-    void T07_a_challenge_is_good_up_to_its_deadline_and_not_at_it() {
+    void T07_a_challenge_is_valid_before_its_expiry_and_not_at_it() {
         var draft = new Draft();
         draft.now = DEADLINE - 1;
         assertThat(refusal(draft)).isNull();
@@ -139,7 +139,7 @@ class ClientDataStepsTest {
 
     @ParameterizedTest
     @CsvSource({"supported, ", "not-supported, "})
-    void T38_a_browser_may_say_that_it_could_bind_tokens(String status, Step refused) throws MalformedException {
+    void T38_only_claimed_token_binding_is_refused(String status, Step refused) throws MalformedException {
         var draft = new Draft();
         String json =
                 "{\"type\":\"\",\"challenge\":\"\",\"origin\":\"\",\"tokenBinding\":{\"status\":\"" + status + "\"}}";
@@ -149,15 +149,15 @@ class ClientDataStepsTest {
     }
 
     @Test
-    void T26_says_what_is_wrong_with_the_frame() {
+    void T26_the_detail_has_the_top_origin() {
         var draft = new Draft();
         draft.topOrigin = FRAME;
-        assertThat(((Verdict.Refused<Purpose>) judge(draft)).result().detail())
+        assertThat(((Verdict.Refused<Purpose>) verify(draft)).result().detail())
                 .isEqualTo("expected none, found https://frame.example");
     }
 
     @Test
-    void T09_compares_the_challenge_that_was_taken_with_the_one_in_the_client_data() {
+    void T09_the_taken_challenge_is_compared_with_the_client_data() {
         var draft = new Draft();
         draft.taken = new IssuedChallenge("get_AAAB", DEADLINE);
 
@@ -165,52 +165,52 @@ class ClientDataStepsTest {
     }
 
     @Test
-    void T44_quotes_a_strangers_origin_short_and_printable() {
+    void T44_an_untrusted_origin_is_quoted_short_and_printable() {
         var draft = new Draft();
         draft.origin = "a\r\n\u202eb\u00e9" + "x".repeat(1_000);
 
-        var refused = (Verdict.Refused<Purpose>) judge(draft);
+        var refused = (Verdict.Refused<Purpose>) verify(draft);
 
         assertThat(refused.result().detail())
                 .isEqualTo("expected https://example.com, found a???b\u00e9" + "x".repeat(194) + "…");
     }
 
     @Test
-    void T44_quotes_what_just_fits_whole() {
+    void T44_text_within_the_limit_is_quoted_completely() {
         var draft = new Draft();
         draft.origin = "~ " + "x".repeat(198);
 
-        assertThat(((Verdict.Refused<Purpose>) judge(draft)).result().detail())
+        assertThat(((Verdict.Refused<Purpose>) verify(draft)).result().detail())
                 .isEqualTo("expected https://example.com, found " + draft.origin);
     }
 
     @Test
-    void returns_what_the_challenge_was_issued_for() {
+    void the_purpose_of_the_challenge_is_returned() {
         var draft = new Draft();
         draft.challenge = "cnd_A";
         draft.taken = new IssuedChallenge("cnd_A", DEADLINE);
         draft.expected = Purpose.REGISTRATION;
         draft.type = "webauthn.create";
 
-        assertThat(((Verdict.Accepted<Purpose>) judge(draft)).value()).isEqualTo(Purpose.CONDITIONAL_REGISTRATION);
+        assertThat(((Verdict.Accepted<Purpose>) verify(draft)).value()).isEqualTo(Purpose.CONDITIONAL_REGISTRATION);
     }
 
     @Test
-    void takes_a_challenge_of_the_applications_own_for_what_was_expected() {
+    void a_challenge_of_the_application_has_the_expected_purpose() {
         var draft = new Draft();
         draft.challenge = "own";
         draft.taken = new IssuedChallenge("own", DEADLINE);
 
-        assertThat(((Verdict.Accepted<Purpose>) judge(draft)).value()).isEqualTo(Purpose.AUTHENTICATION);
+        assertThat(((Verdict.Accepted<Purpose>) verify(draft)).value()).isEqualTo(Purpose.AUTHENTICATION);
     }
 
     private Step refusal(Draft draft) {
-        return judge(draft) instanceof Verdict.Refused<Purpose> refused
+        return verify(draft) instanceof Verdict.Refused<Purpose> refused
                 ? refused.result().step()
                 : null;
     }
 
-    private Verdict<Purpose> judge(Draft draft) {
+    private Verdict<Purpose> verify(Draft draft) {
         var party = new RelyingParty(
                 "example.com", Set.of(OURS), draft.frames, UserVerification.PREFERRED, SignCountPolicy.REJECT);
         var data = new CollectedClientData(
@@ -222,7 +222,7 @@ class ClientDataStepsTest {
                 draft.topOrigin,
                 draft.tokenBound);
         var steps = new ClientDataSteps(party);
-        return StepRunner.judge(
+        return StepRunner.run(
                 result -> {
                     if (result.passed()) {
                         passed.add(result.step());

@@ -10,11 +10,11 @@ import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What says that a ceremony passed is made by the ceremony and by nobody else. */
+/** Only a ceremony can create the proof that it passed. */
 class ProofTest {
     @ParameterizedTest
     @ValueSource(classes = {VerifiedAssertion.class, AssertionProof.class, VerifiedRegistration.class})
-    void T20_nobody_outside_can_make_extend_or_fake_a_proof(Class<?> proof) {
+    void T20_a_proof_cannot_be_created_or_extended_outside(Class<?> proof) {
         assertThat(Modifier.isFinal(proof.getModifiers())).isTrue();
         assertThat(proof.getDeclaredConstructors())
                 .allSatisfy(it -> assertThat(it.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED))

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Section 7.1 as a pure function: each fault alone, and which is told of several. */
+/** The steps of section 7.1: each fault alone, and the order of several. */
 class RegistrationCeremonyTest {
     private static final SoftKey KEY = new SoftKey();
     private static final String OURS = "https://example.com";
@@ -35,7 +35,7 @@ class RegistrationCeremonyTest {
 
     private final List<String> heard = new ArrayList<>();
 
-    /** An answer that is right, and what is to be wrong with it. */
+    /** A valid response that tests can change. */
     private static final class Draft {
         private Bytes id = Bytes.ofUtf8("id");
         private Bytes rawId = Bytes.ofUtf8("id");
@@ -67,11 +67,11 @@ class RegistrationCeremonyTest {
     }
 
     @Test
-    void accepts_what_is_right_and_says_what_it_knows() {
+    void a_valid_response_is_accepted() {
         var draft = new Draft();
         draft.flags = UP | UV | BE | BS | AT;
 
-        VerifiedRegistration registration = ((Verdict.Accepted<VerifiedRegistration>) judge(draft)).value();
+        VerifiedRegistration registration = ((Verdict.Accepted<VerifiedRegistration>) verify(draft)).value();
 
         assertThat(registration.credentialId()).isEqualTo(Bytes.ofUtf8("id"));
         assertThat(registration.publicKey().toJwk()).isEqualTo(KEY.jwk());
@@ -84,8 +84,8 @@ class RegistrationCeremonyTest {
     }
 
     @Test
-    void says_of_a_plain_answer_that_nothing_else_is_so() {
-        VerifiedRegistration registration = ((Verdict.Accepted<VerifiedRegistration>) judge(new Draft())).value();
+    void a_minimal_response_has_no_other_flags() {
+        VerifiedRegistration registration = ((Verdict.Accepted<VerifiedRegistration>) verify(new Draft())).value();
 
         assertThat(registration.data().userVerified()).isFalse();
         assertThat(registration.data().backupEligible()).isFalse();
@@ -93,8 +93,8 @@ class RegistrationCeremonyTest {
     }
 
     @Test
-    void tells_of_each_step_once() {
-        judge(new Draft());
+    void each_step_is_reported_once() {
+        verify(new Draft());
 
         assertThat(heard)
                 .containsExactly(
@@ -120,9 +120,9 @@ class RegistrationCeremonyTest {
                         "ATTESTATION_TRUST");
     }
 
-    /** Each fault hides those after it, and each alone is refused, since those before it are mended. */
+    /** Each fault hides the later ones. The faults are fixed one after the other, so each is also tested alone. */
     @Test
-    void tells_the_first_of_several_faults() {
+    void the_first_of_several_faults_is_reported() {
         var draft = new Draft();
         draft.policy = AttestationPolicy.REQUIRE_TRUSTED;
         assertThat(refusal(draft)).isEqualTo(Step.ATTESTATION_TRUST);
@@ -153,7 +153,7 @@ class RegistrationCeremonyTest {
 
     @ParameterizedTest
     @CsvSource({"di, id", "id, di", "di, di"})
-    void T16_both_ids_outside_are_the_authenticators(String id, String rawId) {
+    void T16_id_and_raw_id_must_match_the_authenticator_data(String id, String rawId) {
         var draft = new Draft();
         draft.id = Bytes.ofUtf8(id);
         draft.rawId = Bytes.ofUtf8(rawId);
@@ -163,7 +163,7 @@ class RegistrationCeremonyTest {
 
     @ParameterizedTest
     @CsvSource({"REGISTRATION, USER_PRESENT", "CONDITIONAL_REGISTRATION, "})
-    void T23_presence_is_asked_for_unless_the_browser_registers_by_itself(Purpose purpose, Step refused) {
+    void T23_presence_is_required_except_for_conditional_create(Purpose purpose, Step refused) {
         var draft = new Draft();
         draft.flags = AT;
         draft.purpose = purpose;
@@ -173,7 +173,7 @@ class RegistrationCeremonyTest {
 
     @ParameterizedTest
     @CsvSource({"REQUIRED, USER_VERIFIED", "PREFERRED, ", "DISCOURAGED, "})
-    void T24_verification_is_asked_for_where_it_is_required(UserVerification wanted, Step refused) {
+    void T24_required_verification_is_enforced(UserVerification wanted, Step refused) {
         var draft = new Draft();
         draft.verification = wanted;
         assertThat(refusal(draft)).isEqualTo(refused);
@@ -183,12 +183,12 @@ class RegistrationCeremonyTest {
     }
 
     private Step refusal(Draft draft) {
-        return judge(draft) instanceof Verdict.Refused<VerifiedRegistration> refused
+        return verify(draft) instanceof Verdict.Refused<VerifiedRegistration> refused
                 ? refused.result().step()
                 : null;
     }
 
-    private Verdict<VerifiedRegistration> judge(Draft draft) {
+    private Verdict<VerifiedRegistration> verify(Draft draft) {
         var party = new RelyingParty("example.com", Set.of(OURS), Set.of(), draft.verification, SignCountPolicy.REJECT);
         String challenge = draft.purpose == Purpose.REGISTRATION ? "reg_A" : "cnd_A";
         var client =
@@ -199,7 +199,7 @@ class RegistrationCeremonyTest {
         var time = new AtomicLong();
         var attestations = new AttestationVerifier(draft.policy, TrustAnchors.of(Set.of()), null);
         return new RegistrationCeremony(party, attestations, time::incrementAndGet)
-                .judge(response, client, issued, Instant.EPOCH, new StepObserver() {
+                .verify(response, client, issued, Instant.EPOCH, new StepObserver() {
                     @Override
                     public void checked(StepResult result) {
                         if (result.passed()) {

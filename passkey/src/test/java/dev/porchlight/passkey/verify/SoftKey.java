@@ -12,7 +12,7 @@ import java.security.Signature;
 import java.security.interfaces.ECPublicKey;
 import java.security.spec.ECGenParameterSpec;
 
-/** A key and the bytes an authenticator would make with it, written by hand so that nothing here judges itself. */
+/** A key and the bytes of an authenticator, implemented independently of the code under test. */
 final class SoftKey {
     private final KeyPair keys;
 
@@ -31,7 +31,7 @@ final class SoftKey {
         return new Es256Key(Bytes.ofHex(hex(point.getAffineX())), Bytes.ofHex(hex(point.getAffineY()))).toJwk();
     }
 
-    /** Kty 2, alg as given, crv 1, x, y. */
+    /** A COSE key with the given alg. */
     Bytes cose(String alg) {
         var point = ((ECPublicKey) keys.getPublic()).getW();
         return Bytes.ofHex("a50102" + "03" + alg + "2001" + "215820" + hex(point.getAffineX()) + "225820"

@@ -14,10 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The words that others rely on: of steps, of options, of challenges; and how verdicts follow each other. */
+/** Stable names of steps, options and challenges, and the chaining of verdicts. */
 class WordsTest {
     @Test
-    void every_step_has_a_code_and_a_label_that_no_other_has() {
+    void codes_and_labels_are_unique() {
         assertThat(Step.values()).extracting(Step::code).doesNotHaveDuplicates().allMatch(it -> it.matches("[a-z_]+"));
         assertThat(Step.values())
                 .extracting(Step::label)
@@ -27,7 +27,7 @@ class WordsTest {
 
     @ParameterizedTest
     @EnumSource
-    void the_name_of_a_step_does_not_name_its_refusal(Step step) {
+    void a_step_is_not_named_after_its_refusal(Step step) {
         assertThat(step.label())
                 .doesNotContain("bad", "mismatch", "malformed", "invalid", "not ", "unknown", "expired", "_");
     }
@@ -43,7 +43,7 @@ class WordsTest {
     }
 
     @Test
-    void seals_and_locks_are_the_only_steps_that_the_specification_does_not_have() {
+    void only_seals_and_locks_are_steps_beyond_the_specification() {
         assertThat(Step.values())
                 .filteredOn(step -> (step.registrationSection() + step.authenticationSection()).isEmpty())
                 .containsExactly(Step.ROW_INTEGRITY, Step.USER_UNLOCKED);
@@ -51,13 +51,13 @@ class WordsTest {
 
     @ParameterizedTest
     @CsvSource({"REQUIRED, required", "PREFERRED, preferred", "DISCOURAGED, discouraged"})
-    void user_verification_is_asked_for_in_the_words_of_the_specification(UserVerification wanted, String word) {
+    void user_verification_uses_the_values_of_the_specification(UserVerification wanted, String word) {
         assertThat(wanted.value()).isEqualTo(word);
     }
 
     @ParameterizedTest
     @CsvSource({"REGISTRATION, reg_", "CONDITIONAL_REGISTRATION, cnd_", "AUTHENTICATION, get_", "DISCOVERY, any_"})
-    void T08_a_challenge_is_its_purpose_and_29_bytes_of_the_generators(Purpose purpose, String prefix) {
+    void T08_a_challenge_has_its_purpose_and_29_random_bytes(Purpose purpose, String prefix) {
         RandomGenerator ones = new RandomGenerator() {
             @Override
             public void nextBytes(byte[] bytes) {
@@ -75,7 +75,7 @@ class WordsTest {
     }
 
     @Test
-    void judging_goes_on_with_what_was_accepted_and_ends_with_the_first_refusal() {
+    void verdicts_chain_until_the_first_refusal() {
         Verdict<Integer> accepted = new Verdict.Accepted<>(1);
         Verdict<Integer> refused = Verdict.refused(Step.SIGN_COUNT, "why");
 
@@ -90,7 +90,7 @@ class WordsTest {
 
     /** Operators and clients depend on these codes: a change here is a change of the API. */
     @Test
-    void each_step_keeps_its_refusal_code() {
+    void refusal_codes_are_stable() {
         String codes = """
                 RESPONSE malformed_response
                 CLIENT_DATA malformed_client_data

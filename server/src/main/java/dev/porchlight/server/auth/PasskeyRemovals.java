@@ -31,12 +31,12 @@ public final class PasskeyRemovals {
     /**
      * Removes a passkey of a user for an operator.
      *
-     * @param evenTheLast whether to remove the user's last passkey
+     * @param allowLast whether to remove the user's last passkey
      * @param correlationId the correlation id of the audit row; null for no audit row
      */
-    public Removal remove(String userId, String credentialId, boolean evenTheLast, @Nullable String correlationId) {
+    public Removal remove(String userId, String credentialId, boolean allowLast, @Nullable String correlationId) {
         Removal removal =
-                remove(userId, credentialId, evenTheLast, null, correlationId).orElseThrow();
+                remove(userId, credentialId, allowLast, null, correlationId).orElseThrow();
         if (removal != Removal.LAST) {
             endSessions(userId, credentialId);
         }
@@ -52,7 +52,7 @@ public final class PasskeyRemovals {
     public Optional<Removal> remove(
             String userId,
             String credentialId,
-            boolean evenTheLast,
+            boolean allowLast,
             @Nullable Grant caller,
             @Nullable String correlationId) {
         if (!PasskeyService.isCredentialId(credentialId)) {
@@ -64,7 +64,7 @@ public final class PasskeyRemovals {
                 if (caller != null && !Grants.isValid(connection, caller)) {
                     return Optional.empty();
                 }
-                Removal removed = SqlCredentialStore.remove(connection, userId, credentialId, evenTheLast);
+                Removal removed = SqlCredentialStore.remove(connection, userId, credentialId, allowLast);
                 if (removed == Removal.REMOVED) {
                     PasskeySource.remove(connection, credentialId);
                     sessions.endOpenedWith(connection, userId, credentialId);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.crypto;
 
-import dev.porchlight.passkey.cose.SignatureCheck;
+import dev.porchlight.passkey.cose.SignatureVerifier;
 import java.security.Provider;
 import java.security.Security;
 import java.util.List;
@@ -40,7 +40,7 @@ public record SignatureProvider(
         }
         try {
             Provider candidate = candidates.get(0).get();
-            String fault = SignatureCheck.fault(candidate);
+            String fault = SignatureVerifier.fault(candidate);
             return fault == null
                     ? new SignatureProvider(Optional.of(candidate), named(candidate), null, null)
                     : ofJdk(fault);
@@ -53,7 +53,7 @@ public record SignatureProvider(
         return new SignatureProvider(
                 Optional.empty(),
                 named(Security.getProviders("Signature.SHA256withECDSA")[0]),
-                SignatureCheck.fault(null),
+                SignatureVerifier.fault(null),
                 nativeFault);
     }
 

@@ -79,9 +79,9 @@ public final class CredentialRoutes {
     private Response remove(Exchange exchange) throws ProblemException {
         Caller caller = callers.recentUser(exchange);
         String credentialId = exchange.pathParameter("credentialId");
-        boolean evenTheLast = "true".equals(exchange.queryParameter("force"));
+        boolean allowLast = "true".equals(exchange.queryParameter("force"));
         Removal removal = removals.remove(
-                        caller.userId(), credentialId, evenTheLast, caller.grant(), exchange.correlationId())
+                        caller.userId(), credentialId, allowLast, caller.grant(), exchange.correlationId())
                 .orElseThrow(() -> new ProblemException(Callers.UNAUTHENTICATED)); // the caller's passkey is gone
         if (removal == Removal.LAST) {
             throw new ProblemException(LAST);

@@ -79,8 +79,8 @@ final class CombinedReads implements CredentialStore {
     }
 
     @Override
-    public Removal remove(String userId, String credentialId, boolean evenTheLast) {
-        return store.remove(userId, credentialId, evenTheLast);
+    public Removal remove(String userId, String credentialId, boolean allowLast) {
+        return store.remove(userId, credentialId, allowLast);
     }
 
     @Override

@@ -5,13 +5,13 @@ import dev.porchlight.testkit.wire.Der;
 import java.util.function.Consumer;
 
 /**
- * Attests in the format {@code android-key}: a certificate of the credential key itself with its description (WebAuthn
- * section 8.4).
+ * Creates {@code android-key} statements: a certificate for the credential key with a key description (WebAuthn section
+ * 8.4).
  */
 public final class AndroidKeyAttester implements Attester {
     public static final String DESCRIPTION_EXTENSION = "1.3.6.1.4.1.11129.2.1.17";
 
-    /** What Android's key store says of a key, open to change. */
+    /** A mutable description of a key by Android's key store. */
     public static final class KeyDescription {
         public byte[] challenge;
         /** 2 is signing. */
@@ -47,19 +47,19 @@ public final class AndroidKeyAttester implements Attester {
     }
 
     private final Issuer issuer;
-    private final Consumer<KeyDescription> twist;
+    private final Consumer<KeyDescription> change;
 
-    public AndroidKeyAttester(Issuer issuer, Consumer<KeyDescription> twist) {
+    public AndroidKeyAttester(Issuer issuer, Consumer<KeyDescription> change) {
         this.issuer = issuer;
-        this.twist = twist;
+        this.change = change;
     }
 
     @Override
     public Statement attest(Subject subject) {
         KeyDescription description = new KeyDescription(subject.clientDataHash());
-        twist.accept(description);
+        change.accept(description);
         CertificateDraft leaf = new CertificateDraft(subject.key().publicKey())
-                .subject("CH", CertificateAuthority.ORGANISATION, "Android Keystore", "Android Keystore Key")
+                .subject("CH", CertificateAuthority.ORGANIZATION, "Android Keystore", "Android Keystore Key")
                 .extension(DESCRIPTION_EXTENSION, false, description.octets());
         return new Statement(
                 "android-key",

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.testkit.attestation;
 
-/** Makes the attestation statement of one format. */
+/** Creates attestation statements of one format. */
 @FunctionalInterface
 public interface Attester {
-    /** States nothing. */
+    /** No attestation. */
     Attester NONE = subject -> new Statement("none");
 
     Statement attest(Subject subject);
 
-    /** The AAGUID authenticator data must carry in this format, given the authenticator's own. */
+    /** Returns the AAGUID for the authenticator data in this format, given the authenticator's AAGUID. */
     default byte[] aaguid(byte[] own) {
         return own;
     }

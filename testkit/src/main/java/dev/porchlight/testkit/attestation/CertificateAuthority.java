@@ -10,9 +10,9 @@ import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.util.List;
 
-/** An authority for attestation certificates: a root, and an intermediate under it that issues. Thread-safe. */
+/** A certificate authority for attestation: a root and an issuing intermediate. Thread-safe. */
 public final class CertificateAuthority {
-    static final String ORGANISATION = "Porchlight testkit";
+    static final String ORGANIZATION = "Porchlight testkit";
 
     private static final String UNIT = "Authenticator Attestation CA";
 
@@ -27,14 +27,14 @@ public final class CertificateAuthority {
         SecureRandom random = seeded(seed);
         rootKey = KeyAlgorithm.ES256.generate(random);
         CertificateDraft rootDraft = new CertificateDraft(rootKey.publicKey())
-                .subject("CH", ORGANISATION, UNIT, "Root")
+                .subject("CH", ORGANIZATION, UNIT, "Root")
                 .authority(true);
         rootName = rootDraft.subject();
         root = rootDraft.sign(rootName, rootKey);
         intermediateKey = KeyAlgorithm.ES256.generate(random);
         CertificateDraft draft = new CertificateDraft(intermediateKey.publicKey())
                 .serial(BigInteger.TWO)
-                .subject("CH", ORGANISATION, UNIT, "Intermediate")
+                .subject("CH", ORGANIZATION, UNIT, "Intermediate")
                 .authority(true);
         intermediateName = draft.subject();
         intermediate = draft.sign(rootName, rootKey);
@@ -49,20 +49,19 @@ public final class CertificateAuthority {
         intermediateKey = key;
     }
 
-    /** The owner of a certificate as an authority, whether or not the certificate allows that: what it signs follows it. */
+    /** Returns an authority that issues with any certificate, even an end-entity certificate. */
     public static CertificateAuthority usurped(byte[] certificate, CredentialKey key) {
         return new CertificateAuthority(certificate, key);
     }
 
     /**
-     * The authority behind every honest authenticator of the kit. Its key is no secret: never trust it outside of
-     * tests.
+     * The authority of the testkit's authenticators. Its key is public: never trust it outside of tests.
      */
     public static CertificateAuthority kit() {
         return Kit.AUTHORITY;
     }
 
-    /** Another authority that calls itself by the same names; nobody trusts it. */
+    /** An untrusted authority with the same names. */
     public static CertificateAuthority impostor() {
         return Impostor.AUTHORITY;
     }
@@ -75,13 +74,13 @@ public final class CertificateAuthority {
         return root.clone();
     }
 
-    /** The chain of a new certificate, leaf first, without the root. */
+    /** Issues a certificate and returns its chain, leaf first, without the root. */
     List<byte[]> issue(CertificateDraft leaf, SecureRandom random) {
         byte[] signed = leaf.serial(new BigInteger(63, random)).sign(intermediateName, intermediateKey);
         return List.of(signed, intermediate);
     }
 
-    /** A new certificate right under the root, for the one format that allows no chain. */
+    /** Issues a certificate directly under the root, for the format that does not allow chains. */
     List<byte[]> issueDirectly(CertificateDraft leaf, SecureRandom random) {
         return List.of(leaf.serial(new BigInteger(63, random)).sign(rootName, rootKey));
     }

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** An X.509 certificate before it is signed, open to change. Signatures are ECDSA with SHA-256. */
+/** A mutable X.509 certificate before it is signed with ECDSA and SHA-256. */
 public final class CertificateDraft {
     private static final byte[] ECDSA_SHA256 = Der.sequence(Der.oid("1.2.840.10045.4.3.2"));
     private static final String BASIC_CONSTRAINTS = "2.5.29.19";
@@ -32,7 +32,7 @@ public final class CertificateDraft {
         authority(false);
     }
 
-    /** A distinguished name of attribute types and values in turn; two-letter values become printable strings. */
+    /** Encodes a distinguished name from alternating attribute types and values. Two-letter values become printable strings. */
     static byte[] name(String... typesAndValues) {
         byte[][] parts = new byte[typesAndValues.length / 2][];
         for (int i = 0; i < parts.length; i++) {
@@ -43,9 +43,9 @@ public final class CertificateDraft {
         return Der.sequence(parts);
     }
 
-    /** A subject of country, organisation, organisational unit and common name. */
-    public CertificateDraft subject(String country, String organisation, String unit, String commonName) {
-        subject = name("2.5.4.6", country, "2.5.4.10", organisation, "2.5.4.11", unit, "2.5.4.3", commonName);
+    /** Sets a subject with country, organization, organizational unit and common name. */
+    public CertificateDraft subject(String country, String organization, String unit, String commonName) {
+        subject = name("2.5.4.6", country, "2.5.4.10", organization, "2.5.4.11", unit, "2.5.4.3", commonName);
         return this;
     }
 
@@ -58,7 +58,7 @@ public final class CertificateDraft {
         return this;
     }
 
-    /** X.509 version 1 or 3; version 1 has no extensions. */
+    /** Sets the X.509 version, 1 or 3. Version 1 has no extensions. */
     public CertificateDraft version(int number) {
         version = number;
         return this;
@@ -79,7 +79,7 @@ public final class CertificateDraft {
         return this;
     }
 
-    /** Whether the certificate may issue others. */
+    /** Sets whether the certificate may issue others. */
     public CertificateDraft authority(boolean may) {
         return extension(BASIC_CONSTRAINTS, true, may ? Der.sequence(Der.bool(true)) : Der.sequence());
     }

@@ -5,7 +5,7 @@ import dev.porchlight.testkit.key.CredentialKey;
 import dev.porchlight.testkit.key.KeyAlgorithm;
 import dev.porchlight.testkit.wire.Octets;
 
-/** Attests in the format {@code fido-u2f} of older security keys (WebAuthn section 8.6). */
+/** Creates {@code fido-u2f} statements, as older security keys do (WebAuthn section 8.6). */
 public final class FidoU2fAttester implements Attester {
     private final Issuer issuer;
     private final KeyAlgorithm algorithm;
@@ -28,7 +28,7 @@ public final class FidoU2fAttester implements Attester {
     public Statement attest(Subject subject) {
         CredentialKey key = algorithm.generate(subject.random());
         CertificateDraft leaf = new CertificateDraft(key.publicKey())
-                .subject("CH", CertificateAuthority.ORGANISATION, "Authenticator Attestation", "Soft U2F key");
+                .subject("CH", CertificateAuthority.ORGANIZATION, "Authenticator Attestation", "Soft U2F key");
         byte[] signed = Octets.join(
                 Octets.of(0),
                 subject.rpIdHash(),

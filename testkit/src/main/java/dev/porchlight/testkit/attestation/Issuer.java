@@ -5,15 +5,15 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** An authority with what it gets wrong in the certificates it issues. */
-public record Issuer(CertificateAuthority authority, Consumer<CertificateDraft> twist) {
-    /** The kit's own, which gets nothing wrong. */
+/** An authority, and a change to the certificates it issues. */
+public record Issuer(CertificateAuthority authority, Consumer<CertificateDraft> change) {
+    /** The testkit's authority, without changes. */
     public static Issuer kit() {
-        return twisted(draft -> {});
+        return changed(draft -> {});
     }
 
-    public static Issuer twisted(Consumer<CertificateDraft> twist) {
-        return new Issuer(CertificateAuthority.kit(), twist);
+    public static Issuer changed(Consumer<CertificateDraft> change) {
+        return new Issuer(CertificateAuthority.kit(), change);
     }
 
     public static Issuer impostor() {
@@ -21,12 +21,12 @@ public record Issuer(CertificateAuthority authority, Consumer<CertificateDraft> 
     }
 
     List<byte[]> issue(CertificateDraft leaf, SecureRandom random) {
-        twist.accept(leaf);
+        change.accept(leaf);
         return authority.issue(leaf, random);
     }
 
     List<byte[]> issueDirectly(CertificateDraft leaf, SecureRandom random) {
-        twist.accept(leaf);
+        change.accept(leaf);
         return authority.issueDirectly(leaf, random);
     }
 }

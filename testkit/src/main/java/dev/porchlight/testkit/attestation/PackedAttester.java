@@ -5,9 +5,9 @@ import dev.porchlight.testkit.key.CredentialKey;
 import dev.porchlight.testkit.key.KeyAlgorithm;
 import dev.porchlight.testkit.wire.Der;
 
-/** Attests in the format {@code packed} with a certificate (WebAuthn section 8.2). */
+/** Creates {@code packed} statements with a certificate (WebAuthn section 8.2). */
 public final class PackedAttester implements Attester {
-    /** The extension that names the model of the authenticator. */
+    /** The extension with the AAGUID. */
     public static final String AAGUID_EXTENSION = "1.3.6.1.4.1.45724.1.1.4";
 
     private final Issuer issuer;
@@ -16,7 +16,7 @@ public final class PackedAttester implements Attester {
         this.issuer = issuer;
     }
 
-    /** Attests with the credential's own key and no certificate. */
+    /** Returns an attester for self attestation, with the credential's key and no certificate. */
     public static Attester self() {
         return subject -> new Statement(
                 "packed",
@@ -30,7 +30,7 @@ public final class PackedAttester implements Attester {
     public Statement attest(Subject subject) {
         CredentialKey key = KeyAlgorithm.ES256.generate(subject.random());
         CertificateDraft leaf = new CertificateDraft(key.publicKey())
-                .subject("CH", CertificateAuthority.ORGANISATION, "Authenticator Attestation", "Soft authenticator")
+                .subject("CH", CertificateAuthority.ORGANIZATION, "Authenticator Attestation", "Soft authenticator")
                 .extension(AAGUID_EXTENSION, false, Der.octets(subject.aaguid()));
         return new Statement(
                 "packed",

@@ -11,7 +11,7 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Base64;
 
-/** A P-256 key and a certificate it signed itself, for a test's own TLS server. Immutable. */
+/** A P-256 key and a self-signed certificate, for TLS servers in tests. Immutable. */
 public final class ServerIdentity {
     private static final String ALTERNATIVE_NAMES = "2.5.29.17";
     private static final int DNS_NAME = 0x82;
@@ -21,14 +21,14 @@ public final class ServerIdentity {
 
     private ServerIdentity(String host, Instant from, Instant until) {
         CertificateDraft draft = new CertificateDraft(key.publicKey())
-                .subject("CH", CertificateAuthority.ORGANISATION, "Server", host)
+                .subject("CH", CertificateAuthority.ORGANIZATION, "Server", host)
                 .validFrom(from)
                 .validUntil(until)
                 .extension(ALTERNATIVE_NAMES, false, Der.sequence(Der.element(DNS_NAME, host.getBytes(US_ASCII))));
         certificate = draft.sign(draft.subject(), key);
     }
 
-    /** An identity for this host, good between these times. */
+    /** Creates an identity for this host, valid between these times. */
     public static ServerIdentity selfSigned(String host, Instant from, Instant until) {
         return new ServerIdentity(host, from, until);
     }

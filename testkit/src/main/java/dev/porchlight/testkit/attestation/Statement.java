@@ -4,7 +4,7 @@ package dev.porchlight.testkit.attestation;
 import dev.porchlight.testkit.wire.Cbor;
 import java.util.Map;
 
-/** An attestation statement with the name of its format, open to change. */
+/** A mutable attestation statement with its format. */
 public final class Statement {
     private String format;
     private final Map<Object, Object> members;

@@ -5,7 +5,7 @@ import dev.porchlight.testkit.key.CredentialKey;
 import dev.porchlight.testkit.wire.Octets;
 import java.security.SecureRandom;
 
-/** What an attestation statement is about: one new credential in one registration. */
+/** The subject of an attestation statement: a new credential in a registration. */
 public final class Subject {
     private final CredentialKey key;
     private final byte[] credentialId;
@@ -49,7 +49,7 @@ public final class Subject {
         return Octets.head(authenticatorData, 32);
     }
 
-    /** Authenticator data followed by the hash of the client data: what most formats sign. */
+    /** Authenticator data followed by the hash of the client data: the bytes that most formats sign. */
     public byte[] signedOctets() {
         return Octets.join(authenticatorData, clientDataHash);
     }

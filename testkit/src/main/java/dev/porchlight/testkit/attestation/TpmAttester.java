@@ -8,8 +8,7 @@ import dev.porchlight.testkit.wire.Octets;
 import java.util.function.Consumer;
 
 /**
- * Attests in the format {@code tpm}: a TPM certifies the credential key with its attestation key (WebAuthn section
- * 8.3).
+ * Creates {@code tpm} statements: a TPM certifies the credential key with its attestation key (WebAuthn section 8.3).
  */
 public final class TpmAttester implements Attester {
     public static final String EXTENDED_KEY_USAGE = "2.5.29.37";
@@ -18,17 +17,17 @@ public final class TpmAttester implements Attester {
     private static final int SHA256 = 0x000b;
     private static final int NULL = 0x0010;
 
-    /** What the TPM says, in the structures of its own specification, open to change. */
+    /** The mutable content of the TPM structures. */
     public static final class Certification {
         public String version = "2.0";
         public int magic = 0xff544347;
-        /** 0x8017 is a certification, the only kind allowed. */
+        /** 0x8017 is a certification, the only allowed type. */
         public int type = 0x8017;
 
         public byte[] x;
         public byte[] y;
         public byte[] extraData;
-        /** Replaces the name of the public area when not empty. */
+        /** Replaces the name of the public area if not empty. */
         public byte[] name = {};
 
         Certification(CredentialKey key, byte[] extraData) {
@@ -47,7 +46,7 @@ public final class TpmAttester implements Attester {
             return Octets.join(
                     short16(0x0023), // ECC
                     short16(SHA256),
-                    Octets.bigEndian(0x00040072, 4), // signs, made inside, cannot leave
+                    Octets.bigEndian(0x00040072, 4), // sign, sensitiveDataOrigin, fixedTPM, fixedParent
                     sized(),
                     short16(NULL),
                     short16(NULL),
@@ -71,17 +70,17 @@ public final class TpmAttester implements Attester {
     }
 
     private final Issuer issuer;
-    private final Consumer<Certification> twist;
+    private final Consumer<Certification> change;
 
-    public TpmAttester(Issuer issuer, Consumer<Certification> twist) {
+    public TpmAttester(Issuer issuer, Consumer<Certification> change) {
         this.issuer = issuer;
-        this.twist = twist;
+        this.change = change;
     }
 
     @Override
     public Statement attest(Subject subject) {
-        Certification says = new Certification(subject.key(), Octets.sha256(subject.signedOctets()));
-        twist.accept(says);
+        Certification certification = new Certification(subject.key(), Octets.sha256(subject.signedOctets()));
+        change.accept(certification);
         CredentialKey key = KeyAlgorithm.ES256.generate(subject.random());
         CertificateDraft leaf = new CertificateDraft(key.publicKey())
                 .extension(EXTENDED_KEY_USAGE, false, Der.sequence(Der.oid("2.23.133.8.3")))
@@ -89,22 +88,21 @@ public final class TpmAttester implements Attester {
         return new Statement(
                 "tpm",
                 "ver",
-                says.version,
+                certification.version,
                 "alg",
                 key.algorithm().cose(),
                 "x5c",
                 issuer.issue(leaf, subject.random()),
                 "sig",
-                key.sign(says.certInfo()),
+                key.sign(certification.certInfo()),
                 "certInfo",
-                says.certInfo(),
+                certification.certInfo(),
                 "pubArea",
-                says.publicArea());
+                certification.publicArea());
     }
 
     /**
-     * Manufacturer, model and version; the manufacturer's number is one that is assigned, since relying parties look it
-     * up.
+     * Encodes manufacturer, model and version. The manufacturer id is a real one, since relying parties look it up.
      */
     private static byte[] tpmName() {
         byte[] name = CertificateDraft.name(
@@ -112,13 +110,13 @@ public final class TpmAttester implements Attester {
         return Der.sequence(Der.tagged(4, name));
     }
 
-    /** A name in the TPM's sense: a hash algorithm and the hash of a public area by it. */
+    /** Returns the TPM name of a public area: a hash algorithm and the hash. */
     private static byte[] name(byte[] publicArea) {
         return Octets.join(short16(SHA256), Octets.sha256(publicArea));
     }
 
-    private static byte[] name(String stranger) {
-        return name(Octets.utf8(stranger));
+    private static byte[] name(String otherKey) {
+        return name(Octets.utf8(otherKey));
     }
 
     private static byte[] short16(int value) {

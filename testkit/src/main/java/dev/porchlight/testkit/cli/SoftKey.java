@@ -18,22 +18,22 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A security key for the command line: options come in on standard input, the browser's response goes out on standard output.
+ * A security key for the command line: reads options from standard input and writes the response to standard output.
  *
- * <p>Its private keys lie in a file as they are. It is for trying things out, not for signing in to anything that matters.
+ * <p>Private keys are stored unencrypted. Use it for experiments only.
  */
 public final class SoftKey {
     private static final int DECLINED = 1;
-    private static final int BAD_USE = 2;
+    private static final int USAGE_ERROR = 2;
     private static final String USAGE = """
             usage: SoftKey create|get --store FILE --origin ORIGIN
 
-              create   answer creation options, as navigator.credentials.create() does
-              get      answer request options, as navigator.credentials.get() does
-              --store  the file that holds the passkeys; made when it is missing
-              --origin the origin of the page that asks, such as http://localhost:8080
+              create   respond to creation options, as navigator.credentials.create() does
+              get      respond to request options, as navigator.credentials.get() does
+              --store  the file with the passkeys; created if missing
+              --origin the origin of the page, for example http://localhost:8080
 
-            Options are read from standard input and the response is written to standard output, both as WebAuthn's JSON.""";
+            Options are read from standard input and the response is written to standard output, both as WebAuthn JSON.""";
 
     private SoftKey() {}
 
@@ -43,12 +43,12 @@ public final class SoftKey {
 
     static int run(List<String> arguments, InputStream in, PrintStream out, PrintStream err) throws IOException {
         Map<String, String> flags = flags(arguments);
-        String act = arguments.isEmpty() ? "" : arguments.get(0);
+        String action = arguments.isEmpty() ? "" : arguments.get(0);
         String store = flags.get("--store");
         String origin = flags.get("--origin");
-        if (!(act.equals("create") || act.equals("get")) || store == null || origin == null) {
+        if (!(action.equals("create") || action.equals("get")) || store == null || origin == null) {
             err.println(USAGE);
-            return BAD_USE;
+            return USAGE_ERROR;
         }
         Path file = Path.of(store).toAbsolutePath();
         SoftAuthenticator key = SoftAuthenticator.securityKey();
@@ -58,8 +58,8 @@ public final class SoftKey {
             }
             SoftBrowser browser = new SoftBrowser(origin, key);
             String options = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            String response = act.equals("create") ? browser.create(options) : browser.get(options);
-            save(key, file); // first, so that no response is out whose count is forgotten
+            String response = action.equals("create") ? browser.create(options) : browser.get(options);
+            save(key, file); // first, so that the count of every response is saved
             out.println(response);
             return 0;
         } catch (DomException | JsonException | IllegalArgumentException e) {
@@ -68,7 +68,7 @@ public final class SoftKey {
         }
     }
 
-    /** Replaces the file in one move; a temporary file is its owner's alone. */
+    /** Replaces the file atomically. The temporary file is only readable by its owner. */
     private static void save(SoftAuthenticator key, Path file) throws IOException {
         Path written = Files.createTempFile(Objects.requireNonNull(file.getParent()), "softkey", ".json");
         Files.writeString(written, key.export());

@@ -11,15 +11,15 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a challenge store must promise so that no challenge is ever good for two ceremonies.
+ * Contract tests for a challenge store: no challenge works for two ceremonies.
  *
- * <p>The subject may be shared between tests and need not be empty: every test uses users of its own.
+ * <p>The subject may be shared between tests and need not be empty: every test uses new users.
  */
 public interface ChallengeStoreContract {
     /** The store under test. */
     ChallengeSubject challenges();
 
-    /** How often the race for one challenge is run. A store that reads and then removes loses one of the first races. */
+    /** The number of races for one challenge. A store that reads and then removes fails one of the first. */
     default int rounds() {
         return 100;
     }
@@ -31,7 +31,7 @@ public interface ChallengeStoreContract {
         store.set(user, "c-1", 4_000_000_000_000L);
         assertEquals(new Entry("c-1", 4_000_000_000_000L), store.take(user, "c-1"));
         assertNull(store.take(user, "c-1"), "taken a second time");
-        assertNull(store.get(user), "still there after it was taken");
+        assertNull(store.get(user), "still stored after it was taken");
     }
 
     @Test
@@ -81,24 +81,24 @@ public interface ChallengeStoreContract {
     }
 
     @Test
-    default void clear_removes_every_challenge_of_the_user_and_of_nobody_else() {
+    default void clear_removes_all_challenges_of_one_user_only() {
         ChallengeSubject store = challenges();
         String user = freshUser();
-        String neighbour = freshUser();
+        String neighbor = freshUser();
         store.set(user, "one", 4_000_000_000_000L);
         store.set(user, "two", 4_000_000_000_000L);
-        store.set(neighbour, "theirs", 4_000_000_000_000L);
+        store.set(neighbor, "theirs", 4_000_000_000_000L);
         store.clear(user);
         store.clear(user);
         assertNull(store.get(user));
         assertNull(store.take(user, "one"));
         assertNull(store.take(user, "two"));
-        assertNotNull(store.take(neighbour, "theirs"));
+        assertNotNull(store.take(neighbor, "theirs"));
     }
 
-    /** Expiry is judged by the relying party, so the store gives back what it was given, to the millisecond. */
+    /** The relying party checks the expiry, so the store must return it unchanged, to the millisecond. */
     @Test
-    default void an_expiry_comes_back_as_it_was_given() {
+    default void an_expiry_is_returned_unchanged() {
         ChallengeSubject store = challenges();
         String user = freshUser();
         long soon = System.currentTimeMillis() + 60_000;
@@ -112,12 +112,12 @@ public interface ChallengeStoreContract {
     default void another_user_cannot_take_a_challenge() {
         ChallengeSubject store = challenges();
         String user = freshUser();
-        String stranger = freshUser();
+        String other = freshUser();
         store.set(user, "mine", 4_000_000_000_000L);
-        store.set(stranger, "theirs", 4_000_000_000_000L);
-        assertNull(store.take(stranger, "mine"));
+        store.set(other, "theirs", 4_000_000_000_000L);
+        assertNull(store.take(other, "mine"));
         assertNull(store.take(user, "theirs"));
-        assertNotNull(store.take(user, "mine"), "lost to a stranger's attempt");
+        assertNotNull(store.take(user, "mine"), "lost to another user's attempt");
     }
 
     @Test
@@ -132,7 +132,7 @@ public interface ChallengeStoreContract {
         assertNotNull(store.take(user, "set"), "lost to a wrong attempt");
     }
 
-    /** A user id is a key like any other text; none may reach another's challenge or break the store. */
+    /** User ids are opaque: none may match another user's challenge or break the store. */
     @Test
     default void hostile_user_ids_are_keys_like_any_other() {
         ChallengeSubject store = challenges();

@@ -3,12 +3,12 @@ package dev.porchlight.testkit.contract;
 
 import org.jspecify.annotations.Nullable;
 
-/** The challenge store under test, behind the four operations a {@link ChallengeStoreContract} calls. */
+/** The challenge store under test, behind the four operations that a {@link ChallengeStoreContract} calls. */
 public interface ChallengeSubject {
-    /** A challenge and when it expires, in milliseconds since 1970. */
+    /** A challenge and its expiry in milliseconds since the epoch. */
     record Entry(String challenge, long expiresAt) {}
 
-    /** A challenge that is outstanding for the user, or null; the newest if there are several. */
+    /** Returns the newest outstanding challenge of the user, or null. */
     @Nullable
     Entry get(String userId);
 
@@ -17,7 +17,7 @@ public interface ChallengeSubject {
     /** Removes all challenges of the user. */
     void clear(String userId);
 
-    /** Removes this challenge of this user and returns it, or null when it is not there (any more). */
+    /** Removes this challenge of this user and returns it, or null if it does not exist. */
     @Nullable
     Entry take(String userId, String challenge);
 }

@@ -14,21 +14,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a credential store must promise so that no passkey changes hands and no sign count goes back.
+ * Contract tests for a credential store: no passkey changes its owner and no sign count decreases.
  *
- * <p>The subject may be shared between tests and need not be empty: every test uses users and ids of its own.
+ * <p>The subject may be shared between tests and need not be empty: every test uses new users and ids.
  */
 public interface CredentialStoreContract {
     /** The store under test. */
     CredentialSubject credentials();
 
-    /** How often each race is run. */
+    /** The number of rounds of each race. */
     default int rounds() {
         return 20;
     }
 
     @Test
-    default void a_passkey_comes_back_as_it_was_added() {
+    default void a_passkey_is_returned_as_added() {
         CredentialSubject store = credentials();
         Row row = row(fresh(), fresh(), 4_294_967_295L);
         assertNull(store.find(row.credentialId()));
@@ -38,7 +38,7 @@ public interface CredentialStoreContract {
     }
 
     @Test
-    default void an_id_belongs_to_whoever_registered_it_first() {
+    default void an_id_belongs_to_the_user_who_registered_it_first() {
         CredentialSubject store = credentials();
         Row first = row(fresh(), fresh(), 5);
         Row second = new Row(first.credentialId(), fresh(), "{\"kty\":\"other\"}", 4_294_967_295L);
@@ -77,7 +77,7 @@ public interface CredentialStoreContract {
             assertFalse(store.advance(row.credentialId(), pair[1]), () -> pair[1] + " after " + pair[0]);
             assertEquals(row, store.find(row.credentialId()));
         }
-        assertFalse(store.advance(fresh(), 1), "of a passkey that is not there");
+        assertFalse(store.advance(fresh(), 1), "advanced a passkey that does not exist");
     }
 
     @Test
@@ -108,7 +108,7 @@ public interface CredentialStoreContract {
     }
 
     @Test
-    default void nobody_removes_somebody_elses_passkey() {
+    default void a_passkey_is_only_removed_for_its_owner() {
         CredentialSubject store = credentials();
         Row mine = row(fresh(), fresh(), 0);
         Row other = row(fresh(), mine.userId(), 0);
@@ -122,9 +122,9 @@ public interface CredentialStoreContract {
         assertEquals(List.of(other.credentialId()), store.idsOf(mine.userId()));
     }
 
-    /** 1023 octets are 1364 characters; the two differ in the last. */
+    /** 1023 octets are 1364 characters; the two ids differ in the last one. */
     @Test
-    default void the_longest_ids_are_told_apart() {
+    default void the_longest_ids_are_distinguished() {
         CredentialSubject store = credentials();
         String longest = fresh() + "A".repeat(1363);
         Row one = row(longest.substring(0, 1363) + "A", fresh(), 1);

@@ -3,11 +3,11 @@ package dev.porchlight.testkit.contract;
 
 import java.util.List;
 
-/** Texts that break what is built by pasting. */
+/** Texts for injection tests. */
 final class HostileText {
     private HostileText() {}
 
-    /** Different keys that careless code takes for one another, or for code. */
+    /** Returns distinct keys that careless code confuses or executes. */
     static List<String> keys(String base) {
         return List.of(
                 base,

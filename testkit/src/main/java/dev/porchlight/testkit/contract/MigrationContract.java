@@ -14,18 +14,18 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a migration text must promise to whoever runs it through plain JDBC.
+ * Contract tests for a migration script that runs through plain JDBC.
  *
- * <p>It looks at the table {@code passkey_credential} and its five documented columns only.
+ * <p>Uses only the table {@code passkey_credential} and its five documented columns.
  */
 public interface MigrationContract {
-    /** A database without any tables, a new one at each call. */
+    /** Returns a new database without tables. */
     DataSource emptyDatabase() throws Exception;
 
-    /** The text under test. */
+    /** The script under test. */
     String migration();
 
-    /** Runs the text, all of it in one statement unless the subject has a way of its own. */
+    /** Runs the script in one statement; override it for another way. */
     default void migrate(DataSource database) throws SQLException {
         try (Connection connection = database.getConnection();
                 Statement statement = connection.createStatement()) {
@@ -34,7 +34,7 @@ public interface MigrationContract {
     }
 
     @Test
-    default void runs_twice_and_keeps_what_was_stored() throws Exception {
+    default void a_second_run_keeps_stored_rows() throws Exception {
         DataSource database = emptyDatabase();
         migrate(database);
         insert(database, "id-1", "alice", 7);
@@ -42,9 +42,9 @@ public interface MigrationContract {
         assertEquals(7, signCount(database, "id-1"));
     }
 
-    /** On PostgreSQL the slower of two that make one table may fail; whoever does so runs the text again. */
+    /** On PostgreSQL one of two concurrent CREATE TABLE statements may fail, and the caller retries. */
     @Test
-    default void runs_at_the_same_moment_on_several_instances() throws Exception {
+    default void several_instances_can_run_it_at_the_same_time() throws Exception {
         for (int round = 0; round < 5; round++) {
             DataSource database = emptyDatabase();
             try (Race race = new Race(4)) {
@@ -63,7 +63,7 @@ public interface MigrationContract {
     }
 
     @Test
-    default void a_row_of_the_five_documented_columns_is_enough() throws Exception {
+    default void a_row_with_the_five_documented_columns_is_enough() throws Exception {
         DataSource database = emptyDatabase();
         migrate(database);
         insert(database, "id-1", "alice", 0);
@@ -72,7 +72,7 @@ public interface MigrationContract {
 
     /** 1023 octets are 1364 characters of base64url. */
     @Test
-    default void holds_the_longest_credential_id_whole() throws Exception {
+    default void the_longest_credential_id_is_not_truncated() throws Exception {
         DataSource database = emptyDatabase();
         migrate(database);
         String longest = "A".repeat(1363);
@@ -83,7 +83,7 @@ public interface MigrationContract {
     }
 
     @Test
-    default void holds_the_largest_sign_count() throws Exception {
+    default void the_largest_sign_count_is_stored() throws Exception {
         DataSource database = emptyDatabase();
         migrate(database);
         insert(database, "id-1", "alice", 4_294_967_295L);
@@ -91,7 +91,7 @@ public interface MigrationContract {
     }
 
     @Test
-    default void a_credential_id_belongs_to_one_row_whoever_the_user_is() throws Exception {
+    default void a_credential_id_is_unique_across_users() throws Exception {
         DataSource database = emptyDatabase();
         migrate(database);
         insert(database, "id-1", "alice", 5);
@@ -101,7 +101,7 @@ public interface MigrationContract {
     }
 
     @Test
-    default void ids_that_differ_in_case_alone_are_different() throws Exception {
+    default void ids_are_case_sensitive() throws Exception {
         DataSource database = emptyDatabase();
         migrate(database);
         insert(database, "abc", "alice", 1);
@@ -130,7 +130,7 @@ public interface MigrationContract {
                 PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setString(1, id);
             try (ResultSet rows = statement.executeQuery()) {
-                assertTrue(rows.next(), "no row with the id " + id);
+                assertTrue(rows.next(), "no row with id " + id);
                 return rows.getLong(1);
             }
         }

@@ -12,11 +12,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Threads that start the same act at the same moment, round after round.
+ * Runs the same action on several threads at the same time, repeatedly.
  *
- * <p>They are parked until the last of them has arrived, and then wait for each other running: threads that must be woken
- * first come one after the other, and the race is over before the second has begun. Threads that run from the beginning
- * would take the processor from those that are still to come.
+ * <p>The threads park until all have started, and then spin until all are awake: parked threads wake one after the other, so the
+ * first would finish before the second begins. Spinning from the start would starve the threads that are still starting.
  */
 final class Race implements AutoCloseable {
     private final int runners;
@@ -27,9 +26,9 @@ final class Race implements AutoCloseable {
         this.threads = Executors.newFixedThreadPool(runners);
     }
 
-    /** How many of the runners won; a runner's exception ends the race with it. */
-    @SuppressWarnings("ThreadPriorityCheck") // yielding is the point: see above
-    long run(Callable<Boolean> act) {
+    /** Returns the number of runners whose action returned true. An exception of a runner fails the race. */
+    @SuppressWarnings("ThreadPriorityCheck") // spins until all are awake, see above
+    long run(Callable<Boolean> action) {
         CountDownLatch arrived = new CountDownLatch(runners);
         AtomicInteger asleep = new AtomicInteger(runners);
         List<Future<Boolean>> results = new ArrayList<>();
@@ -41,7 +40,7 @@ final class Race implements AutoCloseable {
                 while (asleep.get() > 0) {
                     Thread.yield();
                 }
-                return act.call();
+                return action.call();
             }));
         }
         try {

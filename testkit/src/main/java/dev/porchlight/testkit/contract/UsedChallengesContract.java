@@ -12,7 +12,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a memory of used challenges must promise so that no sealed challenge works for two ceremonies.
+ * Contract tests for a store of used challenges: no sealed challenge works for two ceremonies.
  *
  * <p>The subject may be shared between tests and need not be empty: every test uses fresh ids.
  */
@@ -27,7 +27,7 @@ public interface UsedChallengesContract {
     /** The store under test. */
     Subject usedChallenges();
 
-    /** How often the race for one challenge is run. A store that reads and then writes loses one of the first races. */
+    /** The number of races for one challenge. A store that reads and then writes fails one of the first. */
     default int rounds() {
         return 100;
     }
@@ -75,7 +75,7 @@ public interface UsedChallengesContract {
         assertTrue(used.use("_" + id.substring(1), 4_000_000_000_000L), "the id with an underscore");
     }
 
-    /** Clocks differ: another instance may think that a challenge lives which has expired here. */
+    /** Clocks differ: a challenge that has expired here may still be valid on another instance. */
     @Test
     default void a_challenge_that_has_just_expired_is_remembered_too() {
         Subject used = usedChallenges();

@@ -9,17 +9,17 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
- * Directories for the databases of tests, in memory where the system offers that, since every commit waits for the disk.
- * Removed at the end of the process. Thread-safe.
+ * Directories for test databases, in memory if possible, because commits to a disk are slow. Removed at the end of the
+ * process. Thread-safe.
  */
 public final class FastDirectory {
     private static final Path MEMORY = Path.of("/dev/shm");
-    private static final long ROOM = 1L << 30;
+    private static final long MIN_FREE_BYTES = 1L << 30;
     private static final Path PARENT = parent();
 
     private FastDirectory() {}
 
-    /** A new, empty directory. */
+    /** Creates an empty directory. */
     public static Path fresh() {
         try {
             return Files.createTempDirectory(PARENT, "test");
@@ -31,7 +31,7 @@ public final class FastDirectory {
     private static Path parent() {
         try {
             boolean memory =
-                    Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() >= ROOM;
+                    Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() >= MIN_FREE_BYTES;
             if (!memory) {
                 return Files.createDirectories(Path.of("target", "databases")).toAbsolutePath();
             }
@@ -49,7 +49,7 @@ public final class FastDirectory {
                 Files.deleteIfExists(file);
             }
         } catch (IOException | UncheckedIOException leftBehind) {
-            // The process ends and can report it to no one; the next restart of the machine clears the memory.
+            // The process is ending, and a reboot clears the memory.
         }
     }
 }

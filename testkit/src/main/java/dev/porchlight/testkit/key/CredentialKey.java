@@ -11,7 +11,7 @@ import java.security.Signature;
 import java.security.interfaces.ECPublicKey;
 import java.util.Map;
 
-/** A key pair with its algorithm. Signing draws from the randomness the pair was made with. */
+/** A key pair with its algorithm. Signatures use the random source that created the pair. */
 public final class CredentialKey {
     private final KeyAlgorithm algorithm;
     private final KeyPair pair;
@@ -35,7 +35,7 @@ public final class CredentialKey {
         return pair.getPrivate();
     }
 
-    /** The public key as a COSE key, a map open to change. */
+    /** Returns the public key as a mutable COSE map. */
     public Map<Object, Object> cose() {
         return algorithm.coseKey(pair.getPublic());
     }
@@ -54,7 +54,7 @@ public final class CredentialKey {
         return sign(message, algorithm.signatures);
     }
 
-    /** Signs with another algorithm of the JDK than the key's own. */
+    /** Signs with this JCA algorithm instead of the key's own. */
     public byte[] sign(byte[] message, String jcaName) {
         try {
             Signature signature = Signature.getInstance(jcaName);

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The signature algorithms a credential of the kit can have, by their COSE numbers. */
+/** The signature algorithms of credentials, by their COSE numbers. */
 public enum KeyAlgorithm {
     ES256(-7, "EC", "SHA256withECDSA", new ECGenParameterSpec("secp256r1")),
     ES384(-35, "EC", "SHA384withECDSA", new ECGenParameterSpec("secp384r1")),
@@ -63,7 +63,7 @@ public enum KeyAlgorithm {
         }
     }
 
-    /** The pair whose halves are these, as their {@code getEncoded()} gave them. */
+    /** Restores a pair from its {@code getEncoded()} forms. */
     public CredentialKey restore(byte[] privateKey, byte[] publicKey, SecureRandom random) {
         try {
             KeyFactory factory = KeyFactory.getInstance(keys);
@@ -75,7 +75,7 @@ public enum KeyAlgorithm {
         }
     }
 
-    /** The COSE key of {@code key}, a map open to change. */
+    /** Returns {@code key} as a mutable COSE map. */
     Map<Object, Object> coseKey(PublicKey key) {
         return switch (this) {
             case ES256 -> ec2(1, (ECPublicKey) key, 32);

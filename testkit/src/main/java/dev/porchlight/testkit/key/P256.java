@@ -4,7 +4,7 @@ package dev.porchlight.testkit.key;
 import dev.porchlight.testkit.wire.Octets;
 import java.math.BigInteger;
 
-/** The curve P-256, as far as mutations about its points need it. */
+/** The curve P-256, for mutations of its points. */
 public final class P256 {
     /** The order of the field. */
     public static final BigInteger P =
@@ -20,7 +20,7 @@ public final class P256 {
 
     private P256() {}
 
-    /** x and y of the point on the curve with the smallest x, which leaves room to write x + p in 32 octets. */
+    /** Returns x and y of the point with the smallest x, so that x + p fits into 32 octets. */
     public static byte[][] pointWithSmallX() {
         for (BigInteger x = BigInteger.ONE; ; x = x.add(BigInteger.ONE)) {
             BigInteger square = x.pow(3).subtract(THREE.multiply(x)).add(B).mod(P);
@@ -31,7 +31,7 @@ public final class P256 {
         }
     }
 
-    /** A number and the order of the field, together in 32 octets. */
+    /** Returns the sum of a number and the order of the field, in 32 octets. */
     public static byte[] beyondTheField(byte[] number) {
         return Octets.fixed(new BigInteger(1, number).add(P), 32);
     }

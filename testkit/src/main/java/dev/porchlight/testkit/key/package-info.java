@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Key pairs of credentials: made, written as COSE keys, signed with. Not exported. ES256 is the algorithm of the kit;
- * the others exist so that a relying party can be seen refusing what it did not offer.
+ * Key pairs of credentials and their COSE encoding. Not exported.
  */
 package dev.porchlight.testkit.key;

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PgBouncer in transaction pooling mode that lives as long as the process that started it. It has few connections to
- * PostgreSQL, so that a client meets a different one in each transaction. Thread-safe.
+ * A PgBouncer in transaction pooling mode that ends with the process that started it. It has few connections to PostgreSQL,
+ * so that a client gets a different one for each transaction. Thread-safe.
  */
 public final class PgBouncerServer implements AutoCloseable {
     private static final String DEBIAN = "/usr/sbin/pgbouncer";
@@ -27,11 +27,11 @@ public final class PgBouncerServer implements AutoCloseable {
     }
 
     /**
-     * Starts one before a PostgreSQL on this machine, whose user is {@link PostgresServer#USER}.
+     * Starts PgBouncer for a PostgreSQL on this machine with the user {@link PostgresServer#USER}.
      *
      * @param settings further lines for its section {@code [pgbouncer]}
      * @throws PostgresMissingException if it is not installed
-     * @throws IOException if it does not start; the message holds what it said
+     * @throws IOException if it does not start; the message contains its output
      */
     public static PgBouncerServer start(int postgresPort, String... settings)
             throws IOException, PostgresMissingException {
@@ -64,11 +64,10 @@ public final class PgBouncerServer implements AutoCloseable {
     }
 
     /**
-     * The JDBC address of a new, empty database of the PostgreSQL that all tests of this process share, through one
-     * PgBouncer.
+     * Returns the JDBC URL of a new, empty database on a server that all tests of this process share, through PgBouncer.
      *
      * @throws PostgresMissingException if one of the two is not installed
-     * @throws IOException if one of them does not start; the message holds what it said
+     * @throws IOException if one of them does not start; the message contains its output
      */
     public static synchronized String freshDatabase() throws IOException, PostgresMissingException {
         URI direct = URI.create(PostgresServer.freshDatabase().substring("jdbc:".length()));
@@ -78,7 +77,7 @@ public final class PgBouncerServer implements AutoCloseable {
         return shared.jdbcUrl(direct.getPath().substring(1));
     }
 
-    /** The JDBC address of a database through it. */
+    /** Returns the JDBC URL of a database through PgBouncer. */
     public String jdbcUrl(String database) {
         return "jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?user=" + PostgresServer.USER;
     }

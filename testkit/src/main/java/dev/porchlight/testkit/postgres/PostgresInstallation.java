@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The programs of PostgreSQL on this machine, and how to run them as a user they agree to run as. Immutable. */
+/** The PostgreSQL installation on this machine. Runs its programs as an unprivileged user. Immutable. */
 public final class PostgresInstallation {
     private static final String UNPRIVILEGED = "nobody";
 
@@ -24,7 +24,7 @@ public final class PostgresInstallation {
         this.root = root;
     }
 
-    /** Looks at {@code PG_BIN}, at Debian's place (the newest version there), and along the path. */
+    /** Searches {@code PG_BIN}, Debian's directories (newest version first), and the path. */
     public static PostgresInstallation find() throws IOException, PostgresMissingException {
         for (Path directory : candidates()) {
             if (Files.isExecutable(directory.resolve("initdb")) && Files.isExecutable(directory.resolve("postgres"))) {
@@ -32,7 +32,7 @@ public final class PostgresInstallation {
             }
         }
         throw new PostgresMissingException(
-                "no PostgreSQL server found: install one (Debian: postgresql) or name its directory in PG_BIN");
+                "no PostgreSQL server found: install one (Debian: postgresql) or set PG_BIN to its directory");
     }
 
     private static List<Path> candidates() throws IOException {
@@ -64,22 +64,22 @@ public final class PostgresInstallation {
         return name.matches("[0-9]{1,4}") ? Integer.parseInt(name) : 0;
     }
 
-    /** The path of one of its programs. */
+    /** Returns the path of a program. */
     public String binary(String name) {
         return binaries.resolve(name).toString();
     }
 
-    /** The server refuses root, so root lends it to nobody. */
+    /** Wraps a command to run as an unprivileged user, because the server refuses to run as root. */
     public List<String> asServerUser(List<String> command) {
         if (!root) {
             return command;
         }
-        List<String> lent = new ArrayList<>(List.of("setpriv", "--reuid=" + UNPRIVILEGED, "--clear-groups"));
-        lent.addAll(command);
-        return lent;
+        List<String> wrapped = new ArrayList<>(List.of("setpriv", "--reuid=" + UNPRIVILEGED, "--clear-groups"));
+        wrapped.addAll(command);
+        return wrapped;
     }
 
-    /** Lets the server's user write to a directory. */
+    /** Gives a directory to the server's user. */
     public void giveToServerUser(Path directory) throws IOException {
         if (root) {
             Files.setOwner(
@@ -88,12 +88,12 @@ public final class PostgresInstallation {
         }
     }
 
-    /** Runs one of its programs to its end, which must be a good one. */
+    /** Runs a program and requires exit status 0. */
     public void run(String program, String... arguments) throws IOException {
         Process process = begin(program, arguments);
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (exitOf(process) != 0) {
-            throw new IOException(program + " failed: " + said);
+            throw new IOException(program + " failed: " + output);
         }
     }
 

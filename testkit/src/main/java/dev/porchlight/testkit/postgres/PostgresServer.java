@@ -8,11 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PostgreSQL server that lives as long as the process that started it. Its data is thrown away at the end, so it does
- * not wait for the disk. Thread-safe.
+ * A PostgreSQL server that ends with the process that started it. Its data is temporary, so it runs without fsync.
+ * Thread-safe.
  */
 public final class PostgresServer implements AutoCloseable {
-    /** The database user, who may do anything and needs no password. */
+    /** The database user: a superuser without a password. */
     public static final String USER = "porchlight";
 
     private static @Nullable PostgresServer shared;
@@ -31,8 +31,8 @@ public final class PostgresServer implements AutoCloseable {
     /**
      * Starts a server.
      *
-     * @throws PostgresMissingException if there is none on this machine
-     * @throws IOException if it does not start; the message holds what it said
+     * @throws PostgresMissingException if it is not installed
+     * @throws IOException if it does not start; the message contains its output
      */
     public static PostgresServer start() throws IOException, PostgresMissingException {
         PostgresInstallation installation = PostgresInstallation.find();
@@ -48,10 +48,10 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /**
-     * The JDBC address of a new, empty database, on one server for all tests of this process; it ends with the process.
+     * Returns the JDBC URL of a new, empty database on a server that all tests of this process share.
      *
-     * @throws PostgresMissingException if there is none on this machine
-     * @throws IOException if it does not start; the message holds what it said
+     * @throws PostgresMissingException if it is not installed
+     * @throws IOException if it does not start; the message contains its output
      */
     public static synchronized String freshDatabase() throws IOException, PostgresMissingException {
         if (shared == null) {
@@ -62,7 +62,7 @@ public final class PostgresServer implements AutoCloseable {
         return shared.jdbcUrl(name);
     }
 
-    /** The JDBC address of a database of this server. */
+    /** Returns the JDBC URL of a database on this server. */
     public String jdbcUrl(String database) {
         return "jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?user=" + USER;
     }

@@ -16,8 +16,7 @@ final class ServerProcess implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(30);
 
     /**
-     * Runs the server until standard input ends, which also happens when the process at its other end dies for any reason; then
-     * removes the directory.
+     * Runs the server until standard input ends, which also happens when the parent process dies; then removes the directory.
      */
     private static final String UNTIL_END_OF_INPUT =
             "home=$1; signal=$2; shift 2; \"$@\" & server=$!; read -r _; kill -$signal $server; wait $server; rm -rf \"$home\"";
@@ -28,9 +27,9 @@ final class ServerProcess implements AutoCloseable {
         this.process = process;
     }
 
-    /** A new directory that the server may use. */
+    /** Creates a directory that the server can write to. */
     static Path directory(PostgresInstallation installation, String name) throws IOException {
-        // Not java.io.tmpdir: the server runs as another user, who must reach every directory on the way.
+        // Not java.io.tmpdir: the server runs as another user, which needs access to all parent directories.
         Path home = Files.createTempDirectory(Path.of("/tmp"), name);
         installation.giveToServerUser(home);
         return home;
@@ -39,7 +38,7 @@ final class ServerProcess implements AutoCloseable {
     /**
      * Starts a server and waits until its log contains a text.
      *
-     * @param signal that stops it
+     * @param signal the signal that stops it
      */
     static ServerProcess start(
             PostgresInstallation installation, Path home, String signal, String ready, List<String> command)
@@ -56,9 +55,9 @@ final class ServerProcess implements AutoCloseable {
         long deadline = System.nanoTime() + START.toNanos();
         while (!Files.readString(log).contains(ready)) {
             if (!process.isAlive() || System.nanoTime() > deadline) {
-                String said = Files.readString(log);
+                String output = Files.readString(log);
                 server.close();
-                throw new IOException(command.get(0) + " did not start: " + said);
+                throw new IOException(command.get(0) + " did not start: " + output);
             }
             pause();
         }

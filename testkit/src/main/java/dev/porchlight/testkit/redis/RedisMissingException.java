@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.testkit.redis;
 
-/** No Redis server is installed on this machine; the message says what to do. */
+/** Thrown if no Redis server is installed on this machine. The message says what to do. */
 public final class RedisMissingException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -16,15 +16,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Redis or Valkey server that lives as long as the process that started it, keeps nothing on disk, and can be broken in
- * the ways servers break. Thread-safe.
+ * A Redis or Valkey server that ends with the process that started it and writes nothing to disk. It can be killed, paused
+ * and restarted to simulate failures. Thread-safe.
  */
 public final class RedisServer implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(30);
 
     /**
-     * Becomes the server, and leaves a watcher behind that ends it, hung or not, when standard input ends. That also
-     * happens when the process at the other end dies, whatever it dies of.
+     * Starts the server and a watcher that kills it when standard input ends, which also happens when the parent process dies.
      */
     private static final String UNTIL_END_OF_INPUT = "home=$1; shift; exec 3<&0;"
             + " { read -r _ <&3; kill -KILL $$; rm -rf \"$home\"; } >/dev/null 2>&1 & exec \"$@\" 3<&-";
@@ -45,70 +44,70 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server that anybody on this machine may use.
+     * Starts a server without a password.
      *
-     * @param arguments further words of its command line, such as {@code --maxmemory 5mb}
-     * @throws RedisMissingException if there is none on this machine
-     * @throws IOException if it does not start; the message holds what it said
+     * @param arguments additional command line arguments, such as {@code --maxmemory 5mb}
+     * @throws RedisMissingException if it is not installed
+     * @throws IOException if it does not start; the message contains its output
      */
     public static RedisServer start(String... arguments) throws IOException, RedisMissingException {
         return new RedisServer(find(), freePort(), null, List.of(arguments));
     }
 
-    /** The same, for whoever knows the password. */
+    /** Starts a server with a password. */
     public static RedisServer startWithPassword(String password, String... arguments)
             throws IOException, RedisMissingException {
         return new RedisServer(find(), freePort(), password, List.of(arguments));
     }
 
-    /** The port on 127.0.0.1, the same also after {@link #restart}. */
+    /** The port on 127.0.0.1, which {@link #restart} keeps. */
     public int port() {
         return port;
     }
 
-    /** Its address, with the password if it has one. */
+    /** The URL, with the password if there is one. */
     public String url() {
         return "redis://" + (password == null ? "" : ":" + password + "@") + "127.0.0.1:" + port;
     }
 
-    /** Asks the server something and returns its reply as text; the entries of a list are lines. */
+    /** Sends a command and returns the response as text; the entries of a list are lines. */
     public String command(String... words) throws IOException {
-        try (var conversation = new RedisConversation(port)) {
+        try (var connection = new RedisConnection(port)) {
             if (password != null) {
-                conversation.ask("AUTH", password);
+                connection.send("AUTH", password);
             }
-            return conversation.ask(words);
+            return connection.send(words);
         }
     }
 
-    /** Removes everything it holds. */
+    /** Removes all data. */
     public void flush() throws IOException {
         command("FLUSHALL");
     }
 
-    /** Ends it without warning, as {@code kill -9} does; connections are reset. */
+    /** Kills the server like {@code kill -9}; connections are reset. */
     public synchronized void kill() throws IOException {
         process.destroyForcibly();
         awaitExit(process);
     }
 
-    /** Hangs it: connections stay, and nothing answers. */
+    /** Pauses the server: connections stay open without responses. */
     public synchronized void pause() throws IOException {
         signal("STOP");
     }
 
-    /** Lets a hung server go on. */
+    /** Resumes a paused server. */
     public synchronized void resume() throws IOException {
         signal("CONT");
     }
 
-    /** Starts it again on the same port, empty; ends it first if it still runs. */
+    /** Restarts the server on the same port, empty. */
     public synchronized void restart() throws IOException {
         close();
         process = launch();
     }
 
-    /** Ends the server and removes its directory. */
+    /** Stops the server and removes its directory. */
     @Override
     public synchronized void close() throws IOException {
         process.getOutputStream().close();
@@ -126,18 +125,18 @@ public final class RedisServer implements AutoCloseable {
         command.addAll(arguments);
         Process launched = new ProcessBuilder(command).redirectErrorStream(true).start();
         long deadline = System.nanoTime() + START.toNanos();
-        while (!answers()) {
+        while (!isReady()) {
             if (!launched.isAlive() || System.nanoTime() > deadline) {
                 launched.getOutputStream().close();
-                String said = new String(launched.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-                throw new IOException("Redis did not start: " + said);
+                String output = new String(launched.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                throw new IOException("Redis did not start: " + output);
             }
             pauseFor(10);
         }
         return launched;
     }
 
-    private boolean answers() {
+    private boolean isReady() {
         try {
             return command("PING").equals("PONG");
         } catch (IOException notYet) {
@@ -175,7 +174,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** The program that {@code REDIS_SERVER} names, or the first along the path. */
+    /** Returns the program in {@code REDIS_SERVER}, or the first on the path. */
     private static String find() throws RedisMissingException {
         String named = System.getenv("REDIS_SERVER");
         if (named != null) {
@@ -188,7 +187,7 @@ public final class RedisServer implements AutoCloseable {
                 .findFirst()
                 .map(Path::toString)
                 .orElseThrow(() -> new RedisMissingException(
-                        "no Redis server found: install one (Debian: redis-server) or name it in REDIS_SERVER"));
+                        "no Redis server found: install one (Debian: redis-server) or set REDIS_SERVER"));
     }
 
     private static int freePort() throws IOException {

@@ -6,7 +6,7 @@ import dev.porchlight.testkit.wire.Octets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Authenticator data, field by field, open to change. */
+/** Mutable authenticator data. */
 public final class AuthenticatorData {
     public static final int USER_PRESENT = 0x01;
     public static final int USER_VERIFIED = 0x04;
@@ -21,11 +21,11 @@ public final class AuthenticatorData {
     public long signCount;
     public byte[] aaguid = new byte[16];
     public byte[] credentialId = new byte[0];
-    /** Written in place of the true length when not negative. */
+    /** Written instead of the actual length if not negative. */
     public int claimedIdLength = -1;
 
     public Map<Object, Object> key = Cbor.map();
-    /** Written in place of the key when not null. */
+    /** Written instead of the key if not null. */
     public byte @Nullable [] keyOctets;
 
     public @Nullable Object extensions;
@@ -47,7 +47,7 @@ public final class AuthenticatorData {
         return this;
     }
 
-    /** The octets as the fields and flags stand: attested data and extensions are there when their flags are. */
+    /** Encodes the fields. Attested data and extensions are included if their flags are set. */
     public byte[] octets() {
         byte[] head = Octets.join(rpIdHash, Octets.of(flags), Octets.bigEndian(signCount, 4));
         byte[] attested = (flags & ATTESTED) == 0 ? new byte[0] : attestedCredentialData();

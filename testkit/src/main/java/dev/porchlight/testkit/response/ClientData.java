@@ -5,7 +5,7 @@ import dev.porchlight.testkit.wire.JsonObject;
 import dev.porchlight.testkit.wire.Octets;
 import org.jspecify.annotations.Nullable;
 
-/** Client data as a browser collects it, its members in the order the specification serialises them. */
+/** Mutable client data, with its members in the order of the specification. */
 public final class ClientData {
     private final JsonObject members = new JsonObject();
     private final String origin;
@@ -44,7 +44,7 @@ public final class ClientData {
         return members.string("challenge");
     }
 
-    /** The origin of the page, whatever the member says by now. */
+    /** The origin of the page, even if the member was changed. */
     public String origin() {
         return origin;
     }

@@ -7,10 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A credential an authenticator holds. Identifier and user handle are base64url.
+ * A credential of an authenticator. Id and user handle are base64url.
  *
- * @param counter counts signatures, shared with others when the authenticator counts globally; null when it does not
- *     count
+ * @param counter counts signatures; shared if the authenticator counts globally, null if it does not count
  */
 public record Credential(
         String id,

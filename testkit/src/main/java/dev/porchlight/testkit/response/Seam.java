@@ -8,29 +8,29 @@ import dev.porchlight.testkit.wire.JsonObject;
 import java.util.Map;
 
 /**
- * A place in the making of a response where it can be changed; the constants stand in the order they are passed.
+ * A place in the creation of a response where a value can be changed. The constants are in the order of processing.
  *
- * @param <T> what passes there
+ * @param <T> the type of the value
  */
 @SuppressWarnings("UnusedTypeParameter") // it types the value that passes, for Seams
 public final class Seam<T> {
-    /** What the browser collected, before it is written. */
+    /** The client data, before it is encoded. */
     public static final Seam<ClientData> CLIENT_DATA = new Seam<>();
-    /** As written, before it is hashed. */
+    /** The encoded client data, before it is hashed. */
     public static final Seam<byte[]> CLIENT_DATA_OCTETS = new Seam<>();
-    /** The algorithm of a new key, picked from those offered. Registration only. */
+    /** The algorithm of a new key, chosen from the offered ones. Registration only. */
     public static final Seam<KeyAlgorithm> ALGORITHM = new Seam<>();
-    /** The credential that was made or chosen. */
+    /** The credential that was created or chosen. */
     public static final Seam<Choice> CHOICE = new Seam<>();
 
     public static final Seam<AuthenticatorData> AUTHENTICATOR_DATA = new Seam<>();
-    /** As written, before it is signed. */
+    /** The encoded authenticator data, before it is signed. */
     public static final Seam<byte[]> AUTHENTICATOR_DATA_OCTETS = new Seam<>();
-    /** How an assertion is signed. Authentication only. */
+    /** The key and message of an assertion's signature. Authentication only. */
     public static final Seam<Signing> SIGNING = new Seam<>();
     /** The assertion's signature. Authentication only. */
     public static final Seam<byte[]> SIGNATURE = new Seam<>();
-    /** Who attests. Registration only, like the three that follow. */
+    /** The attester. Registration only, like the three that follow. */
     public static final Seam<Attester> ATTESTER = new Seam<>();
 
     public static final Seam<Statement> STATEMENT = new Seam<>();

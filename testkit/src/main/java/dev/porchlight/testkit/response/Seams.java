@@ -7,12 +7,11 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * What is changed at which seam of a response; immutable. Whatever is changed before signing is signed as it then
- * stands.
+ * The changes to a response, by seam. Changes before signing are covered by the signature. Immutable.
  */
 public final class Seams {
-    /** Nothing is changed anywhere. */
-    public static final Seams HONEST = new Seams(Map.of());
+    /** No changes. */
+    public static final Seams UNCHANGED = new Seams(Map.of());
 
     private final Map<Seam<?>, UnaryOperator<?>> changes;
 
@@ -20,14 +19,14 @@ public final class Seams {
         this.changes = changes;
     }
 
-    /** With the value at {@code seam} replaced. */
+    /** Returns a copy that replaces the value at {@code seam}. */
     public <T> Seams swap(Seam<T> seam, UnaryOperator<T> change) {
         Map<Seam<?>, UnaryOperator<?>> more = new HashMap<>(changes);
         more.put(seam, change);
         return new Seams(more);
     }
 
-    /** With the value at {@code seam} changed in place. */
+    /** Returns a copy that changes the value at {@code seam} in place. */
     public <T> Seams edit(Seam<T> seam, Consumer<T> change) {
         return swap(seam, value -> {
             change.accept(value);
@@ -35,7 +34,7 @@ public final class Seams {
         });
     }
 
-    @SuppressWarnings("unchecked") // swap is the only way in, and takes an operator on the seam's own type
+    @SuppressWarnings("unchecked") // swap only accepts operators on the seam's type
     public <T> T pass(Seam<T> seam, T value) {
         UnaryOperator<T> change = (UnaryOperator<T>) changes.get(seam);
         return change == null ? value : change.apply(value);

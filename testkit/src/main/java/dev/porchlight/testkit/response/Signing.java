@@ -5,13 +5,13 @@ import dev.porchlight.testkit.key.CredentialKey;
 import dev.porchlight.testkit.wire.Octets;
 import org.jspecify.annotations.Nullable;
 
-/** How an assertion is signed: with which key, over what. */
+/** The mutable inputs of an assertion's signature. */
 public final class Signing {
     public final byte[] authenticatorData;
     public final byte[] clientData;
     public CredentialKey key;
     public byte[] message;
-    /** A signature algorithm of the JDK, or null for the key's own. */
+    /** A JCA signature algorithm, or null for the key's own. */
     public @Nullable String algorithm;
 
     public Signing(CredentialKey key, byte[] authenticatorData, byte[] clientData) {

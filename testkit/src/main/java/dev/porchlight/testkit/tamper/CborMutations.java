@@ -10,32 +10,32 @@ import dev.porchlight.testkit.wire.Octets;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Attestation objects that are not the one canonical CBOR map they should be. */
+/** Mutations of the CBOR of the attestation object. */
 final class CborMutations extends MutationTable {
-    private static final byte[] FMT_IS_NONE = Octets.join(Cbor.encode("fmt"), Cbor.encode("none"));
+    private static final byte[] FORMAT_NONE = Octets.join(Cbor.encode("fmt"), Cbor.encode("none"));
 
     CborMutations() {
         in(REGISTRATION, "7.1.12", "T33");
         octets("object-empty", "is empty", it -> new byte[0]);
-        octets("object-with-a-tail", "goes on for one octet", it -> Octets.join(it, Octets.of(0)));
-        octets("object-unfinished", "ends in the middle", it -> Octets.head(it, it.length - 1));
-        octets("object-in-a-list", "is a list with the map in it", it -> Octets.join(Octets.of(0x81), it));
+        octets("object-with-a-tail", "has a trailing octet", it -> Octets.join(it, Octets.of(0)));
+        octets("object-unfinished", "is truncated", it -> Octets.head(it, it.length - 1));
+        octets("object-in-a-list", "is a list that contains the map", it -> Octets.join(Octets.of(0x81), it));
         octets("object-under-a-tag", "is tagged", it -> Octets.join(Octets.of(0xd9, 0xd9, 0xf7), it));
         octets(
                 "object-of-indefinite-length",
-                "does not say how many members it has",
+                "has an indefinite length",
                 it -> Octets.join(Octets.of(0xbf), Octets.tail(it, 1), Octets.of(0xff)));
         octets(
                 "object-count-not-shortest",
-                "counts its members in two octets",
+                "has its member count in two octets",
                 it -> Octets.join(Octets.of(0xb8, 0x03), Octets.tail(it, 1)));
         octets(
                 "object-format-twice",
-                "names the format twice",
-                it -> Octets.join(Octets.of(0xa4), FMT_IS_NONE, Octets.tail(it, 1)));
+                "has the format twice",
+                it -> Octets.join(Octets.of(0xa4), FORMAT_NONE, Octets.tail(it, 1)));
         octets(
                 "object-claims-more-members",
-                "claims a member more than it has",
+                "claims one member more than it has",
                 it -> Octets.join(Octets.of(0xa4), Octets.tail(it, 1)));
         octets(
                 "object-claims-billions-of-members",
@@ -43,19 +43,19 @@ final class CborMutations extends MutationTable {
                 it -> Octets.join(Octets.of(0xba, 0xff, 0xff, 0xff, 0xff), Octets.tail(it, 1)));
         octets(
                 "object-in-ctap-labels",
-                "has the numbers of CTAP2 for names",
+                "has CTAP2 numbers as names",
                 it -> Octets.of(0xa3, 0x01, 0x64, 'n', 'o', 'n', 'e', 0x02, 0x40, 0x03, 0xa0));
         valid(
                 "object-in-another-order",
                 "has its members in another order",
                 swap(
                         ATTESTATION_OBJECT_OCTETS,
-                        it -> Octets.join(Octets.of(0xa3), Octets.tail(it, 1 + FMT_IS_NONE.length), FMT_IS_NONE)));
+                        it -> Octets.join(Octets.of(0xa3), Octets.tail(it, 1 + FORMAT_NONE.length), FORMAT_NONE)));
 
         without("object-without-format", "leaves the format out", "fmt");
         without("object-without-statement", "leaves the statement out", "attStmt");
         without("object-without-authenticator-data", "leaves the authenticator data out", "authData");
-        member("object-with-another-member", "has a member beyond the three", "later", 1);
+        member("object-with-another-member", "has a fourth member", "later", 1);
         member("object-format-in-octets", "has the format in a byte string", "fmt", Octets.utf8("none"));
         member("object-format-not-utf-8", "has a format that is not UTF-8", "fmt", raw(0x62, 0xc3, 0x28));
         member("object-statement-in-a-list", "has a list for the statement", "attStmt", List.of());
@@ -103,7 +103,7 @@ final class CborMutations extends MutationTable {
                 }));
         invalid(
                 "object-length-not-shortest",
-                "writes a length in four octets that fits into one",
+                "has a length in four octets that fits into one",
                 edit(ATTESTATION_OBJECT, it -> {
                     if (it.get("authData") instanceof byte[] data) {
                         byte[] head = Octets.join(Octets.of(0x5a), Octets.bigEndian(data.length, 4));
@@ -112,16 +112,16 @@ final class CborMutations extends MutationTable {
                 }));
     }
 
-    private void octets(String name, String sentence, UnaryOperator<byte[]> change) {
-        invalid(name, sentence, swap(ATTESTATION_OBJECT_OCTETS, change));
+    private void octets(String name, String description, UnaryOperator<byte[]> change) {
+        invalid(name, description, swap(ATTESTATION_OBJECT_OCTETS, change));
     }
 
-    private void member(String name, String sentence, String member, Object value) {
-        invalid(name, sentence, edit(ATTESTATION_OBJECT, it -> it.put(member, value)));
+    private void member(String name, String description, String member, Object value) {
+        invalid(name, description, edit(ATTESTATION_OBJECT, it -> it.put(member, value)));
     }
 
-    private void without(String name, String sentence, String member) {
-        invalid(name, sentence, edit(ATTESTATION_OBJECT, it -> it.remove(member)));
+    private void without(String name, String description, String member) {
+        invalid(name, description, edit(ATTESTATION_OBJECT, it -> it.remove(member)));
     }
 
     private static Cbor.Raw raw(int... octets) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.testkit.tamper;
 
-/** The ceremonies in which a mutation can be told. */
+/** The types of ceremonies. */
 public enum CeremonyType {
     REGISTRATION,
-    /** Of a user who said who he is. */
+    /** A login with a user id. */
     AUTHENTICATION,
-    /** Of a user whom the relying party learns from the passkey alone. */
+    /** A login without a user id, in which the passkey identifies the user. */
     USERNAMELESS;
 
     @Override

@@ -21,16 +21,16 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** Packed attestation whose certificates do not carry it. */
+/** Mutations of packed attestation with certificates. */
 final class CertificateMutations extends MutationTable {
     private static final String BASIC_CONSTRAINTS = "2.5.29.19";
 
     CertificateMutations() {
         in(REGISTRATION, "7.1.19", "T37", Precondition.ATTESTATION_TRUSTED);
-        packed("packed-signature-one-bit-off", "has one bit of the signature wrong", MutationTable::flipSignature);
+        packed("packed-signature-one-bit-off", "has one flipped bit in the signature", MutationTable::flipSignature);
         packed(
                 "packed-for-another-algorithm",
-                "names another algorithm than the certificate's",
+                "states another algorithm than the certificate's",
                 it -> it.put("alg", -257));
         packed("packed-without-signature", "has a certificate and no signature", it -> it.remove("sig"));
         certificate(
@@ -42,42 +42,42 @@ final class CertificateMutations extends MutationTable {
                 "packed-certificate-of-an-authority", "has the certificate of an authority", it -> it.authority(true));
         certificate(
                 "packed-certificate-without-constraints",
-                "does not say that it is no authority",
+                "has a certificate without basic constraints",
                 it -> it.without(BASIC_CONSTRAINTS));
         certificate(
                 "packed-certificate-of-another-unit",
-                "has another organisational unit",
+                "has another organizational unit",
                 it -> it.subject("CH", "Porchlight testkit", "Marketing", "Soft authenticator"));
         certificate(
                 "packed-certificate-of-another-model",
-                "names another model in the certificate",
+                "has another AAGUID in the certificate",
                 it -> it.extension(PackedAttester.AAGUID_EXTENSION, false, Der.octets(Octets.filled(16, 7))));
         certificate(
                 "packed-certificate-with-critical-model",
-                "marks the model as critical",
+                "has the AAGUID in a critical extension",
                 it -> it.extension(PackedAttester.AAGUID_EXTENSION, true, Der.octets(Octets.filled(16, 7))));
         packed(
                 "packed-chain-reversed",
-                "has the chain the wrong way round",
+                "has the chain in reverse order",
                 it -> chain(it, CertificateMutations::reversed));
         packed("packed-chain-empty", "has an empty chain", it -> chain(it, certificates -> List.of()));
         packed(
                 "packed-chain-of-garbage",
                 "has garbage for a certificate",
                 it -> it.put("x5c", List.of(Octets.of(0x30, 0x01))));
-        packed("packed-chain-of-text", "has a text for a certificate", it -> it.put("x5c", List.of("AAAA")));
+        packed("packed-chain-of-text", "has a text string as certificate", it -> it.put("x5c", List.of("AAAA")));
         packed(
                 "packed-chain-not-a-list",
-                "has a certificate and no list around it",
+                "has a certificate outside of a list",
                 it -> chain(it).ifPresent(certificates -> it.put("x5c", certificates.get(0))));
 
         in(REGISTRATION, "7.1.21", "T37", Precondition.ATTESTATION_TRUSTED);
-        attester("packed-by-an-impostor", "is certified by an authority nobody trusts", impostor());
+        attester("packed-by-an-impostor", "is certified by an untrusted authority", impostor());
         withRoot(
                 "packed-by-an-impostor-with-its-root",
-                "brings the root of that authority along",
+                "includes the root of the untrusted authority",
                 CertificateAuthority.impostor());
-        withRoot("packed-by-an-impostor-with-our-root", "brings our root along instead", CertificateAuthority.kit());
+        withRoot("packed-by-an-impostor-with-our-root", "includes the trusted root", CertificateAuthority.kit());
         certificate(
                 "packed-certificate-expired",
                 "has a certificate that has expired",
@@ -92,18 +92,18 @@ final class CertificateMutations extends MutationTable {
                 it -> chain(it, certificates -> certificates.subList(0, 1)));
     }
 
-    private void packed(String name, String sentence, Consumer<Statement> change) {
-        statement(name, sentence, new PackedAttester(Issuer.kit()), change);
+    private void packed(String name, String description, Consumer<Statement> change) {
+        statement(name, description, new PackedAttester(Issuer.kit()), change);
     }
 
-    private void certificate(String name, String sentence, Consumer<CertificateDraft> twist) {
-        attester(name, sentence, new PackedAttester(Issuer.twisted(twist)));
+    private void certificate(String name, String description, Consumer<CertificateDraft> twist) {
+        attester(name, description, new PackedAttester(Issuer.changed(twist)));
     }
 
-    private void withRoot(String name, String sentence, CertificateAuthority root) {
+    private void withRoot(String name, String description, CertificateAuthority root) {
         statement(
                 name,
-                sentence,
+                description,
                 impostor(),
                 it -> chain(it, certificates -> {
                     List<Object> more = new ArrayList<>(certificates);

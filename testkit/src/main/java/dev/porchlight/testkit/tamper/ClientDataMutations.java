@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Lies in the members of client data, the origin excepted. */
+/** Mutations of the members of client data, except for the origin. */
 final class ClientDataMutations extends MutationTable {
     ClientDataMutations() {
         inBoth("7.1.6", "7.2.10", "");
@@ -22,7 +22,7 @@ final class ClientDataMutations extends MutationTable {
         invalid("type-not-a-string", "has a number for the type", member("type", 1L));
         invalid("challenge-missing", "leaves the challenge out", without("challenge"));
         invalid("challenge-not-a-string", "has an object for the challenge", member("challenge", new JsonObject()));
-        invalid("cross-origin-not-a-boolean", "says cross-origin in a string", member("crossOrigin", "true"));
+        invalid("cross-origin-not-a-boolean", "has a string for crossOrigin", member("crossOrigin", "true"));
         framedBy("top-origin-not-a-string", "has a list for the top origin", it -> List.of("https://evil.test"));
         invalid("token-binding-without-its-id", "claims a token binding without its id", tokenBinding("present", null));
         invalid(
@@ -46,18 +46,18 @@ final class ClientDataMutations extends MutationTable {
         inBoth("7.1.8", "7.2.12", "T01");
         challenge(
                 "challenge-never-issued",
-                "answers a challenge that nobody issued",
+                "has a challenge that was never issued",
                 it -> Octets.base64Url(Octets.sha256(Octets.utf8(it))));
         challenge(
                 "challenge-cut-short",
-                "answers with the first half of the challenge",
+                "has only the first half of the challenge",
                 it -> it.substring(0, it.length() / 2));
         challenge("challenge-extended", "appends four characters to the challenge", it -> it + "AAAA");
         challenge(
                 "challenge-encoded-twice",
                 "encodes the encoded challenge again",
                 it -> Octets.base64Url(Octets.utf8(it)));
-        challenge("challenge-empty", "answers with an empty challenge", it -> "");
+        challenge("challenge-empty", "has an empty challenge", it -> "");
 
         inBoth("7.1.8", "7.2.12", "T41");
         challenge("challenge-padded", "pads the base64url of the challenge", Spelling::padded);
@@ -68,11 +68,11 @@ final class ClientDataMutations extends MutationTable {
 
         inBoth("7.1.9", "7.2.13", "T26");
         invalid("cross-origin", "comes from a frame inside a page of another origin", member("crossOrigin", true));
-        framedBy("top-origin-foreign", "comes from a frame and names the page around it", it -> "https://evil.test");
-        framedBy("top-origin-our-own", "comes from a frame inside our own page, it says", ClientData::origin);
+        framedBy("top-origin-foreign", "comes from a frame in a page of another origin", it -> "https://evil.test");
+        framedBy("top-origin-our-own", "claims to come from a frame inside our own page", ClientData::origin);
         invalid(
                 "top-origin-without-a-frame",
-                "names a page around it but denies to be in a frame",
+                "has a top origin but is not in a frame",
                 member("topOrigin", "https://evil.test"));
         valid("cross-origin-unsaid", "does not mention cross-origin, like older browsers", without("crossOrigin"));
 
@@ -83,42 +83,45 @@ final class ClientDataMutations extends MutationTable {
                 tokenBinding("present", "AAAA"));
         valid(
                 "token-binding-supported",
-                "says that the browser could do token binding",
+                "reports that the browser supports token binding",
                 tokenBinding("supported", null));
         valid(
                 "token-binding-not-supported",
-                "says that it could not, in the words of Level 1",
+                "reports that the browser does not support it, as in Level 1",
                 tokenBinding("not-supported", null));
         valid(
                 "token-binding-of-an-unknown-status",
-                "has a status of token binding that no specification has",
+                "has an unknown token binding status",
                 tokenBinding("perhaps", null));
     }
 
-    private void framedBy(String name, String sentence, Function<ClientData, Object> top) {
+    private void framedBy(String name, String description, Function<ClientData, Object> top) {
         invalid(
                 name,
-                sentence,
+                description,
                 edit(CLIENT_DATA, it -> it.members().put("crossOrigin", true).put("topOrigin", top.apply(it))));
     }
 
-    private void type(String name, String sentence, UnaryOperator<String> change) {
-        invalid(name, sentence, edit(CLIENT_DATA, it -> it.members().put("type", change.apply(it.type()))));
+    private void type(String name, String description, UnaryOperator<String> change) {
+        invalid(name, description, edit(CLIENT_DATA, it -> it.members().put("type", change.apply(it.type()))));
     }
 
-    private void challenge(String name, String sentence, UnaryOperator<String> change) {
-        invalid(name, sentence, edit(CLIENT_DATA, it -> it.members().put("challenge", change.apply(it.challenge()))));
+    private void challenge(String name, String description, UnaryOperator<String> change) {
+        invalid(
+                name,
+                description,
+                edit(CLIENT_DATA, it -> it.members().put("challenge", change.apply(it.challenge()))));
     }
 
-    /** The second also sends the live challenge in places that nobody signs, for relying parties that look there. */
+    /** The second mutation also sends the live challenge in unsigned places, where a relying party might look. */
     private void earlierChallenge(CeremonyType ceremony, String step) {
         in(ceremony, step, "T01", Precondition.EARLIER_CEREMONY);
         Seams earlier = edit(CLIENT_DATA, it -> it.members().put("challenge", it.earlierChallenge()));
-        invalid("challenge-of-an-earlier-ceremony", "answers the challenge of an earlier ceremony", earlier);
+        invalid("challenge-of-an-earlier-ceremony", "has the challenge of an earlier ceremony", earlier);
         in(ceremony, step, "T09", Precondition.EARLIER_CEREMONY);
         invalid(
                 "challenge-live-beside-an-earlier-one",
-                "answers an earlier challenge and names the live one beside it",
+                "has an earlier challenge, and the live one in another member",
                 edit(
                                 CLIENT_DATA,
                                 it -> it.members().put("live", it.challenge()).put("challenge", it.earlierChallenge()))

@@ -11,18 +11,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Client data that is not the JSON text it should be, and texts that are, though they do not look it. */
+/** Mutations of the text of client data. */
 final class ClientDataTextMutations extends MutationTable {
     ClientDataTextMutations() {
         inBoth("7.1.5", "7.2.9", "T40");
         octets(
                 "client-data-not-utf-8",
-                "has an octet that UTF-8 does not have",
+                "has an octet that is invalid in UTF-8",
                 it -> Octets.join(
                         Octets.head(it, it.length - 1), Octets.utf8(",\"x\":\""), Octets.of(0xff), Octets.utf8("\"}")));
         octets(
                 "client-data-with-an-overlong-letter",
-                "writes a letter in two octets",
+                "has an overlong letter",
                 it -> Octets.join(
                         Octets.head(it, it.length - 1),
                         Octets.utf8(",\"x\":\""),
@@ -43,36 +43,36 @@ final class ClientDataTextMutations extends MutationTable {
                 swap(CLIENT_DATA_OCTETS, it -> Octets.join(Octets.utf8("\ufeff"), it)));
 
         inBoth("7.1.6", "7.2.10", "T40");
-        text("client-data-not-json", "is no JSON at all", it -> "hello");
-        text("client-data-in-a-list", "is a list with the object in it", it -> "[" + it + "]");
+        text("client-data-not-json", "is not JSON", it -> "hello");
+        text("client-data-in-a-list", "is a list that contains the object", it -> "[" + it + "]");
         text("client-data-twice", "is two objects", it -> it + it);
-        text("client-data-with-a-tail", "goes on after the end", it -> it + "x");
+        text("client-data-with-a-tail", "has trailing text", it -> it + "x");
         text("client-data-with-a-comment", "has a comment", it -> "/* */" + it);
         text("client-data-in-single-quotes", "uses single quotes", it -> it.replace('"', '\''));
-        text("client-data-with-a-last-comma", "has a comma too many", it -> before(it, ","));
-        text("client-data-unfinished", "ends in the middle", it -> it.substring(0, it.length() - 1));
+        text("client-data-with-a-last-comma", "has a trailing comma", it -> before(it, ","));
+        text("client-data-unfinished", "is truncated", it -> it.substring(0, it.length() - 1));
         text("client-data-null", "is null", it -> "null");
-        text("type-twice", "says the type twice, the right one last", it -> after(it, "\"type\":\"webauthn.evil\","));
+        text("type-twice", "has the type twice, the right one last", it -> after(it, "\"type\":\"webauthn.evil\","));
         text(
                 "type-twice-right-first",
-                "says the type twice, the right one first",
+                "has the type twice, the right one first",
                 it -> before(it, ",\"type\":\"webauthn.evil\""));
-        text("challenge-twice", "says the challenge twice", it -> after(it, "\"challenge\":\"AAAA\","));
-        text("origin-twice", "says the origin twice", it -> after(it, "\"origin\":\"https://evil.test\","));
+        text("challenge-twice", "has the challenge twice", it -> after(it, "\"challenge\":\"AAAA\","));
+        text("origin-twice", "has the origin twice", it -> after(it, "\"origin\":\"https://evil.test\","));
         text(
                 "origin-twice-by-escape",
-                "says the origin twice, once with an escape in the name",
+                "has the origin twice, once with an escape in the name",
                 it -> after(it, "\"\\u006frigin\":\"https://evil.test\","));
         valid(
                 "client-data-with-more-members",
-                "has members nobody knows yet",
+                "has unknown members",
                 edit(
                         CLIENT_DATA,
                         it -> it.members()
                                 .put("androidPackageName", "org.example.browser")
                                 .put("new_keys_may_be_added_here", "do not compare clientDataJSON against a template.")
                                 .put("later", new JsonObject().put("nested", List.of(1L, true)))));
-        valid("client-data-with-white-space", "is spread over lines", text(it -> it.replace(",\"", ",\n  \"")));
+        valid("client-data-with-white-space", "has line breaks", text(it -> it.replace(",\"", ",\n  \"")));
         valid(
                 "client-data-in-another-order",
                 "has its members in another order",
@@ -80,13 +80,13 @@ final class ClientDataTextMutations extends MutationTable {
         valid("client-data-with-escapes", "escapes the slashes of the origin", text(it -> it.replace("/", "\\/")));
         valid(
                 "client-data-beyond-ascii",
-                "has letters from beyond ASCII in a member nobody knows",
+                "has non-ASCII letters in an unknown member",
                 edit(CLIENT_DATA, it -> it.members().put("greeting", "Grüße, \ud83d\udd11")));
 
         inBoth("7.1.3", "7.2.3", "T43");
         text(
                 "client-data-of-64-kilobytes",
-                "grows beyond 64 kilobytes by a member nobody knows",
+                "exceeds 64 kilobytes with an unknown member",
                 it -> before(it, ",\"x\":\"" + "x".repeat(65_536) + "\""));
         inBoth("7.1.6", "7.2.10", "T43");
         text(
@@ -95,24 +95,24 @@ final class ClientDataTextMutations extends MutationTable {
                 it -> before(it, ",\"x\":" + "[".repeat(5_000) + "]".repeat(5_000)));
     }
 
-    private void text(String name, String sentence, UnaryOperator<String> change) {
-        invalid(name, sentence, text(change));
+    private void text(String name, String description, UnaryOperator<String> change) {
+        invalid(name, description, text(change));
     }
 
-    private void octets(String name, String sentence, UnaryOperator<byte[]> change) {
-        invalid(name, sentence, swap(CLIENT_DATA_OCTETS, change));
+    private void octets(String name, String description, UnaryOperator<byte[]> change) {
+        invalid(name, description, swap(CLIENT_DATA_OCTETS, change));
     }
 
     private static Seams text(UnaryOperator<String> change) {
         return swap(CLIENT_DATA_OCTETS, it -> Octets.utf8(change.apply(Octets.text(it))));
     }
 
-    /** With something right after the opening brace. */
+    /** Inserts text after the opening brace. */
     private static String after(String json, String members) {
         return "{" + members + json.substring(1);
     }
 
-    /** With something right before the closing brace. */
+    /** Inserts text before the closing brace. */
     private static String before(String json, String members) {
         return json.substring(0, json.length() - 1) + members + "}";
     }

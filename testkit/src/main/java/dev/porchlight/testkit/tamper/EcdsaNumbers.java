@@ -7,9 +7,9 @@ import dev.porchlight.testkit.wire.Octets;
 import java.math.BigInteger;
 import java.util.Arrays;
 
-/** The two numbers of an ECDSA signature over P-256, out of DER and back into it, or into something like it. */
+/** The two integers of an ECDSA signature over P-256, with DER and other encodings. */
 record EcdsaNumbers(BigInteger r, BigInteger s) {
-    /** Reads what the kit's own keys sign, which is well-formed. */
+    /** Parses a well-formed signature of the testkit. */
     static EcdsaNumbers read(byte[] der) {
         int sAt = 4 + der[3];
         return new EcdsaNumbers(
@@ -32,12 +32,12 @@ record EcdsaNumbers(BigInteger r, BigInteger s) {
         return new EcdsaNumbers(r, other);
     }
 
-    /** The other signature that verifies wherever this one does. */
+    /** Returns the other signature that verifies too. */
     EcdsaNumbers twin() {
         return withS(P256.N.subtract(s));
     }
 
-    /** This one or its twin, whichever has the larger s: that takes all 256 bits but in one case of 2^32. */
+    /** Returns this signature or its twin, whichever has the larger s, which nearly always has 256 bits. */
     EcdsaNumbers withLargeS() {
         return s.bitLength() == 256 ? this : twin();
     }

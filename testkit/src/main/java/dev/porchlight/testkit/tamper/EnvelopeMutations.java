@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Lies in the JSON around a response, which nobody signs. */
+/** Mutations of the JSON around a response, which is not signed. */
 final class EnvelopeMutations extends MutationTable {
     private static final String OTHER_ID = Octets.base64Url(Octets.filled(32, 7));
 
@@ -26,11 +26,11 @@ final class EnvelopeMutations extends MutationTable {
 
     private void shapes() {
         inBoth("7.1.3", "7.2.3", "");
-        invalid("body-not-json", "is no JSON", swap(TEXT, it -> "hello"));
+        invalid("body-not-json", "is not JSON", swap(TEXT, it -> "hello"));
         invalid("body-empty", "is empty", swap(TEXT, it -> ""));
-        invalid("body-in-a-list", "is a list with the response in it", swap(TEXT, it -> "[" + it + "]"));
-        invalid("body-with-a-tail", "goes on after the end", swap(TEXT, it -> it + "{}"));
-        invalid("type-of-a-password", "is a password credential, it says", top("type", "password"));
+        invalid("body-in-a-list", "is a list that contains the response", swap(TEXT, it -> "[" + it + "]"));
+        invalid("body-with-a-tail", "has trailing text", swap(TEXT, it -> it + "{}"));
+        invalid("type-of-a-password", "claims to be a password credential", top("type", "password"));
         invalid("type-absent", "leaves the credential's type out", withoutTop("type"));
         invalid("response-absent", "leaves the response out", withoutTop("response"));
         invalid("response-null", "has null for the response", top("response", null));
@@ -46,17 +46,14 @@ final class EnvelopeMutations extends MutationTable {
                 "extension-results-in-a-list",
                 "has a list for the extension results",
                 top("clientExtensionResults", List.of()));
-        valid("body-with-more-members", "has members nobody knows", edit(ENVELOPE, it -> {
+        valid("body-with-more-members", "has unknown members", edit(ENVELOPE, it -> {
             it.put("later", true).object("response").put("later", List.of());
         }));
-        valid(
-                "attachment-null",
-                "does not say how the authenticator is attached",
-                top("authenticatorAttachment", null));
-        valid("attachment-unknown", "has an attachment nobody knows", top("authenticatorAttachment", "implant"));
+        valid("attachment-null", "has no authenticator attachment", top("authenticatorAttachment", null));
+        valid("attachment-unknown", "has an unknown attachment", top("authenticatorAttachment", "implant"));
         valid(
                 "extension-results-unasked",
-                "has results of extensions nobody asked for",
+                "has results of extensions that were not requested",
                 top(
                         "clientExtensionResults",
                         new JsonObject()
@@ -80,8 +77,8 @@ final class EnvelopeMutations extends MutationTable {
                 "id-empty",
                 "has empty ids",
                 edit(ENVELOPE, it -> it.put("id", "").put("rawId", "")));
-        invalid("id-differs-from-raw-id", "has another id than raw id", top("id", OTHER_ID));
-        invalid("raw-id-differs-from-id", "has another raw id than id", top("rawId", OTHER_ID));
+        invalid("id-differs-from-raw-id", "has an id that differs from the raw id", top("id", OTHER_ID));
+        invalid("raw-id-differs-from-id", "has a raw id that differs from the id", top("rawId", OTHER_ID));
         inBoth("7.1.3", "7.2.3", "T41");
         ids("id-padded", "pads both ids", Spelling::padded);
         ids("id-with-stray-bits", "sets the unused bits at the end of both ids", Spelling::strayBits);
@@ -98,10 +95,10 @@ final class EnvelopeMutations extends MutationTable {
         }));
         invalid("transports-not-a-list", "has a string for the transports", inner("transports", "usb"));
         invalid("transports-of-numbers", "has numbers for transports", inner("transports", List.of(1L, 2L)));
-        valid("transports-unknown", "has transports nobody knows", inner("transports", List.of("usb", "telepathy")));
+        valid("transports-unknown", "has unknown transports", inner("transports", List.of("usb", "telepathy")));
         valid(
                 "convenience-copies-absent",
-                "leaves out what older browsers do not send",
+                "leaves out the members that older browsers do not send",
                 edit(
                         ENVELOPE,
                         it -> it.object("response")
@@ -111,7 +108,7 @@ final class EnvelopeMutations extends MutationTable {
                                 .remove("transports")));
         valid(
                 "convenience-copies-differ",
-                "has an algorithm and a key beside the attestation object that mean nothing",
+                "has a wrong copy of the algorithm and the key",
                 edit(
                         ENVELOPE,
                         it -> it.object("response")
@@ -121,7 +118,7 @@ final class EnvelopeMutations extends MutationTable {
         spelled("attestation-object-padded", "pads its base64url", "attestationObject", Spelling::padded);
 
         in(REGISTRATION, "7.1.23", "T16");
-        ids("id-differs-from-authenticator-data", "names another id than the authenticator did", it -> OTHER_ID);
+        ids("id-differs-from-authenticator-data", "has another id than the authenticator data", it -> OTHER_ID);
     }
 
     private void assertions() {
@@ -142,15 +139,15 @@ final class EnvelopeMutations extends MutationTable {
         spelled("authenticator-data-padded", "pads its base64url", "authenticatorData", Spelling::padded);
     }
 
-    private void ids(String name, String sentence, UnaryOperator<String> change) {
-        invalid(name, sentence, edit(ENVELOPE, it -> {
+    private void ids(String name, String description, UnaryOperator<String> change) {
+        invalid(name, description, edit(ENVELOPE, it -> {
             String id = change.apply(it.string("id"));
             it.put("id", id).put("rawId", id);
         }));
     }
 
-    private void spelled(String name, String sentence, String member, UnaryOperator<String> change) {
-        invalid(name, sentence, edit(ENVELOPE, it -> {
+    private void spelled(String name, String description, String member, UnaryOperator<String> change) {
+        invalid(name, description, edit(ENVELOPE, it -> {
             JsonObject response = it.object("response");
             response.put(member, change.apply(response.string(member)));
         }));

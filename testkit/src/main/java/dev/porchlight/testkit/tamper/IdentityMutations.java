@@ -15,7 +15,7 @@ import dev.porchlight.testkit.wire.Octets;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Lies about whose passkey it is. */
+/** Mutations of the user and the credential id. */
 final class IdentityMutations extends MutationTable {
     private static final String UNKNOWN = Octets.base64Url(Octets.filled(32, 9));
 
@@ -24,32 +24,32 @@ final class IdentityMutations extends MutationTable {
         choice(
                 "credential-id-of-another-user",
                 "registers an id that another user has",
-                it -> it.credential().withId(it.stranger().id()));
+                it -> it.credential().withId(it.ofAnotherUser().id()));
 
         in(AUTHENTICATION, "7.2.6", "T12", Precondition.ANOTHER_USER);
-        choice("passkey-of-another-user", "signs in with somebody else's passkey", Choice::stranger);
+        choice("passkey-of-another-user", "signs in with the passkey of another user", Choice::ofAnotherUser);
         choice(
                 "passkey-of-another-user-unnamed",
-                "does so without a user handle",
-                it -> it.stranger().withUserHandle(null));
+                "signs in with the passkey of another user, without a user handle",
+                it -> it.ofAnotherUser().withUserHandle(null));
         choice(
                 "passkey-of-another-user-renamed",
-                "does so under the handle of the user",
-                it -> it.stranger().withUserHandle(it.credential().userHandle()));
+                "signs in with the passkey of another user and the user's handle",
+                it -> it.ofAnotherUser().withUserHandle(it.credential().userHandle()));
         in(AUTHENTICATION, "7.2.20", "T12", Precondition.ANOTHER_USER);
         choice(
                 "key-of-another-user",
-                "names the user's passkey and signs with somebody else's",
-                it -> it.credential().withKey(it.stranger().key()));
+                "has the id of the user's passkey and a signature by another user's",
+                it -> it.credential().withKey(it.ofAnotherUser().key()));
         in(AUTHENTICATION, "7.2.6", "T13", Precondition.ANOTHER_USER);
         choice(
                 "user-handle-of-another-user",
-                "names another user in the user handle",
-                it -> it.credential().withUserHandle(it.stranger().userHandle()));
+                "has the user handle of another user",
+                it -> it.credential().withUserHandle(it.ofAnotherUser().userHandle()));
         in(AUTHENTICATION, "7.2.6", "T13");
         choice(
                 "user-handle-unknown",
-                "has a user handle that nobody has",
+                "has an unknown user handle",
                 it -> it.credential().withUserHandle(UNKNOWN));
         in(AUTHENTICATION, "7.2.5", "T42");
         choice(
@@ -69,20 +69,17 @@ final class IdentityMutations extends MutationTable {
         in(AUTHENTICATION, "7.2.6", "T13");
         valid(
                 "user-handle-absent",
-                "has no user handle, like keys that keep none",
+                "has no user handle, like some security keys",
                 choice(it -> it.credential().withUserHandle(null)));
         valid("user-handle-null", "has null for the user handle", handle(null));
 
         in(USERNAMELESS, "7.2.6", "T13");
-        choice(
-                "user-handle-absent",
-                "does not say who the user is",
-                it -> it.credential().withUserHandle(null));
+        choice("user-handle-absent", "has no user handle", it -> it.credential().withUserHandle(null));
         invalid("user-handle-null", "has null for the user handle", handle(null));
         invalid("user-handle-empty", "has an empty user handle", handle(""));
         choice(
                 "user-handle-unknown",
-                "has a user handle that nobody has",
+                "has an unknown user handle",
                 it -> it.credential().withUserHandle(UNKNOWN));
         in(USERNAMELESS, "7.2.7", "T42");
         choice(
@@ -92,17 +89,17 @@ final class IdentityMutations extends MutationTable {
         in(USERNAMELESS, "7.2.6", "T13", Precondition.ANOTHER_USER);
         choice(
                 "user-handle-of-another-user",
-                "names another user in the user handle",
-                it -> it.credential().withUserHandle(it.stranger().userHandle()));
+                "has the user handle of another user",
+                it -> it.credential().withUserHandle(it.ofAnotherUser().userHandle()));
         in(USERNAMELESS, "7.2.20", "T12", Precondition.ANOTHER_USER);
         choice(
                 "key-of-another-user",
-                "names the user's passkey and signs with somebody else's",
-                it -> it.credential().withKey(it.stranger().key()));
+                "has the id of the user's passkey and a signature by another user's",
+                it -> it.credential().withKey(it.ofAnotherUser().key()));
     }
 
-    private void choice(String name, String sentence, Function<Choice, Credential> change) {
-        invalid(name, sentence, choice(change));
+    private void choice(String name, String description, Function<Choice, Credential> change) {
+        invalid(name, description, choice(change));
     }
 
     private static Seams choice(Function<Choice, Credential> change) {

@@ -6,15 +6,15 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * One named mutation, or one oddity that only looks like one. Immutable.
+ * A named change to a response. Immutable.
  *
- * <p>Told by handing it to {@code SoftBrowser.create} or {@code get}. Everything else in the response is honest, so a
- * relying party that accepts it has left out the very check the mutation is aimed at.
+ * <p>Pass it to {@code SoftBrowser.create} or {@code get}. The rest of the response is valid, so a relying party that accepts an
+ * invalid mutation is missing the targeted check.
  */
 public final class Mutation {
     private final CeremonyType ceremony;
     private final String name;
-    private final String sentence;
+    private final String description;
     private final String target;
     private final boolean valid;
     private final Set<Precondition> preconditions;
@@ -23,14 +23,14 @@ public final class Mutation {
     Mutation(
             CeremonyType ceremony,
             String name,
-            String sentence,
+            String description,
             String target,
             boolean valid,
             Set<Precondition> preconditions,
             Seams seams) {
         this.ceremony = ceremony;
         this.name = name;
-        this.sentence = sentence;
+        this.description = description;
         this.target = target;
         this.valid = valid;
         this.preconditions = preconditions;
@@ -46,31 +46,30 @@ public final class Mutation {
         return name;
     }
 
-    /** What the response does, in one sentence. */
-    public String sentence() {
-        return sentence;
+    /** The description of the response, without a subject: {@code leaves the origin out}. */
+    public String description() {
+        return description;
     }
 
     /**
-     * The step of WebAuthn Level 2 it is aimed at, for example {@code 7.1.9}; the trap after it if there is one:
-     * {@code 7.1.9 T25}.
+     * The targeted step of WebAuthn Level 2, with the known trap if there is one: {@code 7.1.9 T25}.
      */
     public String target() {
         return target;
     }
 
-    /** Whether this is no mutation but an oddity that a relying party has to accept. */
+    /** Returns whether the response is unusual but valid, so that a relying party must accept it. */
     public boolean valid() {
         return valid;
     }
 
-    /** What the test has to arrange first. */
+    /** The conditions that a test must arrange first. */
     public Set<Precondition> preconditions() {
         return preconditions.isEmpty() ? Set.of() : EnumSet.copyOf(preconditions);
     }
 
-    /** How the kit's own browser tells it. */
-    @SuppressWarnings("exports") // the seams stay inside the kit, two packages of which meet here
+    /** The changes for the software browser. */
+    @SuppressWarnings("exports") // used between two packages of the testkit
     public Seams seams() {
         return seams;
     }

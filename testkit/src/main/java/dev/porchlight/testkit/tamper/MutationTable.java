@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * A table of mutations on one theme: sections headed by the step they are aimed at, one row a mutation.
+ * A table of mutations, in sections by targeted step.
  *
- * <p>A section that names a step of 7.1 and one of 7.2 holds mutations that are told in both ceremonies.
+ * <p>A section with a step of 7.1 and one of 7.2 has mutations for both ceremonies.
  */
 abstract class MutationTable {
     private final List<Mutation> rows = new ArrayList<>();
@@ -31,7 +31,7 @@ abstract class MutationTable {
         return rows;
     }
 
-    /** Lies for both ceremonies. */
+    /** Starts a section for both ceremonies. */
     final void inBoth(String registrationStep, String authenticationStep, String trap) {
         preconditions = Set.of();
         headings = List.of(
@@ -39,7 +39,7 @@ abstract class MutationTable {
                 heading(CeremonyType.AUTHENTICATION, authenticationStep, trap));
     }
 
-    /** Lies for one ceremony, with what must hold for them. */
+    /** Starts a section for one ceremony, with preconditions. */
     final void in(CeremonyType ceremony, String step, String trap, Precondition... needed) {
         preconditions = Set.of(needed);
         headings = List.of(heading(ceremony, step, trap));
@@ -49,23 +49,24 @@ abstract class MutationTable {
         return new Heading(ceremony, trap.isEmpty() ? step : step + " " + trap);
     }
 
-    final void invalid(String name, String sentence, Seams seams) {
-        add(name, sentence, false, seams);
+    /** Adds an invalid mutation, which must be refused. */
+    final void invalid(String name, String description, Seams seams) {
+        add(name, description, false, seams);
     }
 
-    /** A row that looks like a mutation and must be accepted. */
-    final void valid(String name, String sentence, Seams seams) {
-        add(name, sentence, true, seams);
+    /** Adds a valid mutation, which must be accepted. */
+    final void valid(String name, String description, Seams seams) {
+        add(name, description, true, seams);
     }
 
-    /** A mutation of an authenticator that attests in this way. */
-    final void attester(String name, String sentence, Attester attester) {
-        invalid(name, sentence, swap(ATTESTER, it -> attester));
+    /** Adds an invalid mutation with this attester. */
+    final void attester(String name, String description, Attester attester) {
+        invalid(name, description, swap(ATTESTER, it -> attester));
     }
 
-    /** The same, where the statement is changed afterwards. */
-    final void statement(String name, String sentence, Attester attester, Consumer<Statement> change) {
-        invalid(name, sentence, swap(ATTESTER, it -> attester).edit(STATEMENT, change));
+    /** Adds an invalid mutation with this attester and a change to its statement. */
+    final void statement(String name, String description, Attester attester, Consumer<Statement> change) {
+        invalid(name, description, swap(ATTESTER, it -> attester).edit(STATEMENT, change));
     }
 
     static void flipSignature(Statement statement) {
@@ -74,17 +75,18 @@ abstract class MutationTable {
         }
     }
 
-    private void add(String name, String sentence, boolean valid, Seams seams) {
+    private void add(String name, String description, boolean valid, Seams seams) {
         for (Heading heading : headings) {
-            rows.add(new Mutation(heading.ceremony(), name, sentence, heading.target(), valid, preconditions, seams));
+            rows.add(
+                    new Mutation(heading.ceremony(), name, description, heading.target(), valid, preconditions, seams));
         }
     }
 
     static <T> Seams edit(Seam<T> seam, Consumer<T> change) {
-        return Seams.HONEST.edit(seam, change);
+        return Seams.UNCHANGED.edit(seam, change);
     }
 
     static <T> Seams swap(Seam<T> seam, UnaryOperator<T> change) {
-        return Seams.HONEST.swap(seam, change);
+        return Seams.UNCHANGED.swap(seam, change);
     }
 }

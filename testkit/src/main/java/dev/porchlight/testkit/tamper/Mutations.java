@@ -4,7 +4,7 @@ package dev.porchlight.testkit.tamper;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The register of all mutations and oddities. */
+/** The catalog of all mutations. */
 public final class Mutations {
     private static final List<Mutation> ALL = Stream.of(
                     new EnvelopeMutations(),
@@ -24,30 +24,30 @@ public final class Mutations {
 
     private Mutations() {}
 
-    /** Every mutation and every oddity of every ceremony, theme by theme. */
+    /** Returns all mutations of all ceremonies. */
     public static List<Mutation> all() {
         return ALL;
     }
 
-    /** What a relying party must refuse in a ceremony. */
+    /** Returns the mutations that a relying party must refuse in a ceremony. */
     public static List<Mutation> invalid(CeremonyType ceremony) {
         return all().stream()
                 .filter(it -> it.ceremony() == ceremony && !it.valid())
                 .toList();
     }
 
-    /** What looks like a mutation in a ceremony and must be accepted. */
+    /** Returns the mutations that a relying party must accept in a ceremony. */
     public static List<Mutation> valid(CeremonyType ceremony) {
         return all().stream()
                 .filter(it -> it.ceremony() == ceremony && it.valid())
                 .toList();
     }
 
-    /** The mutation or oddity with this name. */
+    /** Returns the mutation with this name. */
     public static Mutation named(CeremonyType ceremony, String name) {
         return all().stream()
                 .filter(it -> it.ceremony() == ceremony && it.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no mutation is called " + ceremony + "/" + name));
+                .orElseThrow(() -> new IllegalArgumentException("unknown mutation " + ceremony + "/" + name));
     }
 }

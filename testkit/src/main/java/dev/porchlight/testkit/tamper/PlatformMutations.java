@@ -18,7 +18,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Attestation in the formats of platforms and older keys that does not hold. */
+/** Mutations of the platform formats and of fido-u2f. */
 final class PlatformMutations extends MutationTable {
     PlatformMutations() {
         in(REGISTRATION, "7.1.19", "T37", Precondition.ATTESTATION_TRUSTED);
@@ -29,19 +29,19 @@ final class PlatformMutations extends MutationTable {
         in(REGISTRATION, "7.1.21", "T37", Precondition.ATTESTATION_TRUSTED);
         impostor("u2f", new FidoU2fAttester(Issuer.impostor()));
         impostor("apple", new AppleAttester(Issuer.impostor()));
-        impostor("android", new AndroidKeyAttester(Issuer.impostor(), honest -> {}));
-        impostor("tpm", new TpmAttester(Issuer.impostor(), honest -> {}));
+        impostor("android", new AndroidKeyAttester(Issuer.impostor(), unchanged -> {}));
+        impostor("tpm", new TpmAttester(Issuer.impostor(), unchanged -> {}));
     }
 
     private void fidoU2f() {
-        Attester honest = new FidoU2fAttester(Issuer.kit());
-        flipped("u2f", honest);
+        Attester unchanged = new FidoU2fAttester(Issuer.kit());
+        flipped("u2f", unchanged);
         attester(
                 "u2f-certificate-on-another-curve",
                 "has a certificate for P-384",
                 new FidoU2fAttester(Issuer.kit(), KeyAlgorithm.ES384));
-        statement("u2f-with-two-certificates", "has two certificates", honest, PlatformMutations::doubleChain);
-        statement("u2f-without-certificate", "has no certificate", honest, it -> it.remove("x5c"));
+        statement("u2f-with-two-certificates", "has two certificates", unchanged, PlatformMutations::doubleChain);
+        statement("u2f-without-certificate", "has no certificate", unchanged, it -> it.remove("x5c"));
     }
 
     private void apple() {
@@ -57,14 +57,14 @@ final class PlatformMutations extends MutationTable {
     }
 
     private void android() {
-        flipped("android", new AndroidKeyAttester(Issuer.kit(), honest -> {}));
+        flipped("android", new AndroidKeyAttester(Issuer.kit(), unchanged -> {}));
         androidCertificate(
                 "android-certificate-of-another-key",
                 "has a certificate for another key",
                 PlatformMutations::certifyAnother);
         description(
                 "android-challenge-of-another-ceremony",
-                "describes a key made for another ceremony",
+                "describes a key created for another ceremony",
                 it -> it.challenge = new byte[32]);
         description(
                 "android-key-for-all-applications",
@@ -79,11 +79,11 @@ final class PlatformMutations extends MutationTable {
     }
 
     private void tpm() {
-        flipped("tpm", new TpmAttester(Issuer.kit(), honest -> {}));
+        flipped("tpm", new TpmAttester(Issuer.kit(), unchanged -> {}));
         certification("tpm-version-1", "comes from a TPM of version 1.2", it -> it.version = "1.2");
-        certification("tpm-magic-wrong", "was not made inside the TPM", it -> it.magic = 0x46544347);
+        certification("tpm-magic-wrong", "was not created inside the TPM", it -> it.magic = 0x46544347);
         certification("tpm-type-of-a-quote", "is a quote and not a certification", it -> it.type = 0x8018);
-        certification("tpm-of-another-ceremony", "was made for another ceremony", it -> it.extraData = new byte[32]);
+        certification("tpm-of-another-ceremony", "was created for another ceremony", it -> it.extraData = new byte[32]);
         certification(
                 "tpm-names-another-key",
                 "certifies the name of another key",
@@ -95,11 +95,11 @@ final class PlatformMutations extends MutationTable {
                 it -> it.subject("CH", "Porchlight testkit", "TPM", "Soft TPM"));
         tpmCertificate(
                 "tpm-certificate-without-usage",
-                "has a certificate for anything",
+                "has a certificate without the required key usage",
                 it -> it.without(TpmAttester.EXTENDED_KEY_USAGE));
         tpmCertificate(
                 "tpm-certificate-without-a-tpm",
-                "does not say what TPM it is",
+                "does not identify the TPM",
                 it -> it.without(TpmAttester.SUBJECT_ALTERNATIVE_NAME));
         tpmCertificate(
                 "tpm-certificate-of-an-authority", "has the certificate of an authority", it -> it.authority(true));
@@ -110,34 +110,34 @@ final class PlatformMutations extends MutationTable {
                 PlatformMutations::certifyAnother);
     }
 
-    private void description(String name, String sentence, Consumer<AndroidKeyAttester.KeyDescription> twist) {
-        attester(name, sentence, new AndroidKeyAttester(Issuer.kit(), twist));
+    private void description(String name, String description, Consumer<AndroidKeyAttester.KeyDescription> twist) {
+        attester(name, description, new AndroidKeyAttester(Issuer.kit(), twist));
     }
 
-    private void certification(String name, String sentence, Consumer<TpmAttester.Certification> twist) {
-        attester(name, sentence, new TpmAttester(Issuer.kit(), twist));
+    private void certification(String name, String description, Consumer<TpmAttester.Certification> twist) {
+        attester(name, description, new TpmAttester(Issuer.kit(), twist));
     }
 
-    private void appleCertificate(String name, String sentence, Consumer<CertificateDraft> twist) {
-        attester(name, sentence, new AppleAttester(Issuer.twisted(twist)));
+    private void appleCertificate(String name, String description, Consumer<CertificateDraft> twist) {
+        attester(name, description, new AppleAttester(Issuer.changed(twist)));
     }
 
-    private void androidCertificate(String name, String sentence, Consumer<CertificateDraft> twist) {
-        attester(name, sentence, new AndroidKeyAttester(Issuer.twisted(twist), honest -> {}));
+    private void androidCertificate(String name, String description, Consumer<CertificateDraft> twist) {
+        attester(name, description, new AndroidKeyAttester(Issuer.changed(twist), unchanged -> {}));
     }
 
-    private void tpmCertificate(String name, String sentence, Consumer<CertificateDraft> twist) {
-        attester(name, sentence, new TpmAttester(Issuer.twisted(twist), honest -> {}));
+    private void tpmCertificate(String name, String description, Consumer<CertificateDraft> twist) {
+        attester(name, description, new TpmAttester(Issuer.changed(twist), unchanged -> {}));
     }
 
     private void impostor(String format, Attester attester) {
-        attester(format + "-by-an-impostor", "is certified by an authority nobody trusts", attester);
+        attester(format + "-by-an-impostor", "is certified by an untrusted authority", attester);
     }
 
     private void flipped(String format, Attester attester) {
         statement(
                 format + "-signature-one-bit-off",
-                "has one bit of the signature wrong",
+                "has one flipped bit in the signature",
                 attester,
                 MutationTable::flipSignature);
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.testkit.tamper;
 
-/** What must hold beforehand for a mutation to be one. */
+/** A condition that a test must arrange before a mutation. */
 public enum Precondition {
     /** The relying party requires user verification. */
     USER_VERIFICATION_REQUIRED,
-    /** The relying party wants attestation, trusts the kit's root and nobody else. */
+    /** The relying party requires attestation and trusts only the testkit's root. */
     ATTESTATION_TRUSTED,
     /** The authenticator counts, and the passkey has signed in before. */
     COUNTED,
@@ -13,6 +13,6 @@ public enum Precondition {
     BACKUP_ELIGIBLE,
     /** The authenticator holds a registered passkey of another user. */
     ANOTHER_USER,
-    /** The browser took part in an earlier ceremony, which is finished, so that its challenge is spent. */
+    /** The browser finished an earlier ceremony, so that its challenge is used. */
     EARLIER_CEREMONY
 }

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** Signatures by others, over other things, and in other forms. */
+/** Mutations of the signature: other keys, other messages, other encodings. */
 final class SignatureMutations extends MutationTable {
     SignatureMutations() {
         in(AUTHENTICATION, "7.2.20", "");
@@ -38,7 +38,7 @@ final class SignatureMutations extends MutationTable {
                 it -> it.message = it.authenticatorData);
         signing(
                 "signed-client-data-itself",
-                "signs the client data and not its hash",
+                "signs the client data instead of its hash",
                 it -> it.message = Octets.join(it.authenticatorData, it.clientData));
         signing(
                 "signed-in-the-wrong-order",
@@ -46,7 +46,7 @@ final class SignatureMutations extends MutationTable {
                 it -> it.message = Octets.join(Octets.sha256(it.clientData), it.authenticatorData));
         signing(
                 "signed-other-client-data",
-                "signs other client data than it sends",
+                "signs client data that differs from the sent one",
                 it -> it.message = Octets.join(it.authenticatorData, Octets.sha256(Octets.utf8("{}"))));
         changed(
                 "client-data-changed-later",
@@ -67,20 +67,20 @@ final class SignatureMutations extends MutationTable {
         in(AUTHENTICATION, "7.2.20", "T29");
         octets("signature-empty", "is empty", it -> new byte[0]);
         octets("signature-garbage", "is garbage", it -> Octets.filled(70, 0x55));
-        octets("signature-one-bit-off", "has one bit of the signature wrong", it -> Octets.flip(it, -1, 0));
-        octets("signature-with-a-tail", "goes on for one octet", it -> Octets.join(it, Octets.of(0)));
-        octets("signature-cut-short", "ends in the middle", it -> Octets.head(it, it.length - 1));
+        octets("signature-one-bit-off", "has one flipped bit in the signature", it -> Octets.flip(it, -1, 0));
+        octets("signature-with-a-tail", "has a trailing octet", it -> Octets.join(it, Octets.of(0)));
+        octets("signature-cut-short", "is truncated", it -> Octets.head(it, it.length - 1));
         octets("signature-of-64-kilobytes", "is a sequence of 40 kilobytes", it -> Der.sequence(new byte[40_000]));
-        encoded("signature-in-raw-form", "is r and s side by side", EcdsaNumbers::raw);
+        encoded("signature-in-raw-form", "is r and s concatenated", EcdsaNumbers::raw);
         octets(
                 "signature-length-not-shortest",
-                "writes its length in two octets",
+                "has its length in two octets",
                 it -> Octets.join(Octets.of(0x30, 0x81), Octets.tail(it, 1)));
         octets(
                 "signature-of-indefinite-length",
-                "does not say how long it is",
+                "has an indefinite length",
                 it -> Octets.join(Octets.of(0x30, 0x80), Octets.tail(it, 2), Octets.of(0, 0)));
-        encoded("signature-with-a-padded-integer", "writes s with a zero too many", it -> {
+        encoded("signature-with-a-padded-integer", "has a superfluous zero before s", it -> {
             byte[] s = it.withLargeS().s().toByteArray();
             return Der.sequence(Der.integer(it.r()), Der.element(2, Octets.of(0), s));
         });
@@ -117,28 +117,28 @@ final class SignatureMutations extends MutationTable {
         in(AUTHENTICATION, "7.2.20", "T30");
         valid(
                 "signature-malleated",
-                "is the twin (r, n-s) of the signature, which is one too",
+                "is (r, n-s), which is also valid",
                 swap(SIGNATURE, it -> EcdsaNumbers.read(it).twin().der()));
     }
 
-    private void signing(String name, String sentence, Consumer<Signing> change) {
-        invalid(name, sentence, edit(SIGNING, change));
+    private void signing(String name, String description, Consumer<Signing> change) {
+        invalid(name, description, edit(SIGNING, change));
     }
 
-    private void octets(String name, String sentence, UnaryOperator<byte[]> change) {
-        invalid(name, sentence, swap(SIGNATURE, change));
+    private void octets(String name, String description, UnaryOperator<byte[]> change) {
+        invalid(name, description, swap(SIGNATURE, change));
     }
 
-    private void numbers(String name, String sentence, UnaryOperator<EcdsaNumbers> change) {
-        encoded(name, sentence, it -> change.apply(it).der());
+    private void numbers(String name, String description, UnaryOperator<EcdsaNumbers> change) {
+        encoded(name, description, it -> change.apply(it).der());
     }
 
-    private void encoded(String name, String sentence, Function<EcdsaNumbers, byte[]> write) {
-        invalid(name, sentence, swap(SIGNATURE, it -> write.apply(EcdsaNumbers.read(it))));
+    private void encoded(String name, String description, Function<EcdsaNumbers, byte[]> write) {
+        invalid(name, description, swap(SIGNATURE, it -> write.apply(EcdsaNumbers.read(it))));
     }
 
-    private void changed(String name, String sentence, String member, UnaryOperator<byte[]> change) {
-        invalid(name, sentence, edit(ENVELOPE, it -> {
+    private void changed(String name, String description, String member, UnaryOperator<byte[]> change) {
+        invalid(name, description, edit(ENVELOPE, it -> {
             JsonObject response = it.object("response");
             response.put(member, Octets.base64Url(change.apply(response.octets(member))));
         }));

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A writer of canonical CBOR as CTAP2 defines it: shortest lengths, definite, map keys sorted.
+ * An encoder of canonical CTAP2 CBOR: shortest definite lengths, sorted map keys.
  *
  * <p>Values are {@code Integer}, {@code Long}, {@code byte[]}, {@code String}, {@code Boolean}, {@code List},
- * {@code Map} and {@link Raw}, which puts octets of the caller's choice in the place of an item.
+ * {@code Map} and {@link Raw}, which inserts arbitrary octets.
  */
 public final class Cbor {
-    /** Octets written as they are, canonical or not. */
+    /** Octets that are written unchanged, canonical or not. */
     public static final class Raw {
         private final byte[] octets;
 
@@ -38,7 +38,7 @@ public final class Cbor {
         return out.toByteArray();
     }
 
-    /** A map of the given keys and values in turn, still open to change. */
+    /** Creates a mutable map from alternating keys and values. */
     public static Map<Object, Object> map(Object... keysAndValues) {
         Map<Object, Object> map = new LinkedHashMap<>();
         for (int i = 0; i < keysAndValues.length; i += 2) {
@@ -47,7 +47,7 @@ public final class Cbor {
         return map;
     }
 
-    /** The head of an item: its major type and its count or length, in the fewest octets. */
+    /** Encodes the head of an item: its major type and its count or length, in the shortest form. */
     public static byte[] head(int majorType, long argument) {
         int major = majorType << 5;
         if (argument < 24) {
@@ -79,7 +79,7 @@ public final class Cbor {
         } else if (value instanceof Boolean flag) {
             out.write(flag ? 0xf5 : 0xf4);
         } else {
-            throw new IllegalArgumentException("no CBOR for " + value.getClass());
+            throw new IllegalArgumentException("no CBOR encoding for " + value.getClass());
         }
     }
 

@@ -10,7 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** A writer of DER: each method gives the octets of one element. */
+/** A DER encoder. Each method returns the octets of one element. */
 public final class Der {
     private static final DateTimeFormatter UTC_TIME =
             DateTimeFormatter.ofPattern("yyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
@@ -34,7 +34,7 @@ public final class Der {
         return element(0x31, elements);
     }
 
-    /** An explicit context tag around an element; numbers above 30 take the long form. */
+    /** Encodes an explicit context tag around an element. Numbers above 30 have the long form. */
     public static byte[] tagged(int number, byte[] element) {
         if (number < 31) {
             return element(0xa0 | number, element);
@@ -67,7 +67,7 @@ public final class Der {
         return element(0x04, content);
     }
 
-    /** A bit string of whole octets. */
+    /** Encodes a bit string of whole octets. */
     public static byte[] bits(byte[] content) {
         return element(0x03, Octets.of(0), content);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.testkit.wire;
 
-/** Says that a text is not the JSON that was expected. */
+/** Thrown for text that is not the expected JSON. */
 public final class JsonException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

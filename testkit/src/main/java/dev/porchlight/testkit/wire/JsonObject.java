@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON object whose members keep their order and can be changed.
+ * A mutable JSON object with ordered members.
  *
  * <p>Values are {@code String}, {@code Long}, {@code Double}, {@code Boolean}, {@code JsonObject}, {@code List} and
  * {@code null}.
@@ -29,7 +29,7 @@ public final class JsonObject {
         return this;
     }
 
-    /** Puts the member before all others. */
+    /** Sets the member and moves it before all others. */
     public JsonObject putFirst(String name, @Nullable Object value) {
         Map<String, @Nullable Object> rest = new LinkedHashMap<>(members);
         members.clear();
@@ -72,7 +72,7 @@ public final class JsonObject {
         return has(name) && as(Boolean.class, name);
     }
 
-    /** The octets of a base64url member. */
+    /** Returns the octets of a base64url member. */
     public byte[] octets(String name) {
         return Octets.fromBase64Url(string(name));
     }
@@ -81,7 +81,7 @@ public final class JsonObject {
         return as(JsonObject.class, name);
     }
 
-    /** The objects in an array, none when the member is absent. */
+    /** Returns the objects in an array; empty if the member is absent. */
     public List<JsonObject> objects(String name) {
         List<JsonObject> objects = new ArrayList<>();
         if (has(name)) {
@@ -95,7 +95,7 @@ public final class JsonObject {
     private <T> T as(Class<T> type, String name) {
         Object value = members.get(name);
         if (!type.isInstance(value)) {
-            throw new JsonException("member \"" + name + "\" is " + (value == null ? "absent" : "of the wrong kind"));
+            throw new JsonException("member \"" + name + "\" is " + (value == null ? "absent" : "of the wrong type"));
         }
         return type.cast(value);
     }
@@ -132,7 +132,7 @@ public final class JsonObject {
     }
 
     /**
-     * A JSON string with exactly the escapes a browser writes into client data: quote, backslash, control characters.
+     * Returns a JSON string with exactly the escapes of client data: quote, backslash, control characters.
      */
     public static String quote(String text) {
         StringBuilder out = new StringBuilder("\"");

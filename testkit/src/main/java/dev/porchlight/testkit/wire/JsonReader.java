@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A strict reader of one JSON document: no duplicate members, no comments, nothing after the end. */
+/** A strict parser of one JSON document: no duplicate members, no comments, nothing after the end. */
 final class JsonReader {
     private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
-    private static final int DEEPEST = 64;
+    private static final int MAX_DEPTH = 64;
 
     private final String text;
     private int at;
@@ -24,7 +24,7 @@ final class JsonReader {
     Object document() {
         Object value = value();
         if (peek() != 0) {
-            throw trouble("something after the end");
+            throw malformed("trailing text");
         }
         return value;
     }
@@ -46,11 +46,11 @@ final class JsonReader {
         JsonObject object = new JsonObject();
         for (boolean more = peek() != '}'; more; more = comma('}')) {
             if (peek() != '"') {
-                throw trouble("a member name was expected");
+                throw malformed("expected a member name");
             }
             String name = string();
             if (object.names().contains(name)) {
-                throw trouble("member \"" + name + "\" stands there twice");
+                throw malformed("duplicate member \"" + name + "\"");
             }
             expect(':');
             object.put(name, value());
@@ -80,7 +80,7 @@ final class JsonReader {
                 at++;
                 out.append(escape());
             } else if (c < 0x20) {
-                throw trouble("an unfinished string or a bare control character");
+                throw malformed("an unterminated string or a raw control character");
             } else {
                 out.append(c);
             }
@@ -99,19 +99,19 @@ final class JsonReader {
             case 'u' -> {
                 int end = Math.min(at + 5, text.length());
                 if (!text.substring(at + 1, end).matches("[0-9a-fA-F]{4}")) {
-                    throw trouble("four hex digits were expected");
+                    throw malformed("expected four hex digits");
                 }
                 at += 4;
                 yield (char) Integer.parseInt(text, at - 3, end, 16);
             }
-            default -> throw trouble("an unknown escape");
+            default -> throw malformed("an unknown escape");
         };
     }
 
     private Object number() {
         Matcher matcher = NUMBER.matcher(text).region(at, text.length());
         if (!matcher.lookingAt()) {
-            throw trouble("a value was expected");
+            throw malformed("expected a value");
         }
         at = matcher.end();
         boolean whole = matcher.group(2) == null && matcher.group(3) == null;
@@ -120,13 +120,13 @@ final class JsonReader {
 
     private @Nullable Object word(String word, @Nullable Object meaning) {
         if (!text.startsWith(word, at)) {
-            throw trouble("a value was expected");
+            throw malformed("expected a value");
         }
         at += word.length();
         return meaning;
     }
 
-    /** The next character that is not white space, 0 at the end. */
+    /** Returns the next character that is not white space, 0 at the end. */
     private char peek() {
         while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
             at++;
@@ -140,15 +140,15 @@ final class JsonReader {
             return true;
         }
         if (peek() != end) {
-            throw trouble("a comma or '" + end + "' was expected");
+            throw malformed("expected a comma or '" + end + "'");
         }
         return false;
     }
 
     private void enter(char opening) {
         expect(opening);
-        if (++depth > DEEPEST) {
-            throw trouble("nested too deep");
+        if (++depth > MAX_DEPTH) {
+            throw malformed("nested too deep");
         }
     }
 
@@ -159,12 +159,12 @@ final class JsonReader {
 
     private void expect(char c) {
         if (peek() != c) {
-            throw trouble("'" + c + "' was expected");
+            throw malformed("expected '" + c + "'");
         }
         at++;
     }
 
-    private JsonException trouble(String what) {
-        return new JsonException(what + " at character " + at);
+    private JsonException malformed(String reason) {
+        return new JsonException(reason + " at character " + at);
     }
 }

@@ -9,7 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 
-/** Small acts on byte arrays. */
+/** Utilities for byte arrays. */
 public final class Octets {
     private Octets() {}
 
@@ -37,7 +37,7 @@ public final class Octets {
         return out.toByteArray();
     }
 
-    /** The lowest {@code width} octets of {@code value}, big-endian. */
+    /** Returns the lowest {@code width} octets of {@code value}, big-endian. */
     public static byte[] bigEndian(long value, int width) {
         byte[] bytes = new byte[width];
         for (int i = 0; i < width; i++) {
@@ -46,7 +46,7 @@ public final class Octets {
         return bytes;
     }
 
-    /** A non-negative number in exactly {@code width} octets. */
+    /** Returns a non-negative number in exactly {@code width} octets. */
     public static byte[] fixed(BigInteger value, int width) {
         byte[] magnitude = value.toByteArray();
         int from = magnitude.length > 1 && magnitude[0] == 0 ? 1 : 0;
@@ -59,7 +59,7 @@ public final class Octets {
         return bytes;
     }
 
-    /** A copy with one bit turned over; a negative index counts from the end. */
+    /** Returns a copy with one bit flipped; a negative index counts from the end. */
     public static byte[] flip(byte[] bytes, int index, int bit) {
         byte[] copy = bytes.clone();
         copy[index < 0 ? copy.length + index : index] ^= (byte) (1 << bit);

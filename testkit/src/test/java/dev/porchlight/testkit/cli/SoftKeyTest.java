@@ -30,20 +30,20 @@ class SoftKeyTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     @Test
-    void keeps_what_it_made_for_the_next_time_and_goes_on_counting() throws IOException {
+    void passkeys_and_counts_survive_between_runs() throws IOException {
         assertThat(run(CREATE, "create", "--store", store(), "--origin", "http://localhost"))
                 .isZero();
-        String id = answer().string("id");
+        String id = response().string("id");
         long count = held().passkeys().get(0).signCount();
 
         assertThat(run(GET, "get", "--store", store(), "--origin", "http://localhost"))
                 .isZero();
-        assertThat(answer().string("id")).isEqualTo(id);
+        assertThat(response().string("id")).isEqualTo(id);
         assertThat(held().passkeys().get(0).signCount()).isEqualTo(count + 1);
     }
 
     @Test
-    void declines_as_a_browser_would() throws IOException {
+    void refusals_match_those_of_a_browser() throws IOException {
         assertThat(run(GET, "get", "--store", store(), "--origin", "http://localhost"))
                 .isEqualTo(1);
         assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("NotAllowedError: ");
@@ -54,7 +54,7 @@ class SoftKeyTest {
     }
 
     @Test
-    void says_how_it_is_used() throws IOException {
+    void wrong_arguments_print_the_usage() throws IOException {
         for (List<String> arguments :
                 List.of(List.<String>of(), List.of("get"), List.of("make", "--store", "x", "--origin", "y"))) {
             assertThat(run(GET, arguments.toArray(String[]::new))).isEqualTo(2);
@@ -68,7 +68,7 @@ class SoftKeyTest {
         return SoftKey.run(List.of(arguments), in, print(out), print(err));
     }
 
-    private JsonObject answer() {
+    private JsonObject response() {
         return JsonObject.parse(out.toString(StandardCharsets.UTF_8).strip());
     }
 

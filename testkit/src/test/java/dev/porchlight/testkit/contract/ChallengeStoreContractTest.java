@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The contract passes a store that keeps it, and fails each of those that break it in the usual ways. */
+/** A correct store passes the contract, and stores with typical faults fail. */
 @Tag("slow")
 class ChallengeStoreContractTest {
-    /** Keeps the contract. */
+    /** A correct store. */
     private static class Sound implements ChallengeSubject {
         final Map<String, Deque<Entry>> outstanding = new ConcurrentHashMap<>();
 
@@ -56,16 +56,16 @@ class ChallengeStoreContractTest {
     }
 
     @Test
-    void fails_a_store_that_looks_first_and_removes_later() {
+    void a_store_that_reads_then_removes_fails() {
         ChallengeStoreContract contract = () -> new Sound() {
             @Override
-            @SuppressWarnings({"UnsynchronizedOverridesSynchronized", "ThreadPriorityCheck"}) // the fault that is shown
+            @SuppressWarnings({"UnsynchronizedOverridesSynchronized", "ThreadPriorityCheck"}) // the simulated fault
             public Entry take(String userId, String challenge) {
                 Entry entry = get(userId);
                 if (entry == null || !entry.challenge().equals(challenge)) {
                     return null;
                 }
-                Thread.yield(); // the time it takes to the database and back
+                Thread.yield(); // simulates a database round trip
                 clear(userId);
                 return entry;
             }
@@ -74,7 +74,7 @@ class ChallengeStoreContractTest {
     }
 
     @Test
-    void fails_a_store_with_one_place_per_user() {
+    void a_store_with_one_entry_per_user_fails() {
         ChallengeStoreContract contract = () -> new Sound() {
             @Override
             public synchronized void set(String userId, String challenge, long expiresAt) {
@@ -86,7 +86,7 @@ class ChallengeStoreContractTest {
     }
 
     @Test
-    void fails_a_store_that_never_removes() {
+    void a_store_that_never_removes_fails() {
         ChallengeStoreContract contract = () -> new Sound() {
             @Override
             public synchronized Entry take(String userId, String challenge) {
@@ -100,7 +100,7 @@ class ChallengeStoreContractTest {
     }
 
     @Test
-    void fails_a_store_that_forgets_whose_challenge_it_is() {
+    void a_store_that_ignores_the_user_fails() {
         ChallengeStoreContract contract = () -> new Sound() {
             @Override
             public synchronized Entry take(String userId, String challenge) {
@@ -115,7 +115,7 @@ class ChallengeStoreContractTest {
     }
 
     @Test
-    void fails_a_store_that_ignores_case() {
+    void a_store_that_ignores_case_fails() {
         ChallengeStoreContract contract = () -> new Sound() {
             @Override
             public synchronized void set(String userId, String challenge, long expiresAt) {
@@ -131,14 +131,14 @@ class ChallengeStoreContractTest {
     }
 
     @Test
-    void fails_a_store_that_keeps_seconds() {
+    void a_store_that_rounds_to_seconds_fails() {
         ChallengeStoreContract contract = () -> new Sound() {
             @Override
             public synchronized void set(String userId, String challenge, long expiresAt) {
                 super.set(userId, challenge, expiresAt / 1000 * 1000);
             }
         };
-        assertBroken(contract::an_expiry_comes_back_as_it_was_given);
+        assertBroken(contract::an_expiry_is_returned_unchanged);
     }
 
     private static void assertBroken(Runnable test) {

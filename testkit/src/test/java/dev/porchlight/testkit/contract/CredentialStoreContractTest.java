@@ -10,9 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The contract passes a store that keeps it, and fails each of those that break it in the usual ways. */
+/** A correct store passes the contract, and stores with typical faults fail. */
 class CredentialStoreContractTest {
-    /** Keeps the contract. */
+    /** A correct store. */
     private static class Sound implements CredentialSubject {
         final Map<String, Row> rows = new ConcurrentHashMap<>();
 
@@ -62,7 +62,7 @@ class CredentialStoreContractTest {
     }
 
     @Test
-    void fails_a_store_that_overwrites() {
+    void a_store_that_overwrites_fails() {
         CredentialStoreContract contract = () -> new Sound() {
             @Override
             public boolean add(Row passkey) {
@@ -70,12 +70,12 @@ class CredentialStoreContractTest {
                 return true;
             }
         };
-        assertBroken(contract::an_id_belongs_to_whoever_registered_it_first);
+        assertBroken(contract::an_id_belongs_to_the_user_who_registered_it_first);
         assertBroken(contract::of_16_threads_that_register_one_id_exactly_one_wins);
     }
 
     @Test
-    void fails_a_store_that_takes_any_count() {
+    void a_store_that_accepts_any_count_fails() {
         CredentialStoreContract contract = () -> new Sound() {
             @Override
             public synchronized boolean advance(String credentialId, long signCount) {
@@ -89,18 +89,18 @@ class CredentialStoreContractTest {
     }
 
     @Test
-    void fails_a_store_that_removes_for_anybody() {
+    void a_store_that_removes_for_any_user_fails() {
         CredentialStoreContract contract = () -> new Sound() {
             @Override
             public boolean remove(String userId, String credentialId) {
                 return rows.remove(credentialId) != null;
             }
         };
-        assertBroken(contract::nobody_removes_somebody_elses_passkey);
+        assertBroken(contract::a_passkey_is_only_removed_for_its_owner);
     }
 
     @Test
-    void fails_a_store_that_cuts_long_ids_or_ignores_case() {
+    void a_store_that_truncates_ids_or_ignores_case_fails() {
         CredentialStoreContract cutting = () -> new Sound() {
             @Override
             public boolean add(Row passkey) {
@@ -108,7 +108,7 @@ class CredentialStoreContractTest {
                 return rows.putIfAbsent(id.substring(0, Math.min(255, id.length())), passkey) == null;
             }
         };
-        assertBroken(cutting::the_longest_ids_are_told_apart);
+        assertBroken(cutting::the_longest_ids_are_distinguished);
         CredentialStoreContract folding = () -> new Sound() {
             @Override
             public boolean add(Row passkey) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The contract passes a store that keeps it, and fails each of those that break it in the usual ways. */
+/** A correct store passes the contract, and stores with typical faults fail. */
 @Tag("slow")
 class UsedChallengesContractTest {
     private final Set<String> used = ConcurrentHashMap.newKeySet();
@@ -24,11 +24,11 @@ class UsedChallengesContractTest {
     }
 
     @Test
-    @SuppressWarnings("ThreadPriorityCheck") // the fault that is shown
-    void fails_a_store_that_looks_first_and_marks_later() {
+    @SuppressWarnings("ThreadPriorityCheck") // the simulated fault
+    void a_store_that_reads_then_writes_fails() {
         UsedChallengesContract contract = () -> (id, expiresAt) -> {
             boolean free = !used.contains(id);
-            Thread.yield(); // the time it takes to the database and back
+            Thread.yield(); // simulates a database round trip
             used.add(id);
             return free;
         };
@@ -36,26 +36,26 @@ class UsedChallengesContractTest {
     }
 
     @Test
-    void fails_a_store_that_forgets() {
+    void a_store_that_forgets_fails() {
         UsedChallengesContract contract = () -> (id, expiresAt) -> true;
         assertBroken(contract::a_challenge_can_be_used_once);
     }
 
     @Test
-    void fails_a_store_that_forgets_as_soon_as_a_challenge_expires() {
+    void a_store_that_forgets_expired_challenges_at_once_fails() {
         UsedChallengesContract contract =
                 () -> (id, expiresAt) -> expiresAt < System.currentTimeMillis() || used.add(id);
         assertBroken(contract::a_challenge_that_has_just_expired_is_remembered_too);
     }
 
     @Test
-    void fails_a_store_that_refuses_all() {
+    void a_store_that_refuses_everything_fails() {
         UsedChallengesContract contract = () -> (id, expiresAt) -> false;
         assertBroken(contract::of_64_threads_that_use_different_challenges_all_win);
     }
 
     @Test
-    void fails_a_store_that_ignores_case() {
+    void a_store_that_ignores_case_fails() {
         UsedChallengesContract contract = () -> (id, expiresAt) -> used.add(id.toLowerCase(Locale.ROOT));
         assertBroken(contract::ids_that_differ_in_case_or_in_one_character_are_different);
     }

@@ -35,7 +35,7 @@ class RedisServerTest {
     }
 
     @Test
-    void keeps_what_it_is_given_until_it_is_emptied() throws Exception {
+    void data_is_kept_until_the_server_is_flushed() throws Exception {
         server.command("SET", "key", "value");
         assertThat(server.command("GET", "key")).isEqualTo("value");
 
@@ -47,7 +47,7 @@ class RedisServerTest {
     }
 
     @Test
-    void a_killed_server_answers_nobody_and_comes_back_empty_on_its_port() throws Exception {
+    void a_killed_server_restarts_empty_on_its_port() throws Exception {
         server.command("SET", "key", "value");
         int port = server.port();
 
@@ -60,9 +60,9 @@ class RedisServerTest {
     }
 
     @Test
-    void a_hung_server_answers_when_it_goes_on() throws Exception {
+    void a_paused_server_responds_after_it_is_resumed() throws Exception {
         server.pause();
-        Future<String> answer = CompletableFuture.supplyAsync(() -> {
+        Future<String> response = CompletableFuture.supplyAsync(() -> {
             try {
                 return server.command("PING");
             } catch (IOException e) {
@@ -70,15 +70,15 @@ class RedisServerTest {
             }
         });
         Thread.sleep(200);
-        assertThat(answer.isDone()).isFalse();
+        assertThat(response.isDone()).isFalse();
 
         server.resume();
 
-        assertThat(answer.get()).isEqualTo("PONG");
+        assertThat(response.get()).isEqualTo("PONG");
     }
 
     @Test
-    void says_why_it_does_not_start() {
+    void a_failed_start_reports_the_reason() {
         assertThatThrownBy(() -> RedisServer.start("--no-such-setting", "1"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no-such-setting");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** Examples from RFC 8949, appendix A, and the key order of CTAP2. */
 class CborTest {
     @Test
-    void writes_numbers_in_their_shortest_form() {
+    void numbers_have_their_shortest_form() {
         assertThat(hex(0)).isEqualTo("00");
         assertThat(hex(23)).isEqualTo("17");
         assertThat(hex(24)).isEqualTo("1818");
@@ -23,7 +23,7 @@ class CborTest {
     }
 
     @Test
-    void writes_strings_lists_maps_and_truth() {
+    void strings_lists_maps_and_booleans_are_encoded() {
         assertThat(hex(Octets.of(1, 2, 3, 4))).isEqualTo("4401020304");
         assertThat(hex("ü")).isEqualTo("62c3bc");
         assertThat(hex(List.of(1, List.of(2, 3)))).isEqualTo("8201820203");
@@ -32,13 +32,13 @@ class CborTest {
     }
 
     @Test
-    void sorts_keys_by_kind_then_length_then_octets() {
+    void keys_are_sorted_by_type_length_and_octets() {
         assertThat(hex(Cbor.map("aa", 0, "b", 0, -1, 0, 100, 0, 10, 0)))
                 .isEqualTo("a5" + "0a00" + "186400" + "2000" + "616200" + "62616100");
     }
 
     @Test
-    void writes_raw_octets_as_they_are() {
+    void raw_octets_are_written_unchanged() {
         assertThat(hex(List.of(new Cbor.Raw(Octets.of(0x5f, 0xff))))).isEqualTo("815fff");
     }
 

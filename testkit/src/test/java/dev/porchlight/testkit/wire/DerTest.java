@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class DerTest {
     @Test
-    void writes_elements_as_x690_does() {
+    void elements_are_encoded_as_in_x690() {
         assertThat(hex(Der.integer(127))).isEqualTo("02017f");
         assertThat(hex(Der.integer(128))).isEqualTo("02020080");
         assertThat(hex(Der.oid("1.2.840.113549"))).isEqualTo("06062a864886f70d");
@@ -23,7 +23,7 @@ class DerTest {
     }
 
     @Test
-    void writes_long_lengths_and_high_tags() {
+    void long_lengths_and_high_tags_are_encoded() {
         assertThat(hex(Der.octets(new byte[200]))).startsWith("0481c8");
         assertThat(hex(Der.octets(new byte[300]))).startsWith("0482012c");
         assertThat(hex(Der.tagged(1, Der.none()))).isEqualTo("a1020500");
@@ -31,9 +31,9 @@ class DerTest {
         assertThat(hex(Der.tagged(702, Der.none()))).isEqualTo("bf853e020500");
     }
 
-    /** The JDK's own reader is the judge of the whole certificate. */
+    /** The JDK parses the complete certificate. */
     @Test
-    void certificates_are_read_by_the_jdk() throws Exception {
+    void the_jdk_reads_the_certificates() throws Exception {
         X509Certificate root = SoftAuthenticator.attestationRoot();
         root.verify(root.getPublicKey());
         root.checkValidity();

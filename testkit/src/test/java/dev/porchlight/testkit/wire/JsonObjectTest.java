@@ -10,20 +10,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonObjectTest {
     @Test
-    void reads_and_writes_every_kind_of_value_in_order() {
+    void all_types_of_values_survive_a_round_trip_in_order() {
         String text = "{\"s\":\"a\\\"b\\\\c\",\"n\":-7,\"d\":1.5,\"t\":true,\"f\":false,"
                 + "\"z\":null,\"o\":{\"e\":{}},\"a\":[1,[],\"x\"]}";
         assertThat(JsonObject.parse(text)).hasToString(text);
     }
 
     @Test
-    void understands_white_space_and_escapes() {
+    void white_space_and_escapes_are_parsed() {
         JsonObject object = JsonObject.parse(" {\n\t\"a\" : \"\\u00e9\\/\\n\\ud83d\\udd11\" }\r\n");
         assertThat(object.string("a")).isEqualTo("é/\n\ud83d\udd11");
     }
 
     @Test
-    void escapes_what_client_data_must_escape_and_no_more() {
+    void only_the_escapes_of_client_data_are_written() {
         assertThat(JsonObject.quote("\"\\\u0001\u007f\u2028é/")).isEqualTo("\"\\\"\\\\\\u0001\u007f\u2028é/\"");
     }
 
@@ -51,18 +51,18 @@ class JsonObjectTest {
                 "{\"a\":1 /**/}",
                 "{\"a\":[1 2]}"
             })
-    void refuses_what_is_not_one_json_object(String text) {
+    void anything_but_one_json_object_is_refused(String text) {
         assertThatThrownBy(() -> JsonObject.parse(text)).isInstanceOf(JsonException.class);
     }
 
     @Test
-    void refuses_to_nest_without_end() {
+    void deep_nesting_is_refused() {
         String deep = "{\"a\":" + "[".repeat(100_000) + "]".repeat(100_000) + "}";
         assertThatThrownBy(() -> JsonObject.parse(deep)).isInstanceOf(JsonException.class);
     }
 
     @Test
-    void names_a_member_that_is_not_what_was_asked_for() {
+    void a_wrong_type_is_reported_with_the_member_name() {
         JsonObject object = JsonObject.parse("{\"a\":1}");
         assertThatThrownBy(() -> object.string("a")).hasMessageContaining("\"a\"");
         assertThatThrownBy(() -> object.string("b")).hasMessageContaining("absent");

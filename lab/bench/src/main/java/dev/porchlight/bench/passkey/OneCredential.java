@@ -44,7 +44,7 @@ final class OneCredential implements CredentialStore {
     }
 
     @Override
-    public Removal remove(String userId, String credentialId, boolean evenTheLast) {
+    public Removal remove(String userId, String credentialId, boolean allowLast) {
         return Removal.NOT_FOUND;
     }
 

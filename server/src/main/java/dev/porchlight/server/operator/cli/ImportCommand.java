@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
-import dev.porchlight.passkey.store.ClashException;
 import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.ImportConflictException;
 import dev.porchlight.passkey.store.PasskeyImport;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.server.config.Config;
@@ -134,12 +134,12 @@ final class ImportCommand extends StorageCommand {
         }
 
         @Override
-        public void user(UserRecord user, String place) throws ClashException {
+        public void user(UserRecord user, String place) throws ImportConflictException {
             target.add(user, place);
         }
 
         @Override
-        public void passkey(CredentialRecord passkey, String place) throws ClashException {
+        public void passkey(CredentialRecord passkey, String place) throws ImportConflictException {
             boolean accepted = passkey.origin().equals(config.relyingParty().origin())
                     || config.relyingParty().relatedOrigins().contains(passkey.origin());
             elsewhere += accepted ? 0 : 1;

@@ -5,7 +5,7 @@ import dev.porchlight.base.Bytes;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.passkey.store.ClashException;
+import dev.porchlight.passkey.store.ImportConflictException;
 import dev.porchlight.server.operator.transfer.LibrarySource.Dialect;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,7 +31,7 @@ public final class HankoSource implements ImportSource {
     }
 
     @Override
-    public void readInto(Sink sink) throws IOException, InvalidLineException, ClashException {
+    public void readInto(Sink sink) throws IOException, InvalidLineException, ImportConflictException {
         lines.forEach(sink, (user, place) -> {
             int number = 0;
             for (JsonObject credential : user.objects("webauthn_credentials")) {
@@ -43,7 +43,7 @@ public final class HankoSource implements ImportSource {
     }
 
     private void deliver(JsonObject user, JsonObject credential, Sink sink, String place)
-            throws InvalidLineException, ClashException, MalformedException {
+            throws InvalidLineException, ImportConflictException, MalformedException {
         if (Boolean.TRUE.equals(credential.optionalBool("mfa_only"))) {
             sink.skipped(place, "only a second factor in Hanko");
             return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.transfer;
 
-import dev.porchlight.passkey.store.ClashException;
+import dev.porchlight.passkey.store.ImportConflictException;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.UserRecord;
 import java.io.IOException;
@@ -10,13 +10,13 @@ import java.io.IOException;
 @FunctionalInterface
 public interface ImportSource {
     /** Passes all validated users and passkeys to the sink, in order. */
-    void readInto(Sink sink) throws IOException, InvalidLineException, ClashException;
+    void readInto(Sink sink) throws IOException, InvalidLineException, ImportConflictException;
 
     /** Receives users and passkeys, each with its position in the source for error messages. */
     interface Sink {
-        void user(UserRecord user, String place) throws ClashException;
+        void user(UserRecord user, String place) throws ImportConflictException;
 
-        void passkey(CredentialRecord passkey, String place) throws ClashException;
+        void passkey(CredentialRecord passkey, String place) throws ImportConflictException;
 
         /** Receives a passkey whose algorithm is not ES256. */
         void unsupported(String place, long algorithm) throws InvalidLineException;

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.passkey.store.ClashException;
+import dev.porchlight.passkey.store.ImportConflictException;
 import dev.porchlight.server.operator.transfer.ImportSource.InvalidLineException;
 import dev.porchlight.server.operator.transfer.ImportSource.Sink;
 import java.io.ByteArrayOutputStream;
@@ -25,12 +25,12 @@ final class JsonLines {
     /** Reads one line. */
     interface LineReader {
         void read(JsonObject line, String place)
-                throws IOException, InvalidLineException, MalformedException, ClashException;
+                throws IOException, InvalidLineException, MalformedException, ImportConflictException;
     }
 
     /** Reads one entry of a line. */
     interface EntryReader {
-        void read() throws InvalidLineException, MalformedException, ClashException;
+        void read() throws InvalidLineException, MalformedException, ImportConflictException;
     }
 
     private final InputStream in;
@@ -42,7 +42,7 @@ final class JsonLines {
     }
 
     /** Passes every line to a reader, and invalid lines to the sink. */
-    void forEach(Sink sink, LineReader reader) throws IOException, InvalidLineException, ClashException {
+    void forEach(Sink sink, LineReader reader) throws IOException, InvalidLineException, ImportConflictException {
         boolean more = true;
         while (more) {
             try {
@@ -60,7 +60,7 @@ final class JsonLines {
     }
 
     /** Reads one entry, and passes an invalid one to the sink. */
-    static void each(Sink sink, String place, EntryReader reader) throws InvalidLineException, ClashException {
+    static void each(Sink sink, String place, EntryReader reader) throws InvalidLineException, ImportConflictException {
         try {
             reader.read();
         } catch (MalformedException e) {

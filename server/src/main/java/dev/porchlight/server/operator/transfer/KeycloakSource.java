@@ -5,7 +5,7 @@ import dev.porchlight.base.Bytes;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.passkey.store.ClashException;
+import dev.porchlight.passkey.store.ImportConflictException;
 import dev.porchlight.server.operator.transfer.LibrarySource.Dialect;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,7 +32,7 @@ public final class KeycloakSource implements ImportSource {
     }
 
     @Override
-    public void readInto(Sink sink) throws IOException, InvalidLineException, ClashException {
+    public void readInto(Sink sink) throws IOException, InvalidLineException, ImportConflictException {
         lines.forEach(sink, (user, place) -> {
             int number = 0;
             for (JsonObject credential : user.objects("credentials")) {
@@ -44,7 +44,7 @@ public final class KeycloakSource implements ImportSource {
     }
 
     private void deliver(JsonObject user, JsonObject credential, Sink sink, String place)
-            throws InvalidLineException, ClashException, MalformedException {
+            throws InvalidLineException, ImportConflictException, MalformedException {
         String type = credential.text("type");
         boolean passwordless = type.equals(PASSWORDLESS);
         if (!passwordless && !type.equals(SECOND_FACTOR)) {

@@ -8,8 +8,8 @@ import dev.porchlight.passkey.cose.Es256Key;
 import dev.porchlight.passkey.data.AttestedCredential;
 import dev.porchlight.passkey.data.CborMap;
 import dev.porchlight.passkey.data.CborReader;
-import dev.porchlight.passkey.store.ClashException;
 import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.ImportConflictException;
 import dev.porchlight.passkey.store.UserRecord;
 import java.io.IOException;
 import java.io.InputStream;
@@ -69,12 +69,12 @@ public final class LibrarySource implements ImportSource {
     }
 
     @Override
-    public void readInto(Sink sink) throws IOException, InvalidLineException, ClashException {
+    public void readInto(Sink sink) throws IOException, InvalidLineException, ImportConflictException {
         lines.forEach(sink, (line, place) -> deliver(line, dialect, origin, sink, place));
     }
 
     static void deliver(JsonObject line, Dialect dialect, String origin, Sink sink, String place)
-            throws InvalidLineException, ClashException {
+            throws InvalidLineException, ImportConflictException {
         try {
             LineMembers fields = new LineMembers(line, dialect.members);
             Stored stored = stored(fields, dialect);

@@ -3,7 +3,7 @@ package dev.porchlight.server.operator.transfer;
 
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.passkey.store.ClashException;
+import dev.porchlight.passkey.store.ImportConflictException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Set;
@@ -20,7 +20,7 @@ public final class PorchlightSource implements ImportSource {
     }
 
     @Override
-    public void readInto(Sink sink) throws IOException, InvalidLineException, ClashException {
+    public void readInto(Sink sink) throws IOException, InvalidLineException, ImportConflictException {
         try {
             head(lines.next());
             for (JsonObject line = lines.next(); ; line = lines.next()) {

@@ -4,7 +4,7 @@ package dev.porchlight.server.operator.transfer;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.passkey.store.ClashException;
+import dev.porchlight.passkey.store.ImportConflictException;
 import dev.porchlight.server.operator.transfer.LibrarySource.Dialect;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,7 +32,7 @@ public final class SimpleWebAuthnSource implements ImportSource {
     }
 
     @Override
-    public void readInto(Sink sink) throws IOException, InvalidLineException, ClashException {
+    public void readInto(Sink sink) throws IOException, InvalidLineException, ImportConflictException {
         lines.forEach(
                 sink,
                 (row, place) -> LibrarySource.deliver(

@@ -9,7 +9,7 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.passkey.data.AttestedCredential;
 import dev.porchlight.passkey.data.AuthenticatorData;
-import dev.porchlight.passkey.store.ClashException;
+import dev.porchlight.passkey.store.ImportConflictException;
 import dev.porchlight.server.storage.DatabaseUrl;
 import java.io.IOException;
 import java.sql.Connection;
@@ -44,7 +44,7 @@ public final class SpringSource implements ImportSource {
     }
 
     @Override
-    public void readInto(Sink sink) throws IOException, InvalidLineException, ClashException {
+    public void readInto(Sink sink) throws IOException, InvalidLineException, ImportConflictException {
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
             snapshot(connection);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.attestation;
 
-/** A statement that is not what its format demands. Without a stack trace, because hostile input causes it. */
-final class UnsoundException extends Exception {
+/** Thrown for a statement that violates its format. Has no stack trace, because hostile input can cause it cheaply. */
+final class InvalidStatementException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final AttestationReason reason;
 
-    UnsoundException(AttestationReason reason) {
+    InvalidStatementException(AttestationReason reason) {
         super(reason.code(), null, false, false);
         this.reason = reason;
     }
@@ -17,9 +17,9 @@ final class UnsoundException extends Exception {
     }
 
     /** Refuses the statement for this reason unless the condition holds. */
-    static void require(boolean condition, AttestationReason otherwise) throws UnsoundException {
+    static void require(boolean condition, AttestationReason otherwise) throws InvalidStatementException {
         if (!condition) {
-            throw new UnsoundException(otherwise);
+            throw new InvalidStatementException(otherwise);
         }
     }
 }

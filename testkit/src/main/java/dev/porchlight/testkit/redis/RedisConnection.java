@@ -13,17 +13,17 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.StringJoiner;
 
-/** One connection to a Redis server, in its own words: a command out, its reply back as text. For one thread. */
-final class RedisConversation implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 5_000;
+/** A connection to a Redis server that returns responses as text. Not thread-safe. */
+final class RedisConnection implements AutoCloseable {
+    private static final int TIMEOUT_MILLIS = 5_000;
 
     private final Socket socket = new Socket();
     private final InputStream in;
 
-    RedisConversation(int port) throws IOException {
+    RedisConnection(int port) throws IOException {
         try {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PATIENCE_MILLIS);
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
             in = new BufferedInputStream(socket.getInputStream());
         } catch (IOException e) {
             socket.close();
@@ -31,8 +31,8 @@ final class RedisConversation implements AutoCloseable {
         }
     }
 
-    /** What the server says to this: a text, a number, the lines of a list, or nothing. */
-    String ask(String... command) throws IOException {
+    /** Sends a command and returns the response: a string, a number, the lines of a list, or an empty string for nil. */
+    String send(String... command) throws IOException {
         var request = new ByteArrayOutputStream();
         request.writeBytes(("*" + command.length + "\r\n").getBytes(UTF_8));
         for (String word : command) {
@@ -42,10 +42,10 @@ final class RedisConversation implements AutoCloseable {
             request.writeBytes(new byte[] {'\r', '\n'});
         }
         socket.getOutputStream().write(request.toByteArray());
-        return reply();
+        return response();
     }
 
-    private String reply() throws IOException {
+    private String response() throws IOException {
         String head = line();
         String rest = head.substring(1);
         return switch (head.charAt(0)) {
@@ -53,7 +53,7 @@ final class RedisConversation implements AutoCloseable {
             case '$' -> bulk(Integer.parseInt(rest));
             case '*' -> list(Integer.parseInt(rest));
             case '-' -> throw new IOException(rest);
-            default -> throw new IOException("not a reply: " + head);
+            default -> throw new IOException("invalid response: " + head);
         };
     }
 
@@ -63,7 +63,7 @@ final class RedisConversation implements AutoCloseable {
         }
         byte[] bytes = in.readNBytes(length + 2);
         if (bytes.length < length + 2) {
-            throw new EOFException("the server hung up");
+            throw new EOFException("the server closed the connection");
         }
         return new String(bytes, 0, length, UTF_8);
     }
@@ -71,7 +71,7 @@ final class RedisConversation implements AutoCloseable {
     private String list(int length) throws IOException {
         StringJoiner lines = new StringJoiner("\n");
         for (int i = 0; i < length; i++) {
-            lines.add(reply());
+            lines.add(response());
         }
         return lines.toString();
     }
@@ -80,13 +80,13 @@ final class RedisConversation implements AutoCloseable {
         var line = new ByteArrayOutputStream();
         for (int next = in.read(); next != '\n'; next = in.read()) {
             if (next < 0) {
-                throw new EOFException("the server hung up");
+                throw new EOFException("the server closed the connection");
             }
             line.write(next);
         }
         String text = line.toString(UTF_8);
         if (text.length() < 2) {
-            throw new IOException("not a reply: " + text);
+            throw new IOException("invalid response: " + text);
         }
         return text.substring(0, text.length() - 1);
     }

@@ -10,13 +10,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies ES256 signatures, with a given security provider or the JDK's own. Thread-safe.
+ * Verifies ES256 signatures, with a given security provider or the JDK's default. Thread-safe.
  *
- * <p>Nothing that a stranger sends makes it throw: a signature that cannot be read, or that the provider stumbles over,
- * is a wrong signature. For the same reason a provider that cannot verify at all would look like wrong signatures only,
- * so the constructor asks it a question with a known answer first.
+ * <p>Received data never makes it throw: a signature that cannot be parsed, or that makes the provider fail, is invalid. A
+ * provider that cannot verify at all would therefore look like invalid signatures, so the constructor runs a known answer
+ * test first.
  */
-public final class SignatureCheck {
+public final class SignatureVerifier {
     private static final String ALGORITHM = "SHA256withECDSA";
 
     // RFC 6979, A.2.5: P-256, SHA-256, message "sample".
@@ -32,42 +32,43 @@ public final class SignatureCheck {
 
     private final @Nullable Provider provider;
 
-    /** A check by the provider that the JDK prefers. */
-    public SignatureCheck() {
+    /** Creates a verifier with the JDK's default provider. */
+    public SignatureVerifier() {
         this(null);
     }
 
     /**
-     * A check by a provider of the caller's choice, or the one that the JDK prefers for null.
+     * Creates a verifier with this provider, or with the JDK's default if null.
      *
-     * @throws IllegalArgumentException if it does not tell a right signature from a wrong one
+     * @throws IllegalArgumentException if the provider fails the known answer test
      */
-    public SignatureCheck(@Nullable Provider provider) {
+    public SignatureVerifier(@Nullable Provider provider) {
         this.provider = provider;
         if (!verify(KNOWN_KEY, KNOWN_SIGNATURE, KNOWN_MESSAGE) || verify(KNOWN_KEY, KNOWN_SIGNATURE, Bytes.EMPTY)) {
-            throw new IllegalArgumentException("does not verify ES256: " + (provider == null ? "the JDK" : provider));
+            throw new IllegalArgumentException(
+                    "known answer test for ES256 failed: " + (provider == null ? "the JDK" : provider));
         }
     }
 
-    /** Whether the signature, in DER, is that of the key over the parts one after the other. */
+    /** Returns whether the DER signature verifies over the concatenated parts. */
     public boolean verify(Es256Key key, Bytes signature, Bytes... signed) {
         try {
             EcdsaSignature numbers = EcdsaSignature.parse(signature);
             return PlainEcdsa.isEdgeCase(numbers)
                     ? PlainEcdsa.verify(key, numbers, join(signed).sha256())
-                    : ask(key, signature, signed);
+                    : verifyWithProvider(key, signature, signed);
         } catch (MalformedException | GeneralSecurityException | RuntimeException e) {
             return false;
         }
     }
 
-    /** Returns what a provider, or the JDK's own for null, gets wrong, in words, or null if it gets everything right. */
+    /** Tests a provider, or the JDK's default if null. Returns a description of the first failure, or null. */
     public static @Nullable String fault(@Nullable Provider provider) {
-        SignatureCheck check;
+        SignatureVerifier check;
         try {
-            check = new SignatureCheck(provider);
+            check = new SignatureVerifier(provider);
         } catch (IllegalArgumentException e) {
-            return "a signature that is right is refused, or one that is wrong is accepted";
+            return "a valid signature is refused, or an invalid one is accepted";
         }
         byte[] flipped = KNOWN_SIGNATURE.toByteArray();
         flipped[20] ^= 1;
@@ -80,7 +81,7 @@ public final class SignatureCheck {
         return P256.fault(ONE, ONE) == null ? "a key that is not on the curve is accepted" : null;
     }
 
-    private boolean ask(Es256Key key, Bytes signature, Bytes... signed) throws GeneralSecurityException {
+    private boolean verifyWithProvider(Es256Key key, Bytes signature, Bytes... signed) throws GeneralSecurityException {
         Signature verifier =
                 provider == null ? Signature.getInstance(ALGORITHM) : Signature.getInstance(ALGORITHM, provider);
         verifier.initVerify(key.toPublicKey(provider));

@@ -17,16 +17,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SignatureCheckTest {
+class SignatureVerifierTest {
     private static final Bytes DATA = Bytes.ofUtf8("authenticator data");
     private static final Bytes HASH = Bytes.ofUtf8("{}").sha256();
 
-    private final SignatureCheck check = new SignatureCheck();
+    private final SignatureVerifier check = new SignatureVerifier();
     private final KeyPair pair = generate();
     private final Es256Key key = key(pair);
 
     @Test
-    void verifies_the_parts_one_after_the_other() throws Exception {
+    void the_parts_are_verified_in_order() throws Exception {
         Bytes signature = sign(DATA.concat(HASH));
         assertThat(check.verify(key, signature, DATA, HASH)).isTrue();
         assertThat(check.verify(key, signature, DATA.concat(HASH))).isTrue();
@@ -36,13 +36,13 @@ class SignatureCheckTest {
     }
 
     @Test
-    void refuses_the_signature_of_another_key() throws Exception {
+    void a_signature_by_another_key_is_refused() throws Exception {
         assertThat(check.verify(key(generate()), sign(DATA), DATA)).isFalse();
     }
 
     @Test
-    void works_with_a_provider_of_the_callers_choice() throws Exception {
-        var chosen = new SignatureCheck(Security.getProvider("SunEC"));
+    void the_given_provider_is_used() throws Exception {
+        var chosen = new SignatureVerifier(Security.getProvider("SunEC"));
         assertThat(chosen.verify(key, sign(DATA), DATA)).isTrue();
         assertThat(chosen.verify(key, sign(HASH), DATA)).isFalse();
     }
@@ -50,18 +50,18 @@ class SignatureCheckTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "00", "3000", "3006020100020100", "3006020101020101", "deadbeef", "30800201010201010000"})
-    void T29_a_malformed_signature_is_a_wrong_one(String hex) {
+    void T29_a_malformed_signature_is_invalid(String hex) {
         assertThat(check.verify(key, Bytes.ofHex(hex), DATA)).isFalse();
     }
 
     @Test
-    void T29_refuses_a_right_signature_with_something_after_it() throws Exception {
+    void T29_a_signature_with_trailing_bytes_is_refused() throws Exception {
         assertThat(check.verify(key, sign(DATA).concat(Bytes.ofHex("00")), DATA))
                 .isFalse();
     }
 
     @Test
-    void T30_the_mirrored_signature_verifies_too_so_that_none_serves_as_a_replay_key() throws Exception {
+    void T30_the_mirrored_signature_also_verifies() throws Exception {
         EcdsaSignature signature = EcdsaSignature.parse(sign(DATA));
         Bytes mirrored = der(signature.r(), P256.N.subtract(signature.s()));
         assertThat(mirrored).isNotEqualTo(der(signature.r(), signature.s()));
@@ -70,20 +70,20 @@ class SignatureCheckTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"3006020100020100", "3006020100020101", "3006020101020100", "", "3000"})
-    void T28_a_provider_is_never_asked_about_zeros_or_about_what_is_no_signature(String hex) throws Exception {
+    void T28_zeros_and_malformed_signatures_never_reach_the_provider(String hex) throws Exception {
         var provider = new ScriptedProvider(truth -> truth);
-        var scripted = new SignatureCheck(provider);
-        int before = provider.questions;
+        var scripted = new SignatureVerifier(provider);
+        int before = provider.calls;
         provider.script = truth -> true;
         assertThat(scripted.verify(key, Bytes.ofHex(hex), DATA)).isFalse();
-        assertThat(provider.questions).isEqualTo(before);
+        assertThat(provider.calls).isEqualTo(before);
         assertThat(scripted.verify(key, sign(HASH), DATA)).isTrue();
     }
 
     @Test
     void T29_a_provider_that_stumbles_has_not_verified() throws Exception {
         var provider = new ScriptedProvider(truth -> truth);
-        var scripted = new SignatureCheck(provider);
+        var scripted = new SignatureVerifier(provider);
         assertThat(scripted.verify(key, sign(DATA), DATA)).isTrue();
         provider.script = truth -> {
             throw new SignatureException("stumbled");
@@ -98,21 +98,21 @@ class SignatureCheckTest {
     @Test
     void numbers_that_no_honest_signer_meets_are_not_left_to_a_provider() {
         var provider = new ScriptedProvider(truth -> truth);
-        var scripted = new SignatureCheck(provider);
-        int before = provider.questions;
+        var scripted = new SignatureVerifier(provider);
+        int before = provider.calls;
         provider.script = truth -> true;
         assertThat(scripted.verify(key, Bytes.ofHex("3006020101020101"), DATA)).isFalse();
-        assertThat(provider.questions).isEqualTo(before);
+        assertThat(provider.calls).isEqualTo(before);
     }
 
     @Test
-    void refuses_a_provider_that_does_not_tell_right_from_wrong() {
-        assertThatThrownBy(() -> new SignatureCheck(Security.getProvider("SUN")))
+    void a_provider_with_wrong_results_is_refused() {
+        assertThatThrownBy(() -> new SignatureVerifier(Security.getProvider("SUN")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("does not verify ES256: SUN");
-        assertThatThrownBy(() -> new SignatureCheck(new ScriptedProvider(truth -> true)))
+        assertThatThrownBy(() -> new SignatureVerifier(new ScriptedProvider(truth -> true)))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new SignatureCheck(new ScriptedProvider(truth -> false)))
+        assertThatThrownBy(() -> new SignatureVerifier(new ScriptedProvider(truth -> false)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
