@@ -118,7 +118,7 @@ class ListenerTest {
         service.finishAuthentication("l3", wrong);
 
         assertThat(recorder.events)
-                .contains("refused SIGNATURE expected a signature by the stored key, found another signature or none");
+                .contains("refused SIGNATURE expected a signature by the stored key, found an invalid signature");
         assertThat(recorder.outcome.userId()).isEqualTo("l3");
         assertThat(recorder.outcome.credentialId())
                 .isEqualTo(browser.authenticator().passkeys().get(0).id());
@@ -329,7 +329,7 @@ class ListenerTest {
 
         @Override
         public void finished(Operation operation, Outcome how, long nanos) {
-            String end = how.succeeded() ? "good" : how.failure() == null ? "refused" : "failed";
+            String end = how.succeeded() ? "ok" : how.failure() == null ? "refused" : "failed";
             events.add("finished " + operation + " " + end);
             outcome = how;
             whole = nanos;

@@ -72,7 +72,7 @@ class ExplainRouteTest {
                 .isEqualTo(
                         count == 0
                                 ? "0 or more"
-                                : "more than " + count + ", else it is refused (device-bound passkey)");
+                                : "more than " + count + ", otherwise refused (device-bound passkey)");
         assertThat(signCount()).isEqualTo(count);
         TestResponse login = ada.finishLogin(response).expect(200);
         assertThat(codes(explained)).containsExactlyElementsOf(judged(login));
@@ -168,7 +168,7 @@ class ExplainRouteTest {
         JsonObject explained = explain(pasted(ada.assertion()));
 
         assertThat(step(explained, "user_not_verified").string("expected"))
-                .isEqualTo("UV set, as it had to be when the passkey was made");
+                .isEqualTo("UV set, as required when the passkey was registered");
         assertThat(explained.integer("refused")).isEqualTo(1);
         assertThat(states(explained, "user_not_verified")).isEqualTo("refused");
         assertThat(states(explained, "sign_count")).isEqualTo("passed");
@@ -181,7 +181,7 @@ class ExplainRouteTest {
                 sql.update("UPDATE passkey_credential SET sign_count = 1000 WHERE credential_id = ?", credentialId));
         refuse(ada.browser());
         assertThat(step(explain(code(CODE)), "sign_count").string("expected"))
-                .isEqualTo("more than 1000, else it is refused (device-bound passkey)");
+                .isEqualTo("more than 1000, otherwise refused (device-bound passkey)");
 
         service.withSql(sql ->
                 sql.update("UPDATE passkey_credential SET sign_count = 0 WHERE credential_id = ?", credentialId));

@@ -37,35 +37,35 @@ class OracleTest {
             // An element of x5c is one certificate in DER.
             Map.entry("a byte after a certificate", "read by the JDK's factory alone"),
             Map.entry("a certificate in PEM", "read by the JDK's factory alone"),
-            Map.entry("a certificate of nine kilobytes", "no bound"),
-            Map.entry("nine certificates", "no bound"),
+            Map.entry("a certificate of nine kilobytes", "no limit"),
+            Map.entry("nine certificates", "no limit"),
             // Sections 8.2.1 and 8.3.1.
-            Map.entry("a country by name", "asks only that there is one"),
-            Map.entry("a country in small letters", "asks only that there is one"),
-            Map.entry("no common name", "asks only that there is one, and a blank is one"),
-            Map.entry("no basic constraints", "absent counts as no authority"),
-            Map.entry("tpm, no basic constraints", "absent counts as no authority"),
-            Map.entry("a critical model", "does not ask whether the extension is critical"),
-            Map.entry("a model with bytes after it", "reads from the end"),
+            Map.entry("a country by name", "requires only one"),
+            Map.entry("a country in lower case", "requires only one"),
+            Map.entry("no common name", "requires only one, and accepts a blank"),
+            Map.entry("no basic constraints", "absent counts as not a CA"),
+            Map.entry("tpm, no basic constraints", "absent counts as not a CA"),
+            Map.entry("a critical AAGUID", "does not check if the extension is critical"),
+            Map.entry("an AAGUID with trailing bytes", "reads from the end"),
             Map.entry("tpm, a manufacturer by name", "left to an optional verifier"),
             Map.entry("tpm, no model", "left to an optional verifier"),
-            Map.entry("tpm, no version of it", "left to an optional verifier"),
+            Map.entry("tpm, no TPM version", "left to an optional verifier"),
             // Weak cryptography.
-            Map.entry("an RSA key of 1024 bits", "no bound"),
+            Map.entry("an RSA key of 1024 bits", "no limit"),
             // Android's two lists, and DER around them.
-            Map.entry("android, imported, says software", "one list that is right is enough"),
-            Map.entry("android, for decryption, says software", "one list that is right is enough"),
+            Map.entry("android, imported, in the software list", "one correct list is enough"),
+            Map.entry("android, for decryption, in the software list", "one correct list is enough"),
             Map.entry("android, for signing and decryption", "signing among others is enough"),
             Map.entry("android, two origins", "the last one counts"),
             Map.entry("android, a third list", "ignored"),
-            Map.entry("android, something after the description", "ignored"));
+            Map.entry("android, trailing bytes", "ignored"));
 
     /** Accepted here and refused by webauthn4j. */
     private static final Map<String, String> LENIENT = Map.of(
             "reg-w3c-012", "cannot read an empty qualified name, which is optional and unused",
             "reg-w3c-013", "requires an origin and a purpose, which this vector lacks; here it is valid but untrusted",
             "reg-w3c-015",
-                    "demands an AAGUID of zeros, which this vector does not have; to us it is sound and never trusted");
+                    "requires a zero AAGUID, which this vector lacks; here it is valid but untrusted");
 
     private static final WebAuthnRegistrationManager WEBAUTHN4J = new WebAuthnRegistrationManager(
             List.of(

@@ -23,7 +23,7 @@ class KnownAnswersTest {
 
     @Test
     void a_provider_that_does_not_verify_fails() {
-        String expected = "a signature that is right is refused, or one that is wrong is accepted";
+        String expected = "a valid signature is refused, or an invalid one is accepted";
         assertThat(SignatureVerifier.fault(Security.getProvider("SUN"))).isEqualTo(expected);
         assertThat(SignatureVerifier.fault(new ScriptedProvider(truth -> true))).isEqualTo(expected);
         assertThat(SignatureVerifier.fault(new ScriptedProvider(truth -> false)))

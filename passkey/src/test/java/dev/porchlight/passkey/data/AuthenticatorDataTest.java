@@ -70,7 +70,7 @@ class AuthenticatorDataTest {
     void T34_36_and_38_bytes_are_refused() {
         refuse(header(1, "00000000").slice(0, 36), "authenticatorData: shorter than 37 bytes");
         refuse(Bytes.EMPTY, "authenticatorData: shorter than 37 bytes");
-        refuse(header(1, "00000000").concat(Bytes.ofHex("00")), "authenticatorData: bytes that no flag announces");
+        refuse(header(1, "00000000").concat(Bytes.ofHex("00")), "authenticatorData: bytes that no flag accounts for");
     }
 
     @Test
@@ -79,17 +79,17 @@ class AuthenticatorDataTest {
         assertThat(AuthenticatorData.parse(header(0x41, "00000000").concat(attested))
                         .attestedCredential())
                 .isNotNull();
-        refuse(header(0x01, "00000000").concat(attested), "authenticatorData: bytes that no flag announces");
+        refuse(header(0x01, "00000000").concat(attested), "authenticatorData: bytes that no flag accounts for");
         refuse(header(0x41, "00000000"), "authenticatorData.attestedCredentialData: ends before the credential id");
     }
 
     @Test
     void T34_extensions_must_match_their_flag() {
         refuse(header(0x81, "00000000"), "authenticatorData.extensions: ends in the middle of an item");
-        refuse(header(0x01, "00000000").concat(EXTENSIONS), "authenticatorData: bytes that no flag announces");
+        refuse(header(0x01, "00000000").concat(EXTENSIONS), "authenticatorData: bytes that no flag accounts for");
         refuse(
                 header(0x81, "00000000").concat(EXTENSIONS).concat(Bytes.ofHex("00")),
-                "authenticatorData: bytes that no flag announces");
+                "authenticatorData: bytes that no flag accounts for");
         refuse(header(0x81, "00000000").concat(Bytes.ofHex("00")), "authenticatorData.extensions: not a CBOR map");
     }
 

@@ -95,10 +95,10 @@ class RegistrationResponseTest {
                 "\"attestationObject\"                  | \"x\"                       | response.attestationObject: missing",
                 "[\"internal\",\"new-one\"]             | \"internal\"                | response.transports: not an array",
                 "[\"internal\",\"new-one\"]             | [\"internal\",1]            | response.transports: contains an element that is not a string",
-                "[\"internal\",\"new-one\"]             | [\"\"]                      | response.transports: one that is not a word of printable ASCII",
-                "[\"internal\",\"new-one\"]             | [\"a b\"]                   | response.transports: one that is not a word of printable ASCII",
-                "[\"internal\",\"new-one\"]             | [\"\\u0000\"]               | response.transports: one that is not a word of printable ASCII",
-                "[\"internal\",\"new-one\"]             | [\"\\ud800\"]               | response.transports: one that is not a word of printable ASCII",
+                "[\"internal\",\"new-one\"]             | [\"\"]                      | response.transports: an entry that is not printable ASCII",
+                "[\"internal\",\"new-one\"]             | [\"a b\"]                   | response.transports: an entry that is not printable ASCII",
+                "[\"internal\",\"new-one\"]             | [\"\\u0000\"]               | response.transports: an entry that is not printable ASCII",
+                "[\"internal\",\"new-one\"]             | [\"\\ud800\"]               | response.transports: an entry that is not printable ASCII",
                 "\"type\":\"public-key\"                | \"type\":\"public-key\",\"id\":\"AQID\" | JSON: duplicate member \"id\""
             })
     void an_invalid_response_is_refused_with_part_and_reason(String was, String is, String message) {
@@ -114,7 +114,7 @@ class RegistrationResponseTest {
         refuse(withTransports(sixteen + ",\"usb\""), "response.transports: more than 16");
         refuse(
                 withTransports('"' + "a".repeat(33) + '"'),
-                "response.transports: one that is not a word of printable ASCII");
+                "response.transports: an entry that is not printable ASCII");
     }
 
     @Test

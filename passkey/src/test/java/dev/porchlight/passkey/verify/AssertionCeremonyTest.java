@@ -339,7 +339,7 @@ class AssertionCeremonyTest {
         assertThat(refusal(draft)).isNull();
         assertThat(transcript)
                 .filteredOn(result -> result.step() == Step.SIGN_COUNT)
-                .containsExactly(new StepResult(Step.SIGN_COUNT, true, "more than 4, else it is refused", "5", 10));
+                .containsExactly(new StepResult(Step.SIGN_COUNT, true, "more than 4, otherwise refused", "5", 10));
     }
 
     @Test
@@ -366,7 +366,7 @@ class AssertionCeremonyTest {
     void the_detail_states_expected_and_found() {
         var draft = new Draft();
         draft.storedCount = 9;
-        assertThat(detail(draft)).isEqualTo("expected more than 9, else it is refused, found 5");
+        assertThat(detail(draft)).isEqualTo("expected more than 9, otherwise refused, found 5");
         draft.origin = "https://old.example";
         assertThat(detail(draft)).isEqualTo("expected https://example.com, found registered on https://old.example");
     }
