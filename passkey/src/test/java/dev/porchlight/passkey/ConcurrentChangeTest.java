@@ -31,7 +31,7 @@ class ConcurrentChangeTest {
         AuthenticationResult result = signIn(policy, before -> before.remove("alice", passkey.id, true), 1);
 
         assertThat(result)
-                .isEqualTo(new AuthenticationResult.Refused(Step.CREDENTIAL_KNOWN, "removed in the meantime"));
+                .isEqualTo(new AuthenticationResult.Refused(Step.CREDENTIAL_KNOWN, "removed during the login"));
     }
 
     @Test

@@ -234,7 +234,7 @@ class SealedCeremoniesTest {
                     .finishAuthentication("alice", response);
 
             assertThat(result)
-                    .isEqualTo(new AuthenticationResult.Refused(Step.CREDENTIAL_KNOWN, "removed in the meantime"));
+                    .isEqualTo(new AuthenticationResult.Refused(Step.CREDENTIAL_KNOWN, "removed during the login"));
             passkeys.add(passkey.recordOf("alice", 0).build(), 20);
             assertRefused(service.finishAuthentication("alice", response), Step.CHALLENGE_KNOWN);
         }

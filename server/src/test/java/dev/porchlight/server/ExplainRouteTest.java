@@ -204,7 +204,7 @@ class ExplainRouteTest {
         grace.login().expect(200);
 
         assertThat(step(explained, "sign_count").string("expected"))
-                .isEqualTo("more than 1000, else it is flagged (synced passkey)");
+                .isEqualTo("more than 1000, otherwise flagged (synced passkey)");
         assertThat(states(explained, "sign_count")).isEqualTo("passed");
         assertThat(service.metrics()).contains("passkey_suspicions_total{reason=\"sign_count\"} 1");
     }
