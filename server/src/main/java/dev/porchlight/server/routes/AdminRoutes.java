@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * {@code GET /admin/request} to see how proxies changed a request.
  */
 public final class AdminRoutes {
-    private static final Problem NO_USER = Problem.of(404, "not_found", "There is no such user");
+    private static final Problem NO_USER = Problem.of(404, "not_found", "This user does not exist.");
 
     private final Enrollments enrollments;
     private final UserAdministration users;

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists, renames and removes a user's own passkeys. Those of other users are not found. */
 public final class CredentialRoutes {
-    private static final Problem NOT_FOUND = Problem.of(404, "not_found", "You have no such passkey");
+    private static final Problem NOT_FOUND = Problem.of(404, "not_found", "You have no such passkey.");
     private static final Problem LAST =
             Problem.of(409, "last_credential", "This is your last passkey. Without it you cannot sign in again.");
 

@@ -23,7 +23,7 @@ public final class LoginRoutes {
     private static final Problem FAILED = Problem.of(401, AuthenticationResult.ERROR_CODE, AuthenticationResult.ERROR);
 
     /** A syntax error of the sender, which reveals nothing about users or passkeys. */
-    private static final Problem NOT_JSON = Problem.of(400, "malformed_json", "The request body is not valid JSON");
+    private static final Problem NOT_JSON = Problem.of(400, "malformed_json", "The request body is not valid JSON.");
 
     private final PasskeyService passkeys;
     private final Ceremonies ceremonies;

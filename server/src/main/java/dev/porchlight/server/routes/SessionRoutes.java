@@ -18,7 +18,7 @@ import java.time.Instant;
 
 /** The current user and their sessions: {@code /auth/session}, {@code /auth/sessions}, {@code /auth/logout}. */
 public final class SessionRoutes {
-    private static final Problem NOT_FOUND = Problem.of(404, "not_found", "You have no such session");
+    private static final Problem NOT_FOUND = Problem.of(404, "not_found", "You have no such session.");
 
     private final Sessions sessions;
     private final SessionCookie cookie;

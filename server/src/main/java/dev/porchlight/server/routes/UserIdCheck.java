@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Refuses invalid user ids. */
 final class UserIdCheck {
-    private static final Problem INVALID = Problem.of(400, "invalid_user_id", "This user id is invalid");
+    private static final Problem INVALID = Problem.of(400, "invalid_user_id", "This user id is invalid.");
 
     private UserIdCheck() {}
 

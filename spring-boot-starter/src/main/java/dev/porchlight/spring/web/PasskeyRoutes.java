@@ -105,7 +105,7 @@ final class PasskeyRoutes {
     private String user(ServerRequest request) {
         String userId = registering.userId(request.servletRequest());
         if (userId == null) {
-            throw problem(401, "unauthenticated", "Sign in first");
+            throw problem(401, "unauthenticated", "Sign in first.");
         }
         return userId;
     }
