@@ -193,7 +193,7 @@ public final class ConfigReader {
                 relyingParty = Optional.of(relyingParty());
             } catch (IllegalArgumentException e) {
                 String reason = String.valueOf(e.getMessage()).replaceFirst("^rpId ", "");
-                fault(Settings.RP_ID, "does not match RP_ORIGIN", reason + "; set it to " + host() + ", for example");
+                fault(Settings.RP_ID, "does not match RP_ORIGIN", reason + "; for example, set it to " + host());
             }
         }
     }

@@ -113,12 +113,12 @@ class DoctorTest {
         environment.put("TLS_CERTIFICATE", "/no/such.pem");
 
         assertThat(problems()).hasSize(7);
-        assertProblem("RP_ID does not fit RP_ORIGIN", "export RP_ID=login.example.com");
+        assertProblem("RP_ID does not match RP_ORIGIN", "export RP_ID=login.example.com");
         assertProblem("SESSION_SECRET is too short", "export SESSION_SECRET=$(openssl rand -hex 32)");
-        assertProblem("TOKEN_TTL_SECONDS is \"soon\"", "unset TOKEN_TTL_SECONDS   # it is then 900");
-        assertProblem("DATABASE_URL is wrong", "export DATABASE_URL=postgres://");
-        assertProblem("TRUSTED_PROXIES is wrong", "export TRUSTED_PROXIES=127.0.0.1");
-        assertProblem("TLS_CERTIFICATE is wrong", "export TLS_CERTIFICATE=fullchain.pem");
+        assertProblem("TOKEN_TTL_SECONDS is \"soon\"", "unset TOKEN_TTL_SECONDS   # default: 900");
+        assertProblem("DATABASE_URL is invalid", "export DATABASE_URL=postgres://");
+        assertProblem("TRUSTED_PROXIES is invalid", "export TRUSTED_PROXIES=127.0.0.1");
+        assertProblem("TLS_CERTIFICATE is invalid", "export TLS_CERTIFICATE=fullchain.pem");
         assertProblem("TLS_KEY is missing", "export TLS_KEY=privkey.pem");
     }
 
