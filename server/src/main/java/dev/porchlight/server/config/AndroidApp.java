@@ -29,7 +29,7 @@ public record AndroidApp(String packageName, String fingerprint) {
         if (!matcher.matches()) {
             throw InvalidValueException.quoting(
                     text,
-                    "PACKAGE=FINGERPRINT is needed, with the SHA-256 fingerprint that keytool -list -v prints, for example"
+                    "must be PACKAGE=FINGERPRINT, with the SHA-256 fingerprint that keytool -list -v prints, for example"
                             + " com.example.app=14:6D:E9:…");
         }
         return new AndroidApp(matcher.group(1), matcher.group(2).toUpperCase(Locale.ROOT));

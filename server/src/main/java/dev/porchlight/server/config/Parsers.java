@@ -84,7 +84,7 @@ final class Parsers {
         for (String app : apps) {
             if (!app.matches("[A-Z0-9]{10}\\.[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*")) {
                 throw InvalidValueException.quoting(
-                        app, "TEAMID.BUNDLE_ID is needed, for example A1B2C3D4E5.com.example.app");
+                        app, "must be TEAMID.BUNDLE_ID, for example A1B2C3D4E5.com.example.app");
             }
         }
         return apps;
