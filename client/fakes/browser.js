@@ -74,6 +74,8 @@ const OPTIONS = {
   get: { rpId: RP_ID, challenge: '-_8', timeout: TIMEOUT, allowCredentials: [{ type: 'public-key', id: 'AQI' }] },
 };
 
+const SIGNED_IN = { token: 'jwt', expiresAt: 9, userId: 'ada' };
+
 export const LISTING = {
   credentials: [],
   allAcceptedCredentials: { rpId: RP_ID, userId: 'AQID', allAcceptedCredentialIds: ['AQI'] },
@@ -88,9 +90,13 @@ export class Service {
   responses = {
     'POST /auth/signup': () => Response.json({ token: 'enr_1' }, { status: 201 }),
     'GET /auth/passkey/register/options': () => Response.json(OPTIONS.create),
-    'POST /auth/passkey/register/finish': () => Response.json({ credentialId: '-_8B' }, { status: 201 }),
+    'POST /auth/passkey/register/finish': ({ headers }) =>
+      Response.json(
+        { credentialId: '-_8B', ...(headers.authorization?.includes('enr_') && SIGNED_IN) },
+        { status: 201 },
+      ),
     'GET /auth/passkey/login/options': () => Response.json(OPTIONS.get),
-    'POST /auth/passkey/login/finish': () => Response.json({ token: 'jwt', expiresAt: 9, userId: 'ada' }),
+    'POST /auth/passkey/login/finish': () => Response.json(SIGNED_IN),
     'GET /auth/session': () => Response.json({ userId: 'ada' }),
     'GET /auth/passkey/credentials': () => Response.json(LISTING),
     'PATCH /auth/passkey/credentials/-_8B': () => Response.json(LISTING),

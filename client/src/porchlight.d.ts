@@ -7,15 +7,17 @@ export function configure(options: {
   fetch?: typeof fetch;
   /** Whether to report outcomes to the service, for its operators. Default: true. */
   report?: boolean;
+  /** Whether to send the list of valid passkeys to passkey managers after a sign-in. Default: true. */
+  signal?: boolean;
 }): void;
 
 /** Returns what this browser supports. An undefined member means unknown, not unsupported. */
 export function support(): Promise<Support>;
 
-/** Creates an account with its first passkey, then signs in with it: two prompts. */
+/** Creates an account with its first passkey and signs the user in: one prompt. */
 export function signUp(user: { userId: string; displayName?: string }, options?: PromptOptions): Promise<SignedIn>;
 
-/** Registers a passkey with the token of an enrollment link (`/#enroll=…`), then signs in with it: two prompts. */
+/** Registers a passkey with the token of an enrollment link (`/#enroll=…`) and signs the user in: one prompt. */
 export function enroll(token: string, options?: PromptOptions): Promise<SignedIn>;
 
 /** @deprecated use `enroll` */

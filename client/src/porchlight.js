@@ -33,7 +33,7 @@ const CODES = {
   challenge_expired: 'expired',
 };
 
-const settings = { base: new URL(import.meta.url).origin, report: true };
+const settings = { base: new URL(import.meta.url).origin, report: true, signal: true };
 
 let running;
 
@@ -64,27 +64,23 @@ export async function support() {
   };
 }
 
-export async function signUp(user, options) {
-  await ceremony('registration', options, async run => {
+export function signUp(user, options) {
+  return ceremony('registration', options, async run => {
     run.token = (await call(run, '/auth/signup', user)).token;
     return register(run);
   });
-  return signIn({ ...options, userId: user.userId });
 }
 
-export async function enroll(token, options) {
-  await ceremony('registration', { ...options, token }, register);
-  return signIn(options);
-}
+export const enroll = (token, options) => ceremony('registration', { ...options, token }, register);
 
 export { enroll as enrol };
 
 export function addPasskey(options) {
   return ceremony('registration', options, async run => {
-    const added = await register(run);
-    const path = '/auth/passkey/credentials/' + added.credentialId;
+    const { credentialId } = await register(run);
+    const path = '/auth/passkey/credentials/' + credentialId;
     if (run.name) await call(run, path, { name: run.name }, { method: 'PATCH' }).then(signal, () => {});
-    return { ...added, token: run.renewed };
+    return { credentialId, token: run.renewed };
   });
 }
 
@@ -144,7 +140,8 @@ async function register(run) {
   const options = await withLogin(run, () => call(run, '/auth/passkey/register/options'));
   const credential = await prompt(run, 'create', options);
   try {
-    return await withLogin(run, () => call(run, '/auth/passkey/register/finish', toJson(credential)));
+    const result = await withLogin(run, () => call(run, '/auth/passkey/register/finish', toJson(credential)));
+    return { ...result, hybrid: isHybrid(credential) };
   } catch (refusal) {
     // Not stored, so the passkey manager can discard it.
     if (refusal.status < 429 && refusal.code !== 'duplicate') {
@@ -171,8 +168,8 @@ async function login(run, mode) {
   const credential = await prompt(run, 'get', await call(run, '/auth/passkey/login/options' + query), mode);
   const result = await call(run, '/auth/passkey/login/finish' + query, toJson(credential));
   run.token = result.token;
-  if (api().signalAllAcceptedCredentials) call(run, '/auth/passkey/credentials').then(signal, () => {});
-  return { ...result, hybrid: credential.authenticatorAttachment === 'cross-platform' };
+  if (settings.signal && api().signalAllAcceptedCredentials) call(run, '/auth/passkey/credentials').then(signal, () => {});
+  return { ...result, hybrid: isHybrid(credential) };
 }
 
 async function prompt(run, phase, options, mode) {
@@ -247,6 +244,8 @@ function report(run, outcome, error) {
   const body = { ceremony: kind, outcome, elapsedMs: elapsed(run), error, origin: location.origin, rpId, ...context };
   send(run, '/auth/passkey/report', body, { keepalive: true }).catch(() => {});
 }
+
+const isHybrid = credential => credential.authenticatorAttachment === 'cross-platform';
 
 const elapsed = run => Date.now() - run.start;
 

@@ -8,7 +8,7 @@ let authenticator, service, clock;
 
 function start(options) {
   ({ authenticator, service, clock } = browser(options));
-  configure({ base: BASE, fetch: service.fetch, report: true });
+  configure({ base: BASE, fetch: service.fetch, report: true, signal: true });
 }
 
 beforeEach(() => start());
@@ -17,7 +17,7 @@ const paths = () => service.requests.map(({ method, path }) => `${method} ${path
 const fails = code => error => assert.equal(error.code, code) ?? true;
 
 describe('sign-up', () => {
-  test('requests a token, creates a passkey with it, and signs in with the passkey', async () => {
+  test('requests a token and creates a passkey with it, which signs the user in', async () => {
     const phases = [];
     const result = await signUp({ userId: 'ada', displayName: 'Ada' }, { onPrompt: phase => phases.push(phase) });
 
@@ -27,27 +27,24 @@ describe('sign-up', () => {
         'POST /auth/signup',
         'GET /auth/passkey/register/options',
         'POST /auth/passkey/register/finish',
-        'GET /auth/passkey/login/options',
-        'POST /auth/passkey/login/finish',
       ],
     );
     assert.deepEqual(service.to('/auth/signup')[0].body, { userId: 'ada', displayName: 'Ada' });
     assert.equal(service.to('/auth/passkey/register/options')[0].headers.authorization, 'Bearer enr_1');
     assert.equal(service.to('/auth/passkey/register/finish')[0].headers.authorization, 'Bearer enr_1');
-    assert.equal(service.to('/auth/passkey/login/finish')[0].headers.authorization, undefined);
-    assert.equal(service.to('/auth/passkey/login/options')[0].search, '?userId=ada');
-    assert.deepEqual(phases, ['create', 'get']);
+    assert.deepEqual(phases, ['create']);
     assert.equal(result.userId, 'ada');
     assert.equal(result.token, 'jwt');
     assert.equal(result.expiresAt, 9);
     assert.equal(result.hybrid, false);
   });
 
-  test('an enrollment link uses its token, and the user id comes from the passkey', async () => {
-    await enroll('enr_2');
+  test('an enrollment link uses its token and signs the user in', async () => {
+    const result = await enroll('enr_2');
 
     assert.equal(service.to('/auth/passkey/register/finish')[0].headers.authorization, 'Bearer enr_2');
-    assert.equal(service.to('/auth/passkey/login/options')[0].search, '');
+    assert.equal(result.userId, 'ada');
+    assert.equal(authenticator.prompts.length, 1);
   });
 });
 
@@ -307,6 +304,7 @@ describe('adding a passkey', () => {
 describe('options and credentials', () => {
   test('are converted by the module where the browser has no JSON functions', async () => {
     await signUp({ userId: 'ada' });
+    await signIn();
 
     const [creation, request] = authenticator.prompts.map(({ publicKey }) => publicKey);
     assert.deepEqual(creation.challenge, Uint8Array.of(251, 255));
@@ -338,6 +336,7 @@ describe('options and credentials', () => {
     authenticator.create = () => Object.assign(created(), { toJSON: () => ({ clientExtensionResults: {}, id: 'native' }) });
     authenticator.get = () => Object.assign(asserted(), { toJSON: () => ({ clientExtensionResults: {}, id: 'native' }) });
     await signUp({ userId: 'ada' });
+    await signIn();
 
     assert.deepEqual(parsed, ['creation', 'request']);
     assert.ok(authenticator.prompts.every(({ publicKey }) => publicKey.native));
@@ -351,6 +350,7 @@ describe('options and credentials', () => {
     authenticator.create = () => Object.assign(created(), { extensions: prf() });
     authenticator.get = () => Object.assign(asserted(), { toJSON: () => ({ clientExtensionResults: prf() }) });
     await signUp({ userId: 'ada' });
+    await signIn();
 
     assert.deepEqual(service.to('/auth/passkey/register/finish')[0].body.clientExtensionResults, expected);
     assert.deepEqual(service.to('/auth/passkey/login/finish')[0].body.clientExtensionResults, expected);
@@ -400,6 +400,14 @@ describe('passkey managers', () => {
 
     assert.equal(service.to('/auth/passkey/credentials')[0].headers.authorization, 'Bearer jwt');
     assert.deepEqual(signals, [['signalAllAcceptedCredentials', LISTING.allAcceptedCredentials]]);
+  });
+
+  test('receive no signal after a sign-in when turned off', async () => {
+    configure({ signal: false });
+    await signIn();
+    await settle();
+
+    assert.deepEqual(service.to('/auth/passkey/credentials'), []);
   });
 
   test('receive an unknown credential after a refused registration', async () => {

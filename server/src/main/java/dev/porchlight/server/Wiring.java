@@ -54,6 +54,7 @@ import dev.porchlight.server.telemetry.SqlSpans;
 import dev.porchlight.server.telemetry.UnreadableRows;
 import dev.porchlight.server.token.KeyRing;
 import dev.porchlight.server.token.Tokens;
+import dev.porchlight.server.web.PageSettings;
 import dev.porchlight.server.web.WebPages;
 import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.PeriodicTask;
@@ -198,12 +199,16 @@ final class Wiring {
         new SessionRoutes(sessions, cookie, audit, callers, users).mount(routes);
         new DocumentRoutes(pageOrigins, party.origin(), keyRing).mount(routes);
         new AppAssociationRoutes(config.get(Settings.ANDROID_APPS), config.get(Settings.IOS_APPS)).mount(routes);
-        WebPages pages = new WebPages(
+        PageSettings pageSettings = new PageSettings(
                 party.rpName(),
                 party.origin(),
+                pageOrigins,
                 config.get(Settings.SIGNUP),
                 opensSessions,
-                config.get(Settings.ADMIN_TOKEN).isPresent());
+                config.get(Settings.ADMIN_TOKEN).isPresent(),
+                management == routes && config.local() && config.loopback(),
+                config.get(Settings.RETURN_URLS));
+        WebPages pages = new WebPages(pageSettings, cookie::isPresent);
         pages.mount(routes);
         pages.mountAssets(routes);
         pages.mountConsole(management, gate::page);

@@ -93,6 +93,12 @@ public final class Settings {
             AndroidApp::parseList));
     public static final Setting<List<String>> IOS_APPS = add(parsed(
             "IOS_APPS", "iOS apps that may use the passkeys, comma-separated TEAMID.BUNDLE_ID", Parsers::iosApps));
+    public static final Setting<ReturnUrls> RETURN_URLS = add(parsed(
+            "RETURN_URLS",
+            "where the sign-in page may send users back to (return_to), comma-separated: URLs such as"
+                    + " https://app.example.com/, which include everything below; paths of the page's own origin are"
+                    + " always allowed",
+            ReturnUrls::parse));
     public static final Setting<DatabaseUrl> DATABASE_URL = add(parsed(
                     "DATABASE_URL",
                     "jdbc:sqlite:FILE, jdbc:postgresql://HOST/NAME or postgres://USER:PASSWORD@HOST/NAME",

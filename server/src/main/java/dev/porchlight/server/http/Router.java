@@ -22,7 +22,7 @@ public final class Router {
     private final Map<Method, Endpoint> unmatched = new EnumMap<>(Method.class);
     private final Map<String, Access> access = new HashMap<>();
 
-    private Router(Map<String, Map<Method, Route.Declared>> routes) {
+    private Router(Map<String, Map<Method, Route.Declared>> routes, Handler notFound) {
         routes.forEach((template, handlers) -> {
             Route route = new Route(template, handlers);
             if (route.isExact()) {
@@ -32,7 +32,6 @@ public final class Router {
             }
             handlers.forEach((method, declared) -> access.put(method + " " + template, declared.access()));
         });
-        Handler notFound = exchange -> Problem.NOT_FOUND.response(exchange.correlationId());
         for (Method method : Method.values()) {
             unmatched.put(method, Endpoint.refusing(method, null, Access.PUBLIC, notFound));
         }
@@ -78,6 +77,7 @@ public final class Router {
     /** Collects routes. Not thread-safe. */
     public static final class Builder {
         private final Map<String, Map<Method, Route.Declared>> routes = new LinkedHashMap<>();
+        private Handler notFound = exchange -> Problem.NOT_FOUND.response(exchange.correlationId());
 
         private Builder() {}
 
@@ -104,8 +104,14 @@ public final class Router {
             return this;
         }
 
+        /** Sets the handler of requests that match no route. The default responds with {@link Problem#NOT_FOUND}. */
+        public Builder notFound(Handler handler) {
+            notFound = handler;
+            return this;
+        }
+
         public Router build() {
-            return new Router(routes);
+            return new Router(routes, notFound);
         }
     }
 }

@@ -28,6 +28,11 @@ public final class SessionCookie {
         return name + "=; Max-Age=0" + attributes;
     }
 
+    /** Whether a request carries the cookie. Its session may have ended. */
+    public boolean isPresent(Exchange exchange) {
+        return read(exchange) != null;
+    }
+
     @Nullable
     String read(Exchange exchange) {
         return read(exchange.headers("Cookie"));

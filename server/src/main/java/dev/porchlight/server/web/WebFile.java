@@ -73,6 +73,15 @@ final class WebFile implements Handler {
                 .with("Cache-Control", "no-cache");
     }
 
+    /** Returns the file with another status than 200, uncompressed and not cacheable. */
+    Response withStatus(int status) {
+        Response response = Response.of(status, type, plain.body);
+        for (Map.Entry<String, String> header : headers.entrySet()) {
+            response = response.with(header.getKey(), header.getValue());
+        }
+        return response.with("Cache-Control", "no-store");
+    }
+
     /** Whether If-None-Match matches the tag. Weak tags count, because compressing proxies weaken them. */
     private static boolean matches(List<String> conditions, String tag) {
         for (String condition : conditions) {

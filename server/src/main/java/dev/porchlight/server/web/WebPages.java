@@ -4,6 +4,7 @@ package dev.porchlight.server.web;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
+import dev.porchlight.server.config.ReturnUrls;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Handler;
@@ -17,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,6 +32,7 @@ public final class WebPages {
             "account-view.js",
             "account.css",
             "account.js",
+            "address.js",
             "api.js",
             "backup-advice.js",
             "browsers.js",
@@ -47,9 +50,11 @@ public final class WebPages {
             "messages.js",
             "new-passkeys.js",
             "passkey-card.js",
+            "passkey-names.js",
             "porchlight.css",
             "providers.json",
             "recovery.js",
+            "return-to.js",
             "session-list.js",
             "signin-actions.js",
             "signin-ceremony.js",
@@ -73,44 +78,93 @@ public final class WebPages {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{(\\w+)}}");
 
     private final Map<String, String> values;
+    private final ReturnUrls returnUrls;
+    private final Predicate<Exchange> hasSession;
     private final Map<String, WebFile> assets;
 
     /**
      * Creates the pages of a service.
      *
-     * @param name the display name
-     * @param origin the origin of its passkeys
-     * @param signupOpen whether the sign-in page offers to create an account
-     * @param sessions whether a login starts a session; otherwise the pages store the token
-     * @param adminToken whether the console requires the admin token
+     * @param hasSession whether a request carries a session cookie, which may be invalid
      */
-    public WebPages(String name, String origin, boolean signupOpen, boolean sessions, boolean adminToken) {
+    public WebPages(PageSettings settings, Predicate<Exchange> hasSession) {
+        this.returnUrls = settings.returnUrls();
+        this.hasSession = hasSession;
         values = Map.of(
                 "name",
-                name,
+                settings.name(),
                 "origin",
-                origin,
+                settings.origin(),
+                "origins",
+                String.join(" ", settings.origins()),
                 "signup",
-                signupOpen ? "open" : "closed",
+                settings.signupOpen() ? "open" : "closed",
                 "login",
-                sessions ? "session" : "token",
+                settings.sessions() ? "session" : "token",
                 "console",
-                adminToken ? "token" : "local");
+                settings.adminToken() ? "token" : "local",
+                "footer",
+                settings.consoleLink() ? "shown" : "none");
         assets = ASSETS.stream()
                 .collect(toUnmodifiableMap(file -> file, file -> new WebFile(file, bytes("assets/" + file), Map.of())));
     }
 
-    /** Mounts the user pages and the client helper. */
+    /** Mounts the user pages, the client helper, and an HTML page for browsers that request an unknown path. */
     public void mount(Router.Builder router) {
-        router.get("/", Access.PUBLIC, page("index.html"));
-        router.get("/account", Access.PUBLIC, page("account.html"));
+        router.get("/", Access.PUBLIC, signInPage());
+        router.get("/account", Access.PUBLIC, page("account.html", Map.of()));
         router.get(
                 "/porchlight.js", Access.PUBLIC_SCRIPT, new WebFile("porchlight.js", bytes("porchlight.js"), Map.of()));
+        WebFile notFound = page("not-found.html", Map.of());
+        router.notFound(exchange -> acceptsHtml(exchange)
+                ? notFound.withStatus(404)
+                : Problem.NOT_FOUND.response(exchange.correlationId()));
+    }
+
+    /**
+     * Returns the handler of the sign-in page. The page has a variant for each combination of two facts about the request,
+     * and contains no request data.
+     */
+    private Handler signInPage() {
+        WebFile plain = signInPage("sign-in", "none");
+        WebFile returning = signInPage("sign-in", "allowed");
+        WebFile withSession = signInPage("loading", "none");
+        WebFile withSessionReturning = signInPage("loading", "allowed");
+        return exchange -> {
+            boolean returns = returnsTo(exchange);
+            WebFile page = hasSession.test(exchange)
+                    ? (returns ? withSessionReturning : withSession)
+                    : (returns ? returning : plain);
+            return page.handle(exchange);
+        };
+    }
+
+    private WebFile signInPage(String view, String returnTo) {
+        return page("index.html", Map.of("view", view, "return", returnTo));
+    }
+
+    /** Whether the request has a {@code return_to} that may be followed. Logs one that may not. */
+    private boolean returnsTo(Exchange exchange) {
+        try {
+            String address = exchange.queryParameter("return_to");
+            if (address == null || returnUrls.allows(address)) {
+                return address != null;
+            }
+        } catch (ProblemException e) {
+            // given more than once, or not decodable
+        }
+        exchange.logger().info("return_to ignored: not a path of this origin, and not within RETURN_URLS");
+        return false;
+    }
+
+    private static boolean acceptsHtml(Exchange exchange) {
+        boolean read = exchange.method().equals("GET") || exchange.method().equals("HEAD");
+        return read && String.join(",", exchange.headers("Accept")).contains("text/html");
     }
 
     /** Mounts the console page behind an access check. */
     public void mountConsole(Router.Builder router, UnaryOperator<Handler> gate) {
-        router.get("/console", Access.PUBLIC, gate.apply(page("console.html")));
+        router.get("/console", Access.PUBLIC, gate.apply(page("console.html", Map.of())));
     }
 
     /** Mounts the assets, which every port with a page needs. */
@@ -126,15 +180,17 @@ public final class WebPages {
         return file.handle(exchange);
     }
 
-    private WebFile page(String file) {
+    /** Reads a page and replaces its placeholders with the settings and these values. */
+    private WebFile page(String file, Map<String, String> more) {
         String html = PLACEHOLDER
                 .matcher(new String(bytes(file), UTF_8))
-                .replaceAll(placeholder -> Matcher.quoteReplacement(escaped(value(placeholder.group(1)))));
+                .replaceAll(placeholder -> Matcher.quoteReplacement(escaped(value(placeholder.group(1), more))));
         return new WebFile(file, html.getBytes(UTF_8), PAGE_HEADERS);
     }
 
-    private String value(String key) {
-        return Objects.requireNonNull(values.get(key), () -> "unknown placeholder: " + key);
+    private String value(String key, Map<String, String> more) {
+        return Objects.requireNonNull(
+                more.getOrDefault(key, values.get(key)), () -> "unknown placeholder: " + key);
     }
 
     private static String escaped(String text) {

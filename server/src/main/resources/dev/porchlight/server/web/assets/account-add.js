@@ -2,7 +2,7 @@
 // Adds a passkey, and shows the progress of ceremonies on the account page.
 
 import * as porchlight from '/porchlight.js';
-import { attempt, CREDENTIALS, setState, focusCard, login, NOT_NOW, reset, showPasskeys } from './account-view.js';
+import { attempt, CREDENTIALS, setState, clickInCard, login, NOT_NOW, reset, showPasskeys } from './account-view.js';
 import { call } from './api.js';
 import { byId } from './dom.js';
 import { storeToken, token } from './token-store.js';
@@ -33,7 +33,7 @@ export const add = () =>
       showPasskeys(await call('GET', CREDENTIALS));
       setState('ready');
       showStatus('Your new passkey is ready. Give it a name you’ll recognize.', { tone: 'good' });
-      focusCard(added.credentialId, '.rename');
+      clickInCard(added.credentialId, '.rename');
     }
   });
 

@@ -9,9 +9,8 @@ import { ask } from './dialog.js';
 import { byId } from './dom.js';
 import { storeToken } from './token-store.js';
 import { showStatus } from './messages.js';
-import { titleOf } from './passkey-card.js';
 
-/** @typedef {import('./passkey-card.js').Passkey} Passkey */
+/** @typedef {import('./passkey-card.js').Titled} Passkey */
 
 const NOT_SIGNALED = 'It may still appear in your password manager. Delete it there too.';
 
@@ -21,7 +20,7 @@ export const remove = (passkey) => attempt(() => (isLastPasskey() ? confirmLastR
 /** @param {Passkey} passkey */
 async function confirmRemoval(passkey) {
   const choice = await ask({
-    title: `Remove ${titleOf(passkey)}?`,
+    title: `Remove ${passkey.title}?`,
     text: 'You can’t sign in with it any more. Browsers that signed in with it are signed out.',
     choices: [{ value: 'remove', label: 'Remove', style: 'danger' }],
   });
@@ -65,10 +64,10 @@ async function removeNow(passkey, force) {
   await showRemoved(passkey, listing);
 }
 
-/** @param {Passkey} passkey @param {{ credentials: Passkey[] }} listing */
+/** @param {Passkey} passkey @param {{ credentials: import('./passkey-card.js').Passkey[] }} listing */
 async function showRemoved(passkey, listing) {
   const signaled = await porchlight.signal(listing);
-  const removed = `${titleOf(passkey)} was removed.${signaled ? '' : ` ${NOT_SIGNALED}`}`;
+  const removed = `${passkey.title} was removed.${signaled ? '' : ` ${NOT_SIGNALED}`}`;
   showPasskeys(listing);
   try {
     await showSessions();

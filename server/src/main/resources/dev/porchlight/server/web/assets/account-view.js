@@ -6,6 +6,7 @@ import { byId } from './dom.js';
 import { clearToken } from './token-store.js';
 import { clearMessages, fillMessage, showAlert } from './messages.js';
 import { passkeyCard } from './passkey-card.js';
+import { withTitles } from './passkey-names.js';
 import { backupAdvice } from './backup-advice.js';
 import { sessionRow } from './session-list.js';
 
@@ -34,21 +35,31 @@ export function reset() {
   byId('add-passkey').focus();
 }
 
-/** @param {{ credentials: import('./passkey-card.js').Passkey[] }} listing */
+/**
+ * @param {{ credentials: import('./passkey-card.js').Passkey[] }} listing
+ * @returns {import('./passkey-card.js').Titled[]}
+ */
 export function showPasskeys({ credentials }) {
+  const passkeys = withTitles(credentials);
   const { text, tone } = backupAdvice(credentials);
-  byId('passkeys').replaceChildren(...credentials.map(passkeyCard));
+  byId('passkeys').replaceChildren(...passkeys.map(passkeyCard));
   for (const notice of byId('added').querySelectorAll('[data-added]')) {
     if (!credentials.some(({ credentialId }) => credentialId === notice.dataset.added)) {
       notice.remove(); // the passkey was removed
     }
   }
   fillMessage(byId('backup-advice'), text, tone);
+  return passkeys;
 }
 
 /** @param {string} credentialId @param {string} part selector of the element to focus in the passkey's card */
 export function focusCard(credentialId, part) {
   document.querySelector(`[data-credential-id="${CSS.escape(credentialId)}"] ${part}`)?.focus();
+}
+
+/** @param {string} credentialId @param {string} part selector of the button to click in the passkey's card */
+export function clickInCard(credentialId, part) {
+  document.querySelector(`[data-credential-id="${CSS.escape(credentialId)}"] ${part}`)?.click();
 }
 
 export const isLastPasskey = () => byId('passkeys').children.length === 1;

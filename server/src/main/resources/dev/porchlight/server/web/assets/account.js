@@ -6,13 +6,13 @@ import { add } from './account-add.js';
 import { announce } from './new-passkeys.js';
 import { remove } from './account-remove.js';
 import { attempt, CREDENTIALS, setState, focusCard, showSignedIn, reset, showPasskeys, showSessions } from './account-view.js';
-import { call } from './api.js';
+import { call, fetchSession } from './api.js';
 import { ask } from './dialog.js';
 import { byId } from './dom.js';
 import { drawIcons } from './icons.js';
 import { clearToken } from './token-store.js';
 import { showStatus } from './messages.js';
-import { loadProviders } from './passkey-card.js';
+import { loadProviders } from './passkey-names.js';
 
 /** Storage key: the user declined a passkey on this device. */
 const DECLINED = 'porchlight.declined';
@@ -29,8 +29,8 @@ const start = () =>
     }
     const [listing] = await Promise.all([call('GET', CREDENTIALS), loadProviders(), showSessions()]);
     byId('user-id').textContent = session.userId;
-    showPasskeys(listing);
-    announce(listing.credentials, remove);
+    const shown = showPasskeys(listing);
+    announce(shown, remove);
     showSignedIn(true);
     setState('ready');
     porchlight.signal(listing);
@@ -38,18 +38,6 @@ const start = () =>
     // Shows the end of the session without a click.
     setTimeout(() => attempt(showSessions), Math.min(session.expiresAt - Date.now() + 1000, MAX_DELAY));
   });
-
-/** @returns {Promise<{ userId: string, expiresAt: number } | undefined>} */
-async function fetchSession() {
-  try {
-    return await call('GET', '/auth/session');
-  } catch (error) {
-    if (error.status === 401) {
-      return undefined;
-    }
-    throw error;
-  }
-}
 
 /** Offers a passkey on this device after a sign-in with another device, unless declined before. */
 function offerLocalPasskey() {
@@ -97,7 +85,7 @@ const signOut = (query = '') =>
   attempt(async () => {
     await call('POST', `/auth/logout${query}`);
     clearToken();
-    location.assign('/');
+    location.assign('/#signed-out');
   });
 
 async function signOutEverywhere() {
@@ -112,6 +100,8 @@ async function signOutEverywhere() {
 }
 
 drawIcons();
+// The page sends the signals itself.
+porchlight.configure({ signal: false });
 byId('add-passkey').addEventListener('click', add);
 byId('passkeys').addEventListener('passkey-rename', (event) => rename(event.detail));
 byId('passkeys').addEventListener('passkey-remove', (event) => remove(event.detail));

@@ -14,6 +14,18 @@ export class ApiError extends Error {
   }
 }
 
+/** @returns {Promise<{ userId: string, expiresAt: number } | undefined>} undefined if signed out */
+export async function fetchSession() {
+  try {
+    return await call('GET', '/auth/session');
+  } catch (error) {
+    if (error.status === 401) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
 /**
  * @param {string} method
  * @param {string} path

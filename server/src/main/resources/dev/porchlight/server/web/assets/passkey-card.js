@@ -4,29 +4,19 @@
 import { el } from './dom.js';
 import { icon } from './icons.js';
 import { isOnSecurityKey } from './backup-advice.js';
+import { providerOf } from './passkey-names.js';
 import { timeOf } from './times.js';
 
 /**
  * @typedef {{ credentialId: string, name?: string, aaguid?: string, transports: string[], backupEligible?: boolean,
- *   backedUp?: boolean, createdAt?: number, lastUsedAt?: number }} Passkey
+ *   backedUp?: boolean, createdAt?: number, lastUsedAt?: number, userAgent?: string }} Passkey
+ * @typedef {Passkey & { title: string }} Titled
  */
 
-/** @type {Record<string, string>} */
-let providers = {};
-
-/** Loads the provider names. They are for display only; without them the cards say "Passkey". */
-export async function loadProviders() {
-  const response = await fetch('/assets/providers.json').catch(() => undefined);
-  providers = response?.ok ? await response.json() : {};
-}
-
-/** @param {Passkey} passkey @returns {string} its name, or the name of its provider */
-export const titleOf = (passkey) => passkey.name ?? providers[passkey.aaguid ?? ''] ?? 'Passkey';
-
-/** @param {Passkey} passkey @returns {HTMLLIElement} */
+/** @param {Titled} passkey @returns {HTMLLIElement} */
 export function passkeyCard(passkey) {
-  const provider = providers[passkey.aaguid ?? ''];
-  const title = titleOf(passkey);
+  const { title } = passkey;
+  const provider = passkey.name === undefined ? undefined : providerOf(passkey);
   const heading = el(
     'div',
     { class: 'name' },
@@ -51,12 +41,16 @@ export function passkeyCard(passkey) {
 const dispatch = (source, name, detail) => source.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
 
 /** @param {Passkey} passkey */
-function syncedBadge({ backupEligible, backedUp }) {
+function syncedBadge(passkey) {
+  const { backupEligible, backedUp } = passkey;
   if (backedUp === undefined) {
     return undefined;
   }
   if (backedUp) {
     return el('p', { class: 'badge synced' }, icon('cloud'), 'Synced');
+  }
+  if (isOnSecurityKey(passkey)) {
+    return el('p', { class: 'badge' }, icon('key'), 'This key only');
   }
   return el('p', { class: 'badge' }, icon('device'), backupEligible ? 'Not synced yet' : 'This device only');
 }
@@ -72,12 +66,12 @@ function times({ createdAt, lastUsedAt }) {
 /**
  * Replaces the name with a text field until the user saves or cancels.
  * @param {HTMLElement} heading
- * @param {Passkey} passkey
+ * @param {Titled} passkey
  * @param {HTMLButtonElement} button
  */
 function edit(heading, passkey, button) {
   const original = [...heading.childNodes];
-  const input = el('input', { 'aria-label': 'Name of this passkey', maxlength: 64, value: titleOf(passkey), autocomplete: 'off' });
+  const input = el('input', { 'aria-label': 'Name of this passkey', maxlength: 64, value: passkey.title, autocomplete: 'off' });
   const close = () => {
     heading.replaceChildren(...original);
     button.disabled = false;
@@ -90,7 +84,7 @@ function edit(heading, passkey, button) {
       submit: (event) => {
         event.preventDefault();
         const name = input.value.trim();
-        if (name === '' || name === titleOf(passkey)) {
+        if (name === '' || name === passkey.title) {
           close();
         } else {
           dispatch(heading, 'passkey-rename', { passkey, name });

@@ -1,40 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// The choices after a failed ceremony: at least two for each error.
+// The choices after a failed ceremony: two or three for each error.
 
 /**
  * The choices that a page supports.
  * @typedef {import('./messages.js').Choice} Choice
- * @typedef {{ again: Choice, phone?: Choice, signIn?: Choice, signUp?: Choice, rename?: Choice, correctOrigin?: Choice, reload: Choice, help: Choice }} Choices
+ * @typedef {{ again: Choice, phone?: Choice, signIn?: Choice, signUp?: Choice, rename?: Choice, reload: Choice, help: Choice }} Choices
  * @typedef {import('./messages.js').Tone} Tone
  */
 
 /** @type {Record<string, { order: (keyof Choices)[], tone?: Tone, code?: boolean }>} */
 const RECOVERY = {
-  insecure: { order: ['correctOrigin', 'reload', 'help'], tone: 'bad' },
-  unsupported: { order: ['phone', 'again', 'help'], code: true },
-  blocked: { order: ['again', 'phone', 'signUp', 'help'], code: true },
-  dismissed: { order: ['again', 'phone', 'signUp', 'signIn', 'help'], tone: '' },
-  timeout: { order: ['again', 'phone', 'signIn', 'help'], tone: '' },
-  duplicate: { order: ['signIn', 'help'], tone: 'good' },
-  config: { order: ['correctOrigin', 'reload', 'help'], tone: 'bad', code: true },
-  authenticator: { order: ['again', 'phone', 'help'], code: true },
-  expired: { order: ['again', 'phone', 'help'], code: true },
-  refused: { order: ['again', 'phone', 'help'], tone: 'bad', code: true },
+  insecure: { order: ['reload'], tone: 'bad' },
+  unsupported: { order: ['phone', 'again'], code: true },
+  blocked: { order: ['again', 'phone', 'signIn'], code: true },
+  dismissed: { order: ['again', 'phone', 'signUp', 'signIn'], tone: '' },
+  timeout: { order: ['again', 'phone', 'signIn'], tone: '' },
+  duplicate: { order: ['signIn'], tone: 'good' },
+  config: { order: ['reload'], tone: 'bad', code: true },
+  authenticator: { order: ['again', 'phone'], code: true },
+  expired: { order: ['again', 'phone'], code: true },
+  refused: { order: ['again', 'phone', 'signIn'], tone: 'bad', code: true },
   exists: { order: ['signIn', 'rename'], tone: '' },
-  closed: { order: ['signIn', 'help'] },
-  limited: { order: ['again', 'help'], code: true },
-  unavailable: { order: ['again', 'help'], tone: 'bad', code: true },
-  network: { order: ['again', 'help'] },
+  closed: { order: ['signIn'] },
+  limited: { order: ['again'], code: true },
+  unavailable: { order: ['again'], tone: 'bad', code: true },
+  network: { order: ['again'] },
 };
 
-const UNEXPECTED = { order: /** @type {(keyof Choices)[]} */ (['again', 'reload', 'help']), tone: 'bad', code: true };
+const UNEXPECTED = { order: /** @type {(keyof Choices)[]} */ (['again', 'reload']), tone: 'bad', code: true };
+const MAX_CHOICES = 3;
 
 /**
+ * Returns two or three choices. Help is only added if there would be fewer than two, because the page always shows it.
  * @param {string} code of a `PasskeyError`
  * @param {Choices} available
  * @returns {{ choices: Choice[], tone: Tone, showsCode: boolean }}
  */
 export function recoveryFor(code, available) {
   const { order, tone = 'warn', code: showsCode = false } = RECOVERY[code] ?? UNEXPECTED;
-  return { choices: order.map((name) => available[name]).filter((choice) => choice !== undefined), tone, showsCode };
+  const choices = order.map((name) => available[name]).filter((choice) => choice !== undefined).slice(0, MAX_CHOICES);
+  return { choices: choices.length < 2 ? [...choices, available.help] : choices, tone, showsCode };
 }

@@ -23,7 +23,7 @@ export function readEnrollmentLink() {
     return false;
   }
   enrollment = link[1];
-  history.replaceState(null, '', location.pathname);
+  history.replaceState(null, '', location.pathname + location.search);
   return true;
 }
 
@@ -34,15 +34,18 @@ export async function fetchEnrolledUser() {
   return options.user?.name ?? '';
 }
 
-/** @param {boolean} [hybrid] whether to use a passkey of another device @returns {Action} */
-export function signIn(hybrid = false) {
-  const userId = userName() || undefined;
-  return {
-    begin: (events) => porchlight.signIn({ userId, hybrid, ...events }),
-    button: byId(hybrid ? 'other-device-button' : 'sign-in-button'),
-    greeting: 'Welcome back',
-  };
-}
+/** @param {{ userId?: string, hybrid?: boolean, button?: string }} [options] @returns {Action} */
+export const signIn = ({ userId, hybrid, button = 'sign-in-button' } = {}) => ({
+  begin: (events) => porchlight.signIn({ userId, hybrid, ...events }),
+  button: byId(button),
+  greeting: 'Welcome back',
+});
+
+/** Signs in with the typed user name, if any. @returns {Action} */
+export const signInByName = () => signIn({ userId: userName() || undefined, button: 'sign-in-by-name-button' });
+
+/** @returns {Action} */
+export const signInWithPhone = () => signIn({ userId: userName() || undefined, hybrid: true, button: 'other-device-button' });
 
 /** @returns {Action | undefined} undefined if the user name is missing */
 export function signUp() {

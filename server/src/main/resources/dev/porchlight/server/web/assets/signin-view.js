@@ -1,33 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elements and states of the sign-in page.
+// The elements, views and states of the sign-in page.
 
 import { byId } from './dom.js';
 import { clearMessages } from './messages.js';
+import { returnTo } from './return-to.js';
+
+/**
+ * @typedef {'loading' | 'sign-in' | 'sign-up' | 'enroll' | 'signed-in'} View
+ * @typedef {'ready' | 'starting' | 'prompt' | 'checking' | 'done' | 'error'} State
+ */
 
 const main = byId('main');
 const field = byId('user-id');
 const hint = byId('user-id-hint');
-const title = byId('title').textContent;
-const lead = byId('lead').textContent;
+const HINT = hint.textContent;
 
 /** The service's settings: its name, its origin, the sign-up mode, and the result of a login. */
 export const { name, origin, login, signup } = main.dataset;
+export const origins = main.dataset.origins.split(' ');
 
-const HINT =
-  signup === 'open'
-    ? 'New here? Choose a user name. Signing in? You can leave this empty.'
-    : hint.textContent;
+/** Where to go after a sign-in. */
+export const target = returnTo(location.search, main.dataset.return === 'allowed') ?? '/account';
 
-/** @typedef {'ready' | 'starting' | 'prompt' | 'checking' | 'done' | 'error'} State */
+/** @type {Record<View, [string, string]>} title and lead */
+const TEXTS = {
+  loading: [`Sign in to ${name}`, ''],
+  'sign-in': [`Sign in to ${name}`, 'Use your fingerprint, face, or screen lock.'],
+  'sign-up': ['Create your account', 'You’ll sign in with your fingerprint, face, or screen lock.'],
+  enroll: ['Create your passkey', `You’ll sign in to ${name} with your fingerprint, face, or screen lock.`],
+  'signed-in': ['You’re signed in', ''],
+};
+
+/** @returns {View} */
+export const currentView = () => main.dataset.view;
+
+/** Switches the view and clears messages and field errors. @param {View} view @param {string} [lead] */
+export function showView(view, lead = TEXTS[view][1]) {
+  main.dataset.view = view;
+  setState('ready');
+  clearMessages();
+  clearNameError();
+  for (const element of document.querySelectorAll('[data-views]')) {
+    element.hidden = !element.dataset.views.split(' ').includes(view);
+  }
+  byId('to-sign-up').hidden = view !== 'sign-in' || signup !== 'open';
+  byId('title').textContent = TEXTS[view][0];
+  byId('lead').textContent = lead;
+  document.title = `${TEXTS[view][0]} · ${name}`;
+}
 
 /** @param {State} next @param {string} [code] the error code */
 export function setState(next, code = '') {
   main.dataset.state = next;
   main.dataset.code = code;
   const busy = ['starting', 'prompt', 'checking', 'done'].includes(next);
-  for (const form of document.forms) {
-    form.setAttribute('aria-busy', String(busy));
-    form.elements[0].disabled = busy;
+  main.setAttribute('aria-busy', String(busy));
+  for (const control of document.querySelectorAll('[data-views] :is(button, input)')) {
+    control.disabled = busy;
   }
 }
 
@@ -37,13 +66,15 @@ export const inState = (...states) => states.includes(/** @type {State} */ (main
 /** @returns {string} the code of the visible error, or an empty string */
 export const currentErrorCode = () => main.dataset.code ?? '';
 
-/** @returns {string} the typed user name; may be empty */
-export const userName = () => field.value.trim();
+/** @returns {string} the typed user name of the current view; may be empty */
+export const userName = () => byId(currentView() === 'sign-up' ? 'user-id' : 'known-user-id').value.trim();
 
-/** Focuses the name field and shows a hint. @param {string} text */
+/** Whether a field is visible that can offer passkeys. */
+export const hasAutofillField = () => currentView() === 'sign-up' || (currentView() === 'sign-in' && byId('other-ways').open);
+
+/** Focuses the name field of the sign-up view and shows an error. @param {string} text */
 export function requireUserName(text) {
-  setState('ready');
-  clearMessages();
+  showView('sign-up');
   hint.textContent = text;
   field.setAttribute('aria-invalid', 'true');
   field.focus();
@@ -55,22 +86,10 @@ export function clearNameError() {
   hint.textContent = HINT;
 }
 
-export const isEnrolling = () => main.dataset.view === 'enroll';
-
-/** Shows the account of the link, which may not be the user's own. @param {string} account */
+/** Shows the account of an enrollment link, which may not be the user's own. @param {string} account */
 export function showAccountName(account) {
   byId('account').hidden = account === '';
   byId('account-name').textContent = account;
-}
-
-/** @param {boolean} enrolling whether to show the enrollment view instead of the sign-in view */
-export function showEnrollment(enrolling) {
-  showAccountName('');
-  main.dataset.view = enrolling ? 'enroll' : 'sign-in';
-  byId('enroll').hidden = !enrolling;
-  byId('sign-in').hidden = enrolling;
-  byId('title').textContent = enrolling ? 'Create your passkey' : title;
-  byId('lead').textContent = enrolling ? `Use your fingerprint, face, or screen lock to sign in to ${name}.` : lead;
 }
 
 export function openHelp() {

@@ -2,16 +2,19 @@
 // Entry point of the sign-in page.
 
 import * as porchlight from '/porchlight.js';
+import { checkAddress } from './address.js';
+import { call, fetchSession } from './api.js';
 import { byId } from './dom.js';
 import { drawIcons } from './icons.js';
-import { clearMessages, showAlert, showStatus } from './messages.js';
-import { enroll, fetchEnrolledUser, signIn, signUp, readEnrollmentLink } from './signin-actions.js';
-import { startAutofill, showError, recoveryChoices, run } from './signin-ceremony.js';
-import { setState, inState, showAccountName, clearNameError, showEnrollment, currentErrorCode, signup } from './signin-view.js';
+import { showAlert, showStatus } from './messages.js';
+import { enroll, fetchEnrolledUser, readEnrollmentLink, signIn, signInByName, signInWithPhone, signUp } from './signin-actions.js';
+import { recoveryChoices, run, showError, showSignIn, showSignUp, startAutofill } from './signin-ceremony.js';
+import * as view from './signin-view.js';
+import { clearToken, token } from './token-store.js';
 
 const UNSUPPORTED = "This browser doesn't support passkeys. Update it, or use another browser or your phone.";
 
-/** @param {string} form @param {() => import('./signin-actions.js').Action} action */
+/** @param {string} form @param {() => import('./signin-actions.js').Action | undefined} action */
 function onSubmit(form, action) {
   byId(form).addEventListener('submit', (event) => {
     event.preventDefault();
@@ -19,63 +22,119 @@ function onSubmit(form, action) {
   });
 }
 
-function readLink() {
-  if (readEnrollmentLink()) {
-    porchlight.cancel();
-    clearMessages();
-    setState('ready');
-    showEnrollment(true);
-    fetchEnrolledUser().then(showAccountName);
+/** @returns {boolean} whether the address had an enrollment link */
+function openEnrollmentLink() {
+  if (!readEnrollmentLink()) {
+    return false;
   }
+  porchlight.cancel();
+  view.showView('enroll');
+  view.showAccountName('');
+  fetchEnrolledUser().then(view.showAccountName);
+  return true;
 }
 
-function signInInstead() {
-  clearMessages();
-  setState('ready');
-  showEnrollment(false);
-  byId('sign-in-button').focus();
-  startAutofill();
+/** Shows the signed-in user, if any. @returns {Promise<boolean>} */
+async function showSession() {
+  const session = await fetchSession().catch(() => undefined);
+  if (session === undefined) {
+    return false;
+  }
+  view.showView('signed-in', `You’re signed in as ${session.userId}.`);
+  byId('continue-button').focus();
+  return true;
+}
+
+async function useAnotherAccount() {
+  try {
+    await call('POST', '/auth/logout');
+  } catch (error) {
+    if (error.status !== 401) {
+      showAlert(error.message, { tone: 'bad', choices: [{ label: 'Try again', id: 'try-again', run: useAnotherAccount }] });
+      return;
+    }
+  }
+  clearToken();
+  showSignIn();
+  showStatus('You’re signed out.', { tone: 'good' });
 }
 
 function offline() {
-  if (inState('ready', 'error')) {
-    const { again, help } = recoveryChoices(signIn(), false);
-    setState('error', 'network');
-    showAlert("You're offline. You can continue when you're back online.", { choices: [again, help] });
+  if (view.inState('ready', 'error') && view.currentView() !== 'signed-in') {
+    const { again, help } = recoveryChoices(signIn());
+    view.setState('error', 'network');
+    showAlert('You’re offline. You can continue when you’re back online.', { choices: [again, help] });
   }
 }
 
 function online() {
-  if (currentErrorCode() === 'network') {
-    setState('ready');
-    showStatus("You're back online.", { tone: 'good' });
+  if (view.currentErrorCode() === 'network') {
+    view.setState('ready');
+    showStatus('You’re back online.', { tone: 'good' });
     startAutofill();
   }
 }
 
-async function begin() {
+/** @returns {boolean} whether passkeys work at this address */
+function isAddressUsable() {
+  const address = checkAddress(location, view.origin, view.origins);
+  if (address.ok) {
+    return true;
+  }
+  if (address.redirect) {
+    location.replace(address.redirect);
+    return false;
+  }
+  const { help } = recoveryChoices(signIn());
+  const leave = { label: `Go to ${view.origin}`, id: 'go-to-origin', run: () => location.assign(`${view.origin}/`) };
+  view.showView('sign-in');
+  view.setState('error', 'config');
+  showAlert(`Passkeys don’t work at this address. Use ${view.origin} instead.`, { tone: 'bad', choices: [leave, help] });
+  return false;
+}
+
+async function start() {
+  const signedOut = location.hash === '#signed-out';
+  if (!isAddressUsable()) {
+    return;
+  }
   const { secure, passkeys } = await porchlight.support();
   if (!passkeys) {
-    const error = secure ? new porchlight.PasskeyError('unsupported', { message: UNSUPPORTED }) : new porchlight.PasskeyError('insecure');
-    showError(error, signIn(), true);
-  } else if (navigator.onLine) {
-    startAutofill();
-  } else {
+    view.showView('sign-in');
+    showError(secure ? new porchlight.PasskeyError('unsupported', { message: UNSUPPORTED }) : new porchlight.PasskeyError('insecure'), signIn());
+    return;
+  }
+  const mayBeSignedIn = view.currentView() === 'loading' || token() !== undefined;
+  if (openEnrollmentLink() || (mayBeSignedIn && (await showSession()))) {
+    return;
+  }
+  view.showView('sign-in');
+  if (signedOut) {
+    history.replaceState(null, '', location.pathname + location.search);
+    showStatus('You’re signed out.', { tone: 'good' });
+  }
+  if (!navigator.onLine) {
     offline();
   }
 }
 
 drawIcons();
-clearNameError();
-byId('sign-up-button').hidden = signup !== 'open';
+// The account page sends the signals.
+porchlight.configure({ signal: false });
 onSubmit('sign-in', signIn);
+onSubmit('sign-in-by-name', signInByName);
+onSubmit('sign-up', signUp);
 onSubmit('enroll', enroll);
-byId('sign-up-button').addEventListener('click', () => run(signUp()));
-byId('other-device-button').addEventListener('click', () => run(signIn(true)));
-byId('instead-button').addEventListener('click', signInInstead);
-byId('user-id').addEventListener('input', clearNameError);
-addEventListener('hashchange', readLink);
+byId('other-device-button').addEventListener('click', () => run(signInWithPhone()));
+byId('other-ways').addEventListener('toggle', () => (byId('other-ways').open ? startAutofill() : view.inState('ready') && porchlight.cancel()));
+byId('show-sign-up').addEventListener('click', showSignUp);
+byId('show-sign-in').addEventListener('click', showSignIn);
+byId('continue-button').addEventListener('click', () => location.assign(view.target));
+byId('other-account-button').addEventListener('click', useAnotherAccount);
+byId('user-id').addEventListener('input', view.clearNameError);
+addEventListener('hashchange', openEnrollmentLink);
 addEventListener('offline', offline);
 addEventListener('online', online);
-readLink();
-begin();
+// A page restored by the back button may show another user.
+addEventListener('pageshow', (event) => event.persisted && location.reload());
+start();
