@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
@@ -32,7 +33,8 @@ class PagesTest {
 
     @BeforeAll
     static void start() throws Exception {
-        service = new RunningService(Map.of("RP_NAME", NAME), routes -> {});
+        service = new RunningService(
+                Map.of("RP_NAME", NAME, "RETURN_URLS", "https://app.example.com/"), routes -> {});
     }
 
     @AfterAll
@@ -79,6 +81,50 @@ class PagesTest {
                 new RunningService(Map.of("SIGNUP", "closed", "LOGIN_RESULT", "token"), routes -> {})) {
             assertThat(other.get("/").body()).contains("data-signup=\"closed\"", "data-login=\"token\"");
         }
+    }
+
+    @Test
+    void the_sign_in_page_knows_of_a_session_cookie_and_nothing_about_its_user() throws Exception {
+        assertThat(service.get("/").body()).contains("data-view=\"sign-in\"");
+        assertThat(service.get("/", "Cookie", "porchlight=secret").body())
+                .contains("data-view=\"loading\"")
+                .doesNotContain("secret");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/account,allowed",
+        "%2Faccount%3Fa%3Db,allowed",
+        "https%3A%2F%2Fapp.example.com%2Forders,allowed",
+        "//evil.example,none",
+        "%2F%5Cevil.example,none",
+        "/%09/evil.example,none",
+        "https://evil.example/,none",
+        "https://app.example.com@evil.example/,none",
+        "javascript:alert(1),none",
+        "/a&return_to=/b,none"
+    })
+    void return_to_is_allowed_within_the_origin_and_the_configured_urls(String returnTo, String expected)
+            throws Exception {
+        HttpResponse<String> page = service.get("/?return_to=" + returnTo);
+
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.body()).contains("data-return=\"" + expected + "\"").doesNotContain("evil");
+    }
+
+    @Test
+    void an_unknown_path_is_html_for_browsers_and_a_problem_for_others() throws Exception {
+        HttpResponse<String> page = service.get("/nowhere", "Accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+        assertThat(page.statusCode()).isEqualTo(404);
+        assertThat(page.body()).startsWith("<!doctype html>").contains("Page not found");
+        assertThat(page.headers().allValues("Content-Security-Policy")).hasSize(1);
+        assertThat(header(page, "Content-Security-Policy")).startsWith("default-src 'none'; script-src 'self';");
+        assertThat(header(page, "Cache-Control")).isEqualTo("no-store");
+
+        HttpResponse<String> problem = service.get("/nowhere", "Accept", "*/*");
+        assertThat(problem.statusCode()).isEqualTo(404);
+        assertThat(header(problem, "Content-Type")).startsWith("application/problem+json");
+        assertThat(service.send("POST", "/nowhere").statusCode()).isEqualTo(404);
     }
 
     @ParameterizedTest

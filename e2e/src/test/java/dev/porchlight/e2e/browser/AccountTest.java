@@ -37,7 +37,9 @@ class AccountTest {
         browser.press("Add a passkey");
 
         browser.awaitText("Your new passkey is ready.");
-        browser.awaitText("This device only");
+        browser.awaitText("This key only");
+        browser.keys("\n"); // keeps the suggested name
+        browser.eventually(() -> assertThat(browser.passkeyNames()).containsExactly("Chrome on Linux", "Security key"));
         assertThat(browser.authenticator().credentials()).hasSize(1);
         browser.assertAccessible("account-two-passkeys");
 

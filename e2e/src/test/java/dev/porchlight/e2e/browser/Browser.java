@@ -128,17 +128,28 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
     /** Creates an account from any page and ends on the account page. */
     void signUp(String userId) {
         open("/");
+        openSignUp();
         type("User name", userId);
-        press("Create an account");
+        press("Create account");
         awaitPath("/account");
         awaitText("Signed in as " + userId);
+    }
+
+    /** Opens the sign-up view of the sign-in page. */
+    void openSignUp() {
+        press("Create an account");
+    }
+
+    /** Opens the user name field of the sign-in view. */
+    void openOtherWays() {
+        press(By.cssSelector("#other-ways > summary"));
     }
 
     /** Signs out and ends on the sign-in page. */
     void signOut() {
         press("Sign out");
         awaitPath("/");
-        prompts.awaitAutofill();
+        awaitText("You’re signed out.");
     }
 
     /** Returns the visible text of the page. */
@@ -212,6 +223,13 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
                                 .findFirst()
                                 .orElse(null),
                         element -> element != null);
+    }
+
+    /** Returns the names of the passkeys on the account page. */
+    List<String> passkeyNames() {
+        return driver.findElements(By.cssSelector(".passkey h2")).stream()
+                .map(WebElement::getText)
+                .toList();
     }
 
     /** Returns the number of clicks. */

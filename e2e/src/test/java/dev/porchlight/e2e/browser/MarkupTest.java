@@ -33,8 +33,9 @@ class MarkupTest {
         browser.signOut();
 
         browser.console().expect(browser.site().origin() + "/auth/signup", "409");
+        browser.openSignUp();
         browser.type("User name", MARKUP);
-        browser.press("Create an account");
+        browser.press("Create account");
         browser.awaitText("Sign in as " + MARKUP);
         browser.press(By.id("sign-in-instead"));
         browser.awaitMessage("Welcome back, " + MARKUP);

@@ -19,7 +19,10 @@ final class Prompts {
               CredentialsContainer.prototype[name] = async function (options) {
                 if (options.mediation === 'conditional') {
                   await new Promise((choose, end) => {
-                    prompts.choose = choose;
+                    prompts.choose = value => {
+                      delete prompts.choose;
+                      choose(value);
+                    };
                     options.signal.addEventListener('abort', () => {
                       delete prompts.choose;
                       end(options.signal.reason);
@@ -49,6 +52,10 @@ final class Prompts {
     /** Waits until the page has started autofill. */
     void awaitAutofill() {
         awaitThat("return 'choose' in prompts");
+    }
+
+    boolean hasAutofill() {
+        return Boolean.TRUE.equals(driver.executeScript("return 'choose' in prompts"));
     }
 
     /** Chooses the passkey that autofill offers. */

@@ -112,28 +112,44 @@ class SignInErrorsTest {
                 .matches("[0-9A-HJKMNP-TV-Z]{2}-[0-9A-HJKMNP-TV-Z]{3}");
         assertThat(browser.site().logs()).contains("bad_signature");
         browser.assertAccessible("refused");
+        assertThat(browser.driver().findElements(By.cssSelector("#alert button"))).hasSizeBetween(2, 3);
     }
 
     @Test
-    void a_page_at_another_origin_shows_a_configuration_error() throws IOException {
+    void autofill_stays_off_after_a_refusal() throws IOException {
+        signUpAndOut();
+        browser.authenticator().setBogusSignatures(true);
+        browser.console().expect(browser.site().origin() + FINISH, "401");
+        browser.openOtherWays();
+        browser.prompts().chooseFromAutofill();
+
+        browser.awaitText("That passkey wasn't accepted.");
+        browser.press("Create an account");
+        browser.awaitText("Create your account");
+        assertThat(browser.prompts().hasAutofill()).isFalse();
+    }
+
+    @Test
+    void another_name_of_this_machine_redirects_at_load() throws IOException {
         Site site = browser.serve();
-        browser.openAt("http://127.0.0.1:" + site.port() + "/");
 
-        browser.press("Sign in with a passkey");
+        browser.openAt("http://127.0.0.1:" + site.port() + "/?return_to=/account");
 
-        browser.awaitText("Passkeys don't work at this address.");
-        browser.awaitText("Support code");
-        browser.assertAccessible("wrong-origin");
+        browser.awaitPath("/?return_to=/account");
+        browser.awaitText("Sign in with a passkey");
     }
 
     @Test
-    void an_insecure_page_shows_an_error_at_load() throws IOException {
+    void another_origin_shows_an_error_at_load() throws IOException {
         Site site = browser.serve();
         browser.console().expectLine("The Cross-Origin-Opener-Policy header has been ignored");
         browser.openAt("http://porchlight.test:" + site.port() + "/");
 
-        browser.awaitText("Passkeys need a secure page");
-        browser.assertAccessible("insecure");
+        browser.awaitText("Passkeys don’t work at this address. Use " + site.origin() + " instead.");
+        assertThat(browser.text()).doesNotContain("Sign in with a passkey");
+        browser.assertAccessible("wrong-origin");
+        browser.press("Go to " + site.origin());
+        browser.awaitPath("/");
     }
 
     @Test
@@ -170,13 +186,14 @@ class SignInErrorsTest {
         browser.serve();
         browser.open("/");
         browser.offline(true);
-        browser.awaitText("You're offline.");
+        browser.awaitText("You’re offline.");
         browser.assertAccessible("offline");
 
         browser.offline(false);
-        browser.awaitText("You're back online.");
+        browser.awaitText("You’re back online.");
+        browser.openSignUp();
         browser.type("User name", "ada");
-        browser.press("Create an account");
+        browser.press("Create account");
         browser.awaitPath("/account");
     }
 
@@ -192,11 +209,10 @@ class SignInErrorsTest {
 
         browser.awaitText("Too many attempts.");
         assertThat(browser.text()).containsPattern("Try again in \\d+ second");
-        assertThat(browser.find(By.id("sign-in-button")).isEnabled()).isFalse();
+        assertThat(browser.find(By.id("try-again")).isEnabled()).isFalse();
         browser.assertAccessible("limited");
         browser.awaitText("You can try again now.");
         assertThat(browser.find(By.id("try-again")).isEnabled()).isTrue();
-        assertThat(browser.find(By.id("sign-in-button")).isEnabled()).isTrue();
     }
 
     @Test

@@ -17,18 +17,44 @@ class SignInTest {
     final Browser browser = new Browser();
 
     @Test
-    void a_new_user_signs_up_and_is_signed_in() throws IOException {
+    void a_new_user_signs_up_with_two_clicks_and_one_prompt() throws IOException {
         browser.serve();
         browser.open("/");
         browser.assertAccessible("sign-in");
+        browser.openSignUp();
+        browser.awaitText("Create your account");
+        assertThat(browser.focused()).isEqualTo("user-id");
+        browser.assertAccessible("sign-up");
 
         browser.type("User name", "ada");
-        browser.press("Create an account");
+        browser.press("Create account");
 
         browser.awaitMessage("Welcome, ada.");
         browser.awaitPath("/account");
         browser.awaitText("Signed in as ada");
+        assertThat(browser.clicks()).isEqualTo(2);
         assertThat(browser.authenticator().credentials()).hasSize(1);
+        assertThat(browser.site().logs()).doesNotContain("/auth/passkey/login/finish");
+    }
+
+    @Test
+    void a_signed_in_user_sees_their_name_instead_of_the_form() throws IOException {
+        browser.serve();
+        browser.signUp("ada");
+
+        browser.open("/");
+
+        browser.awaitText("You’re signed in as ada.");
+        assertThat(browser.text()).doesNotContain("Sign in with a passkey");
+        browser.assertAccessible("signed-in");
+        browser.press("Continue");
+        browser.awaitPath("/account");
+
+        browser.open("/");
+        browser.press("Use another account");
+        browser.awaitText("You’re signed out.");
+        browser.press("Sign in with a passkey");
+        browser.awaitPath("/account");
     }
 
     @Test
@@ -37,10 +63,36 @@ class SignInTest {
         browser.signUp("ada");
 
         browser.signOut();
+        browser.assertAccessible("signed-out");
         browser.console().expect(browser.site().origin() + "/auth/session", "401");
         browser.open("/account");
 
         browser.awaitPath("/");
+    }
+
+    @Test
+    void sign_in_and_sign_up_return_to_an_allowed_address_only() throws IOException {
+        Site site = browser.serve("RETURN_URLS", "http://localhost:3000/app");
+        browser.open("/?return_to=/openapi.json");
+        browser.openSignUp();
+        browser.type("User name", "ada");
+        browser.press("Create account");
+        browser.awaitPath("/openapi.json");
+
+        browser.open("/?return_to=%2Fhealth%2Flive%3Fa%3Db");
+        browser.awaitText("You’re signed in as ada.");
+        browser.press("Use another account");
+        browser.awaitText("You’re signed out.");
+        browser.press("Sign in with a passkey");
+        browser.awaitPath("/health/live?a=b");
+
+        for (String refused : new String[] {"//evil.test/", "/%5Cevil.test/", "https://evil.test/", "javascript:alert(1)"}) {
+            browser.open("/?return_to=" + refused);
+            browser.awaitText("You’re signed in as ada.");
+            browser.press("Continue");
+            browser.awaitPath("/account");
+        }
+        assertThat(site.logs()).contains("return_to ignored");
     }
 
     @Test
@@ -52,8 +104,9 @@ class SignInTest {
         browser.signOut();
 
         for (String user : new String[] {"ada", "grace"}) {
+            browser.openOtherWays();
             browser.type("User name", user);
-            browser.press("Sign in with a passkey");
+            browser.press(By.id("sign-in-by-name-button"));
 
             browser.awaitMessage("Welcome back, " + user + ".");
             browser.awaitPath("/account");
@@ -78,6 +131,8 @@ class SignInTest {
         browser.serve();
         browser.signUp("ada");
         browser.signOut();
+        browser.openOtherWays();
+        browser.assertAccessible("other-ways");
         int clicks = browser.clicks();
 
         browser.prompts().chooseFromAutofill();
@@ -88,10 +143,24 @@ class SignInTest {
     }
 
     @Test
+    void autofill_in_the_sign_up_view_signs_in_a_known_user() throws IOException {
+        browser.serve();
+        browser.signUp("ada");
+        browser.signOut();
+        browser.openSignUp();
+
+        browser.prompts().chooseFromAutofill();
+
+        browser.awaitMessage("Welcome back, ada.");
+        browser.awaitPath("/account");
+    }
+
+    @Test
     void the_button_replaces_pending_autofill() throws IOException {
         browser.serve();
         browser.signUp("ada");
         browser.signOut();
+        browser.openOtherWays();
         browser.authenticator().setUserPresent(false);
         browser.prompts().chooseFromAutofill(); // waits for the user's touch
         browser.authenticator().setUserPresent(true);
@@ -109,6 +178,7 @@ class SignInTest {
         browser.signOut();
         site.restart("CHALLENGE_TTL_MS", "4000");
         browser.open("/");
+        browser.openOtherWays();
         int options = count(site, "GET /auth/passkey/login/options 200");
 
         browser.eventually(() ->
@@ -122,7 +192,8 @@ class SignInTest {
     void an_enrollment_link_creates_a_passkey_while_sign_up_is_closed() throws IOException {
         Site site = browser.serve("SIGNUP", "closed");
         browser.open("/");
-        assertThat(browser.text()).contains("Sign in with a passkey").doesNotContain("Create an account");
+        browser.awaitText("Sign in with a passkey");
+        assertThat(browser.text()).doesNotContain("Create an account");
 
         browser.openAt(site.runCommand("enroll", "grace"));
         browser.awaitText("Create your passkey");
@@ -148,6 +219,7 @@ class SignInTest {
         browser.openAt(link);
         browser.press(By.id("enroll-button"));
 
+        browser.awaitText("This link has expired or was already used.");
         browser.awaitText("Support code");
         browser.assertAccessible("enroll-again");
     }
@@ -159,35 +231,67 @@ class SignInTest {
         browser.signOut();
 
         browser.console().expect(browser.site().origin() + "/auth/signup", "409");
+        browser.openSignUp();
         browser.type("User name", "ada");
-        browser.press("Create an account");
+        browser.press("Create account");
 
         browser.awaitText("This user name is taken.");
         browser.assertAccessible("user-exists");
+        browser.press("Choose another name");
+        browser.awaitText("Choose another user name.");
+        browser.press("Create account");
         browser.press("Sign in as ada");
         browser.awaitPath("/account");
     }
 
     @Test
-    void sign_up_without_a_name_asks_for_one() throws IOException {
+    void sign_up_without_a_name_asks_for_one_until_the_view_changes() throws IOException {
         browser.serve();
         browser.open("/");
+        browser.openSignUp();
 
-        browser.press("Create an account");
+        browser.press("Create account");
 
         browser.awaitText("Choose a user name first");
         assertThat(browser.focused()).isEqualTo("user-id");
         browser.assertAccessible("name-missing");
+        browser.press("Sign in");
+        browser.openSignUp();
+        assertThat(browser.text()).doesNotContain("Choose a user name first");
     }
 
     @Test
     void sign_up_works_with_the_keyboard_alone() throws IOException {
         browser.serve();
         browser.open("/");
-        browser.keys("\t", "ada", "\t", "\t", " ");
+        // Tab past the sign-in button and the disclosure to the sign-up link, which focuses the name field.
+        browser.eventually(() -> assertThat(browser.text()).contains("Create an account"));
+        browser.keys("\t", "\t", "\t", " ", "ada", "\n");
 
         browser.awaitPath("/account");
         assertThat(browser.clicks()).isZero();
+    }
+
+    @Test
+    void an_unknown_path_shows_an_html_page_in_a_browser() throws IOException {
+        browser.serve();
+        browser.console().expect(browser.site().origin() + "/nowhere", "404");
+        browser.open("/nowhere");
+
+        browser.awaitText("Page not found");
+        browser.assertAccessible("not-found");
+        browser.press("Go to the start page");
+        browser.awaitPath("/");
+    }
+
+    @Test
+    void the_pages_link_to_the_console_in_localhost_mode() throws IOException {
+        browser.serve();
+        browser.open("/");
+
+        browser.press("Operator console");
+
+        browser.awaitText("Live");
     }
 
     private static int count(Site site, String line) {
