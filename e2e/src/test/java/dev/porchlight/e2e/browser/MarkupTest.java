@@ -118,8 +118,9 @@ class MarkupTest {
                 finish,
                 MARKUP);
 
-        browser.find(By.id("explain-code")).sendKeys("KE-4QF");
-        browser.press("Explain");
+        browser.type("Support code", "KE-4QF");
+        browser.press("Find");
+        browser.press(By.cssSelector("#found [data-explain]"));
 
         browser.awaitText("Sign-in by " + MARKUP);
     }

@@ -107,6 +107,12 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
         return 200 + events.stream().mapToInt(CeremonyEvent::weight).sum();
     }
 
+    boolean isOf(String user) {
+        return events.stream()
+                .anyMatch(event -> event instanceof ServerOperation operation
+                        && user.equals(operation.user()));
+    }
+
     boolean hasCorrelationId(String id) {
         return events.stream().anyMatch(event -> event.correlationId().equals(id));
     }

@@ -69,14 +69,15 @@ public final class CeremonyHistory {
                 .toList();
     }
 
-    /** The ceremonies with this support code, correlation id or trace id, newest first. */
+    /** Returns the ceremonies with this support code, correlation id, trace id or user, newest first. */
     public synchronized List<Ceremony> find(String text) {
         String id = text.strip();
         String code = SupportCode.read(id);
         String traceId = id.toLowerCase(Locale.ROOT);
         Predicate<Ceremony> matches = ceremony -> ceremony.supportCode().equals(code)
                 || ceremony.traceId().equals(traceId)
-                || ceremony.hasCorrelationId(id);
+                || ceremony.hasCorrelationId(id)
+                || ceremony.isOf(id);
         return buckets.values().stream()
                 .flatMap(Bucket::all)
                 .filter(matches)

@@ -40,6 +40,7 @@ public final class WebPages {
             "console-explain.js",
             "console-feed.js",
             "console-plots.js",
+            "console-search.js",
             "console.css",
             "console.js",
             "countdown.js",

@@ -36,7 +36,7 @@ class CeremonyHistoryTest {
     }
 
     @Test
-    void a_ceremony_is_found_by_its_support_code_a_correlation_id_or_its_trace_id() {
+    void a_ceremony_is_found_by_support_code_correlation_id_trace_id_or_user() {
         history.add(trace(1), refused(Step.SIGNATURE));
         history.add(trace(2), passed("another"));
         String code = history.find(trace(1)).get(0).supportCode();
@@ -45,6 +45,7 @@ class CeremonyHistoryTest {
         assertThat(history.find(code.replace("-", "").toLowerCase(Locale.ROOT))).hasSize(1);
         assertThat(history.find(" another ")).extracting(Ceremony::traceId).containsExactly(trace(2));
         assertThat(history.find(trace(2).toUpperCase(Locale.ROOT))).hasSize(1);
+        assertThat(history.find("ada")).extracting(Ceremony::traceId).containsExactly(trace(2), trace(1));
         assertThat(history.find("unknown")).isEmpty();
     }
 

@@ -50,6 +50,7 @@ function show(explained) {
 
 /** @param {any} question */
 async function ask(question) {
+  byId('explain').hidden = false;
   byId('explain').setAttribute('aria-busy', 'true');
   byId('explain-alert').textContent = '';
   try {
@@ -62,11 +63,6 @@ async function ask(question) {
     byId('explain').removeAttribute('aria-busy');
   }
 }
-
-byId('explain-code-form').addEventListener('submit', (/** @type {Event} */ event) => {
-  event.preventDefault();
-  ask({ code: byId('explain-code').value.trim() });
-});
 
 byId('explain-form').addEventListener('submit', (/** @type {Event} */ event) => {
   event.preventDefault();

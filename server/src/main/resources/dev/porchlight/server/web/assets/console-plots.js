@@ -4,8 +4,8 @@
 import { el } from './dom.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
-const HEIGHT = 190;
-const MARGIN = { top: 8, right: 10, bottom: 22, left: 50 };
+const HEIGHT = 150;
+const MARGIN = { top: 18, right: 10, bottom: 22, left: 50 };
 const GRID_LINES = 4;
 const TABLE_ROWS = 12;
 /** Lines are interrupted where samples are missing for longer than this. */
@@ -13,7 +13,7 @@ const GAP_MS = 20000;
 
 /**
  * @typedef {{ name: string, look: string, values: (number | null)[] }} Series
- * @typedef {{ times: number[], series: Series[], from: number, to: number, kind?: 'lines' | 'areas' | 'columns', format: (value: number) => string, minTop?: number, top?: number }} Content
+ * @typedef {{ times: number[], series: Series[], from: number, to: number, kind?: 'lines' | 'areas' | 'columns', format: (value: number) => string, minTop?: number, step?: number, unit?: string }} Content
  */
 
 /** @param {string} tag @param {Record<string, string | number>} attributes */
@@ -32,6 +32,12 @@ export const clock = (time) => new Date(time).toLocaleTimeString([], { hour: '2-
 function roundUp(value) {
   const power = 10 ** Math.floor(Math.log10(value));
   return [1, 2, 4, 5, 8, 10].map((step) => step * power).find((step) => step >= value) ?? 10 * power;
+}
+
+/** @param {number} duration @param {number} most @returns {number} a round number of minutes, in milliseconds */
+function tickStep(duration, most) {
+  const minutes = [1, 2, 5, 10, 15, 30].find((step) => duration / (step * 60000) <= most) ?? 60;
+  return minutes * 60000;
 }
 
 /** A plot in a `<figure data-plot>` element with a heading. */
@@ -66,7 +72,7 @@ export class Plot {
     this.svg.setAttribute('viewBox', `0 0 ${width} ${HEIGHT}`);
     const layers = stacked(content);
     const highest = Math.max(content.minTop ?? 0, ...layers.flatMap((layer) => layer.map(([, high]) => high ?? 0)));
-    const top = content.top ?? (highest > 0 ? roundUp(highest) : 1);
+    const top = content.step ? content.step * GRID_LINES * Math.ceil(highest / (content.step * GRID_LINES)) : highest > 0 ? roundUp(highest) : 1;
     const scale = {
       x: (/** @type {number} */ time) =>
         MARGIN.left + ((time - content.from) / (content.to - content.from)) * (width - MARGIN.left - MARGIN.right),
@@ -82,7 +88,7 @@ export class Plot {
 
   /** @param {any} scale @param {number} width */
   axes(scale, width) {
-    const { from, to, format } = /** @type {Content} */ (this.content);
+    const { from, to, format, unit } = /** @type {Content} */ (this.content);
     const parts = [];
     for (let i = 0; i <= GRID_LINES; i++) {
       const value = (scale.top * i) / GRID_LINES;
@@ -94,11 +100,16 @@ export class Plot {
         parts.push(label);
       }
     }
-    const labels = width < 420 ? 2 : 4;
-    for (let i = 0; i <= labels; i++) {
-      const time = from + ((to - from) * i) / labels;
-      const anchor = i === 0 ? 'start' : i === labels ? 'end' : 'middle';
-      const label = shape('text', { x: scale.x(time), y: HEIGHT - 5, 'text-anchor': anchor });
+    if (unit) {
+      const label = shape('text', { x: MARGIN.left, y: 10 });
+      label.textContent = unit;
+      parts.push(label);
+    }
+    const step = tickStep(to - from, width < 420 ? 3 : 5);
+    for (let time = Math.ceil(from / step) * step; time <= to; time += step) {
+      const x = scale.x(time);
+      const anchor = x < MARGIN.left + 18 ? 'start' : x > width - MARGIN.right - 18 ? 'end' : 'middle';
+      const label = shape('text', { x, y: HEIGHT - 5, 'text-anchor': anchor });
       label.textContent = clock(time);
       parts.push(label);
     }

@@ -6,6 +6,7 @@ import { CeremonyList, toWords } from './console-ceremonies.js';
 import { ApiError, ceremonies, follow, hasToken, storeToken } from './console-feed.js';
 import './console-explain.js';
 import { clock, Plot, showBars, showStrips } from './console-plots.js';
+import './console-search.js';
 
 const MAX_SAMPLES = 750;
 const COLUMNS = 30;
@@ -22,7 +23,6 @@ let showAll = false;
 
 const figures = Object.fromEntries([...document.querySelectorAll('[data-plot]')].map((figure) => [figure.getAttribute('data-plot'), figure]));
 const plots = Object.fromEntries(['requests', 'latency', 'signins', 'pool', 'heap'].map((name) => [name, new Plot(figures[name])]));
-const found = new CeremonyList(byId('found'));
 const recent = new CeremonyList(byId('latest'));
 
 const rate = (/** @type {number} */ value) => (value >= 10 ? value.toFixed(0) : value.toFixed(value >= 1 || value === 0 ? 1 : 2));
@@ -66,7 +66,7 @@ function renderRequests(visible, base) {
   const successes = visible.map((sample) => requests(sample, (name) => !/^[45]/.test(name)));
   const clientErrors = visible.map((sample) => requests(sample, (name) => name.startsWith('4')));
   const serverErrors = visible.map((sample) => requests(sample, (name) => name.startsWith('5')));
-  plots.requests.show({ ...base, kind: 'areas', format: rate, minTop: 0.5, series: [
+  plots.requests.show({ ...base, kind: 'areas', format: rate, unit: 'per second', minTop: 0.5, series: [
     { name: 'ok', look: 'ok', values: successes },
     { name: '4xx', look: 'warn', values: clientErrors },
     { name: '5xx', look: 'bad', values: serverErrors },
@@ -145,7 +145,7 @@ function renderSignIns(visible, operations, from, to) {
   const times = Array.from({ length: COLUMNS }, (_, i) => from + (i + 1) * step);
   const values = (/** @type {string} */ outcome) => times.map((end) =>
     sum(visible.filter((sample) => sample.t > end - step && sample.t <= end).flatMap((sample) => sample.acts), (operation) => operation.act === 'login' && operation.outcome === outcome));
-  plots.signins.show({ times, from, to, kind: 'columns', format: whole, minTop: 4, series: [
+  plots.signins.show({ times, from, to, kind: 'columns', format: whole, unit: `per ${Math.round(step / 1000)} s`, minTop: 4, series: [
     { name: 'ok', look: 'ok', values: values('ok') },
     { name: 'refused', look: 'warn', values: values('refused') },
     { name: 'failed', look: 'bad', values: values('failed') },
@@ -159,17 +159,18 @@ function renderSignIns(visible, operations, from, to) {
 /** @param {any[]} visible @param {any} last @param {any} base */
 function renderResources(visible, last, base) {
   const pool = (/** @type {string} */ state) => visible.map((sample) => sample.pool[state]);
-  plots.pool.show({ ...base, kind: 'areas', format: whole, minTop: 2, series: [
+  plots.pool.show({ ...base, kind: 'areas', format: whole, unit: 'connections', minTop: 2, series: [
     { name: 'active', look: 'first', values: pool('active') },
     { name: 'idle', look: 'rest', values: pool('idle') },
     { name: 'waiting', look: 'bad', values: pool('waiting') },
   ] });
   const maxWaiting = Math.max(0, ...pool('waiting'));
   setSummary('pool', maxWaiting === 0 ? 'No requests waited for a connection.' : `Up to ${whole(maxWaiting)} requests waited for a connection at the same time.`);
-  plots.heap.show({ ...base, kind: 'areas', format: bytes, top: last.heap.max, series: [
+  const peak = Math.max(...visible.map((sample) => sample.heap.used));
+  plots.heap.show({ ...base, kind: 'areas', format: bytes, minTop: 2 ** 26, step: 2 ** 24, series: [
     { name: 'used', look: 'first', values: visible.map((sample) => sample.heap.used) },
   ] });
-  setSummary('heap', `${bytes(last.heap.used)} of ${bytes(last.heap.max)} used.`);
+  setSummary('heap', `${bytes(last.heap.used)} used, peak ${bytes(peak)}, limit ${bytes(last.heap.max)}.`);
 }
 
 /** @param {any[]} visible @param {any} last @param {number} from @param {number} to */
@@ -265,24 +266,6 @@ byId('token-form').addEventListener('submit', (/** @type {Event} */ event) => {
       byId('token-alert').textContent = 'This token is invalid.';
     }
   });
-});
-
-byId('find-form').addEventListener('submit', async (/** @type {Event} */ event) => {
-  event.preventDefault();
-  const text = byId('find').value.trim();
-  byId('find-status').textContent = '';
-  if (text === '') {
-    found.show([], '');
-    byId('found').replaceChildren();
-    return;
-  }
-  try {
-    const matches = await ceremonies(text);
-    found.show(matches, `Nothing found for “${text}”. It may be too old, or handled by another instance.`, true);
-    byId('find-status').textContent = matches.length === 0 ? '' : matches.length === 1 ? '1 ceremony found.' : `${matches.length} ceremonies found.`;
-  } catch (error) {
-    byId('find-status').textContent = error instanceof Error ? error.message : String(error);
-  }
 });
 
 ['pointerleave', 'focusout'].forEach((type) => byId('latest').addEventListener(type, () => setTimeout(() => isIdle() && renderLatest())));
