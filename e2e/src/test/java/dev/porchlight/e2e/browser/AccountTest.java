@@ -119,6 +119,7 @@ class AccountTest {
         browser.awaitText("Your new passkey is ready.");
         browser.press(By.cssSelector("[data-credential-id='" + first + "'] .remove"));
         browser.console().expect(browser.site().origin() + "/auth/sessions", "401");
+        browser.console().expect(browser.site().origin() + "/auth/session", "401");
 
         browser.press(By.id("dialog-remove"));
 

@@ -49,7 +49,9 @@ export function showAlert(text, { tone = 'warn', choices = [], supportCode } = {
  * @param {string} [supportCode]
  */
 export function fillMessage(region, text, tone, choices = [], supportCode = undefined) {
-  const buttons = choices.map(({ label, id, run }) => el('button', { type: 'button', class: 'small', id, click: run }, label));
+  const buttons = choices.map(({ label, id, run }, i) =>
+    el('button', { type: 'button', class: i === 0 && choices.length > 1 ? 'small primary' : 'small', id, click: run }, label),
+  );
   region.className = `message ${tone}`;
   region.replaceChildren(
     icon(ICONS[tone]),

@@ -19,7 +19,7 @@ const RECOVERY = {
   config: { order: ['reload'], tone: 'bad', code: true },
   authenticator: { order: ['again', 'phone'], code: true },
   expired: { order: ['again', 'phone'], code: true },
-  refused: { order: ['again', 'phone', 'signIn'], tone: 'bad', code: true },
+  refused: { order: ['again', 'phone', 'signUp', 'signIn'], tone: 'bad', code: true },
   exists: { order: ['signIn', 'rename'], tone: '' },
   closed: { order: ['signIn'] },
   limited: { order: ['again'], code: true },

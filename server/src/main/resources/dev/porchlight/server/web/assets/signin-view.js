@@ -26,7 +26,7 @@ export const target = returnTo(location.search, main.dataset.return === 'allowed
 const TEXTS = {
   loading: [`Sign in to ${name}`, ''],
   'sign-in': [`Sign in to ${name}`, 'Use your fingerprint, face, or screen lock.'],
-  'sign-up': ['Create your account', 'You’ll sign in with your fingerprint, face, or screen lock.'],
+  'sign-up': ['Create your account', 'No password: use your fingerprint, face, or screen lock.'],
   enroll: ['Create your passkey', `You’ll sign in to ${name} with your fingerprint, face, or screen lock.`],
   'signed-in': ['You’re signed in', ''],
 };
