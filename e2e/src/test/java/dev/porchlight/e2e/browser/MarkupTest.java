@@ -99,8 +99,11 @@ class MarkupTest {
 
         browser.type("Support code", MARKUP);
         browser.press("Find");
+        browser.awaitText("1 ceremony found.");
 
-        browser.awaitText("Nothing found for “" + MARKUP);
+        browser.type("Support code", "unknown " + MARKUP);
+        browser.press("Find");
+        browser.awaitText("Nothing found for “unknown " + MARKUP);
     }
 
     @Test
