@@ -64,7 +64,7 @@ class ConsoleTest {
     void a_support_code_of_a_wrong_origin_shows_the_expected_origin() throws IOException {
         Site site = browser.serve();
         String otherOrigin = "http://127.0.0.1:" + site.port();
-        browser.openAt(otherOrigin + "/openapi.json");
+        browser.openAt(otherOrigin + "/console");
         String code = (String) browser.run(
                 "return import('/porchlight.js').then(client => client.signIn()).catch(error => error.supportCode)");
 

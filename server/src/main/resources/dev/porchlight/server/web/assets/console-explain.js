@@ -41,7 +41,7 @@ function verdict({ step, name, state, expected, found, detail, cause }) {
 
 /** @param {any} explained */
 function show(explained) {
-  const title = el('h3', { id: 'explained-title', tabindex: '-1' }, headline(explained));
+  const title = el('h2', { id: 'explained-title', tabindex: '-1' }, headline(explained));
   byId('explained').replaceChildren(title, ...(explained.refusal ? [history(explained.refusal, explained.others)] : []),
     el('ol', { class: 'verdicts', 'aria-labelledby': 'explained-title' }, ...explained.steps.map(verdict)));
   title.focus({ preventScroll: true });
