@@ -27,8 +27,8 @@ const TEXTS = {
   loading: [`Sign in to ${name}`, ''],
   'sign-in': [`Sign in to ${name}`, 'Use your fingerprint, face, or screen lock.'],
   'sign-up': ['Create your account', 'No password: use your fingerprint, face, or screen lock.'],
-  enroll: ['Create your passkey', `You’ll sign in to ${name} with your fingerprint, face, or screen lock.`],
-  'signed-in': ['You’re signed in', ''],
+  enroll: [`Welcome to ${name}`, 'Create a passkey to sign in with your fingerprint, face, or screen lock.'],
+  'signed-in': ['Welcome back', ''],
 };
 
 /** @returns {View} */
