@@ -10,32 +10,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 
-/** Successful sign-up, sign-in and sign-out. */
+/** Successful sign-in and sign-out. */
 @Timeout(120)
 class SignInTest {
     @RegisterExtension
     final Browser browser = new Browser();
-
-    @Test
-    void a_new_user_signs_up_with_two_clicks_and_one_prompt() throws IOException {
-        browser.serve();
-        browser.open("/");
-        browser.assertAccessible("sign-in");
-        browser.openSignUp();
-        browser.awaitText("Create your account");
-        assertThat(browser.focused()).isEqualTo("user-id");
-        browser.assertAccessible("sign-up");
-
-        browser.type("User name", "ada");
-        browser.press("Create account");
-
-        browser.awaitMessage("Welcome, ada.");
-        browser.awaitPath("/account");
-        browser.awaitText("Signed in as ada");
-        assertThat(browser.clicks()).isEqualTo(2);
-        assertThat(browser.authenticator().credentials()).hasSize(1);
-        assertThat(browser.site().logs()).doesNotContain("/auth/passkey/login/finish");
-    }
 
     @Test
     void a_signed_in_user_sees_their_name_instead_of_the_form() throws IOException {
@@ -186,90 +165,6 @@ class SignInTest {
         browser.prompts().chooseFromAutofill();
 
         browser.awaitPath("/account");
-    }
-
-    @Test
-    void an_enrollment_link_creates_a_passkey_while_sign_up_is_closed() throws IOException {
-        Site site = browser.serve("SIGNUP", "closed");
-        browser.open("/");
-        browser.awaitText("Sign in with a passkey");
-        assertThat(browser.text()).doesNotContain("Create an account");
-
-        browser.openAt(site.runCommand("enroll", "grace"));
-        browser.awaitText("Create your passkey");
-        browser.awaitText("This link is for the account grace");
-        assertThat(browser.address()).doesNotContain("enroll");
-        browser.assertAccessible("enroll");
-        browser.press(By.id("enroll-button"));
-
-        browser.awaitMessage("Welcome, grace.");
-        browser.awaitPath("/account");
-    }
-
-    @Test
-    void an_enrollment_link_works_once() throws IOException {
-        Site site = browser.serve("SIGNUP", "closed");
-        String link = site.runCommand("enroll", "grace");
-        browser.openAt(link);
-        browser.press(By.id("enroll-button"));
-        browser.awaitPath("/account");
-        browser.signOut();
-
-        browser.console().expect(site.origin() + "/auth/passkey/register/options", "401");
-        browser.openAt(link);
-        browser.press(By.id("enroll-button"));
-
-        browser.awaitText("This link has expired or was already used.");
-        browser.awaitText("Support code");
-        browser.assertAccessible("enroll-again");
-    }
-
-    @Test
-    void a_taken_name_offers_two_choices() throws IOException {
-        browser.serve();
-        browser.signUp("ada");
-        browser.signOut();
-
-        browser.console().expect(browser.site().origin() + "/auth/signup", "409");
-        browser.openSignUp();
-        browser.type("User name", "ada");
-        browser.press("Create account");
-
-        browser.awaitText("This user name is taken.");
-        browser.assertAccessible("user-exists");
-        browser.press("Choose another name");
-        browser.awaitText("Choose another user name.");
-        browser.press("Create account");
-        browser.press("Sign in as ada");
-        browser.awaitPath("/account");
-    }
-
-    @Test
-    void sign_up_without_a_name_asks_for_one_until_the_view_changes() throws IOException {
-        browser.serve();
-        browser.open("/");
-        browser.openSignUp();
-
-        browser.press("Create account");
-
-        browser.awaitText("Choose a user name first");
-        assertThat(browser.focused()).isEqualTo("user-id");
-        browser.assertAccessible("name-missing");
-        browser.press("Sign in");
-        browser.openSignUp();
-        assertThat(browser.text()).doesNotContain("Choose a user name first");
-    }
-
-    @Test
-    void sign_up_works_with_the_keyboard_alone() throws IOException {
-        browser.serve();
-        browser.open("/");
-        // Tab past the sign-in button and the disclosure to the sign-up link, which focuses the name field.
-        browser.eventually(() -> assertThat(browser.text()).contains("Create an account"));
-        browser.keys("\t", "\t", "\t", " ", "ada", "\n");
-
-        browser.awaitPath("/account");
-        assertThat(browser.clicks()).isZero();
     }
 
     @Test
