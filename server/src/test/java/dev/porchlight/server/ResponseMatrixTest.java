@@ -81,7 +81,7 @@ class ResponseMatrixTest {
                 new Row(
                         "an unknown page",
                         web -> web.with("Accept", "text/html").get("/account/x"),
-                        "data"),
+                        "a page"),
                 new Row("an oversized body", web -> web.post("/auth/signup", " ".repeat(70_000)), "data"),
                 new Row(
                         "a body of another type",
