@@ -102,7 +102,7 @@ describe('service errors', () => {
   });
 
   test("a refused registration carries the service's message", async () => {
-    const more = { error: 'The passkey was not registered', detail: 'the origin is another.' };
+    const more = { error: 'The passkey was not registered.', detail: 'the origin is another' };
     refuses('POST /auth/passkey/register/finish', 400, 'origin_mismatch', more);
     const error = await failure(addPasskey());
 
@@ -111,7 +111,7 @@ describe('service errors', () => {
   });
 
   test("a request without a sign-in carries the service's message", async () => {
-    refuses('GET /auth/passkey/register/options', 401, 'unauthenticated', { error: 'Sign in first' });
+    refuses('GET /auth/passkey/register/options', 401, 'unauthenticated', { error: 'Sign in first.' });
     const error = await failure(addPasskey());
 
     assert.equal(error.code, 'refused');
@@ -119,13 +119,13 @@ describe('service errors', () => {
   });
 
   test('too many passkeys are refused before the prompt', async () => {
-    const error = 'This account has the maximum number of passkeys. Remove one before you add another';
+    const error = 'This account has the maximum number of passkeys. Remove one before you add another.';
     refuses('GET /auth/passkey/register/options', 409, 'too_many_credentials', { error });
     authenticator.create = () => assert.fail('a prompt was opened');
     const refused = await failure(addPasskey());
 
     assert.equal(refused.code, 'refused');
-    assert.equal(refused.message, error + '.');
+    assert.equal(refused.message, error);
   });
 
   test('a sign-in that outlives its challenge is expired', async () => {

@@ -10,7 +10,7 @@ const STALE_MS = 20000;
 export class ApiError extends Error {
   /** @param {number} status @param {{ error?: string, detail?: string }} problem */
   constructor(status, { error = `The service responded with status ${status}`, detail }) {
-    super(detail ? `${error}. ${detail}.` : error);
+    super([error, detail].filter(Boolean).map((text) => text.replace(/\.?$/, '.')).join(' '));
     this.status = status;
   }
 }
