@@ -97,6 +97,11 @@ export class CeremonyList {
     this.cards = new Map();
   }
 
+  /** Forgets open entries, which would otherwise stay. */
+  clear() {
+    this.cards.clear();
+  }
+
   /** @param {any[]} ceremonies @param {string} emptyText @param {boolean} [open] */
   show(ceremonies, emptyText, open = false) {
     /** @type {Map<string, { text: string, card: any }>} */

@@ -18,6 +18,7 @@ byId('find-form').addEventListener('submit', async (/** @type {Event} */ event) 
   byId('results').hidden = false;
   try {
     const matches = await ceremonies(text);
+    found.clear();
     found.show(matches, `Nothing found for “${text}”. It may be too old, or handled by another instance.`, matches.length === 1);
     byId('find-status').textContent = matches.length === 0 ? '' : matches.length === 1 ? '1 ceremony found.' : `${matches.length} ceremonies found.`;
   } catch (error) {
