@@ -33,8 +33,7 @@ class PagesTest {
 
     @BeforeAll
     static void start() throws Exception {
-        service = new RunningService(
-                Map.of("RP_NAME", NAME, "RETURN_URLS", "https://app.example.com/"), routes -> {});
+        service = new RunningService(Map.of("RP_NAME", NAME, "RETURN_URLS", "https://app.example.com/"), routes -> {});
     }
 
     @AfterAll

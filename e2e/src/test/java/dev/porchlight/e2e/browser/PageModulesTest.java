@@ -72,7 +72,8 @@ class PageModulesTest {
                                 "recoveryFor('" + code + "', Object.fromEntries(" + available
                                         + ".map(name => [name, { label: name }]))).choices.length"))
                         .as(code)
-                        .isBetween(code.matches("duplicate|exists|closed") && available.contains("phone") ? 1L : 2L, 3L);
+                        .isBetween(
+                                code.matches("duplicate|exists|closed") && available.contains("phone") ? 1L : 2L, 3L);
             }
         }
     }
@@ -107,8 +108,7 @@ class PageModulesTest {
 
     @Test
     void addresses_redirect_only_within_this_machine() {
-        assertThat(redirect("http://127.0.0.1:8080", "http://localhost:8080"))
-                .isEqualTo("http://localhost:8080/p?q#h");
+        assertThat(redirect("http://127.0.0.1:8080", "http://localhost:8080")).isEqualTo("http://localhost:8080/p?q#h");
         assertThat(redirect("http://[::1]:8080", "http://localhost:8080")).isEqualTo("http://localhost:8080/p?q#h");
         assertThat(redirect("http://localhost:8080", "http://localhost:8080")).isEqualTo("ok");
         assertThat(redirect("http://localhost:8080", "http://localhost:3000")).isEqualTo("none");

@@ -112,7 +112,8 @@ class SignInErrorsTest {
                 .matches("[0-9A-HJKMNP-TV-Z]{2}-[0-9A-HJKMNP-TV-Z]{3}");
         assertThat(browser.site().logs()).contains("bad_signature");
         browser.assertAccessible("refused");
-        assertThat(browser.driver().findElements(By.cssSelector("#alert button"))).hasSizeBetween(2, 3);
+        assertThat(browser.driver().findElements(By.cssSelector("#alert button")))
+                .hasSizeBetween(2, 3);
     }
 
     @Test

@@ -65,7 +65,8 @@ class SignInTest {
         browser.press("Sign in with a passkey");
         browser.awaitPath("/health/live?a=b");
 
-        for (String refused : new String[] {"//evil.test/", "/%5Cevil.test/", "https://evil.test/", "javascript:alert(1)"}) {
+        for (String refused :
+                new String[] {"//evil.test/", "/%5Cevil.test/", "https://evil.test/", "javascript:alert(1)"}) {
             browser.open("/?return_to=" + refused);
             browser.awaitText("You’re signed in as ada.");
             browser.press("Continue");

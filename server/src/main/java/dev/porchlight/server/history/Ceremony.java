@@ -109,8 +109,7 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
 
     boolean isOf(String user) {
         return events.stream()
-                .anyMatch(event -> event instanceof ServerOperation operation
-                        && user.equals(operation.user()));
+                .anyMatch(event -> event instanceof ServerOperation operation && user.equals(operation.user()));
     }
 
     boolean hasCorrelationId(String id) {

@@ -190,8 +190,7 @@ public final class WebPages {
     }
 
     private String value(String key, Map<String, String> more) {
-        return Objects.requireNonNull(
-                more.getOrDefault(key, values.get(key)), () -> "unknown placeholder: " + key);
+        return Objects.requireNonNull(more.getOrDefault(key, values.get(key)), () -> "unknown placeholder: " + key);
     }
 
     private static String escaped(String text) {
