@@ -242,7 +242,7 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("dev.porchlight.passkey..")
                 .and()
-                .doNotHaveFullyQualifiedName("dev.porchlight.passkey.Advice")
+                .doNotHaveFullyQualifiedName("dev.porchlight.passkey.SecurityWarnings")
                 .should()
                 .accessField(System.class, "out")
                 .orShould()

@@ -64,7 +64,7 @@ class AuditReadinessTest {
             truncate(url);
             try (Service service = Service.at(url, "REDIS_URL", redis.url())) {
                 assertThat(service.web().get("/health/ready").expect(503).body())
-                        .contains("according to Redis");
+                        .contains("but Redis recorded");
             }
         }
     }

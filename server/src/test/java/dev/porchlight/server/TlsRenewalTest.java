@@ -47,7 +47,7 @@ class TlsRenewalTest {
             app.renewCertificate();
             app.renewCertificate();
             assertThat(shown(app)).as("while only one file is written").isEqualTo(first);
-            assertThat(logs.toString(StandardCharsets.UTF_8)).containsOnlyOnce("the former one is kept");
+            assertThat(logs.toString(StandardCharsets.UTF_8)).containsOnlyOnce("keeping the previous one");
 
             write(next);
             app.renewCertificate();

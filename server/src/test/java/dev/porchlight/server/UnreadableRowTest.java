@@ -18,7 +18,7 @@ class UnreadableRowTest {
                     + " VALUES (?, ?, ?, ?, 'http://localhost')";
     private static final String ID = "aW1wb3NzaWJsZQ";
     private static final long IMPOSSIBLE_COUNT = 0x1_0000_0000L;
-    private static final String SKIPPED = "a stored passkey cannot be read and is skipped";
+    private static final String SKIPPED = "skipped a stored passkey that cannot be read";
 
     @TempDir
     Path directory;
