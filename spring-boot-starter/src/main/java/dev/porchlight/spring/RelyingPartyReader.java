@@ -55,9 +55,9 @@ final class RelyingPartyReader {
      * Checks the name and the origin separately, and the id against the origin. After a fault, a placeholder is used.
      */
     private PasskeyConfig.Builder relyingParty(PorchlightProperties properties) {
-        String name = given("rp-name", properties.rpName(), "My App");
-        String rpId = given("rp-id", properties.rpId(), "example.com");
-        String origin = given("origin", properties.origin(), "https://example.com");
+        String name = required("rp-name", properties.rpName(), "My App");
+        String rpId = required("rp-id", properties.rpId(), "example.com");
+        String origin = required("origin", properties.origin(), "https://example.com");
         boolean named = checked("rp-name", name, RelyingPartyReader::named);
         if (origin == null || !checked("origin", origin, PasskeyConfig::requireOrigin)) {
             return named("any");
@@ -80,7 +80,7 @@ final class RelyingPartyReader {
         }
     }
 
-    private @Nullable String given(String property, @Nullable String value, String example) {
+    private @Nullable String required(String property, @Nullable String value, String example) {
         if (value != null && !value.isBlank()) {
             return value;
         }

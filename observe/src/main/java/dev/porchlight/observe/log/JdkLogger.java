@@ -31,7 +31,7 @@ final class JdkLogger implements System.Logger {
 
     @Override
     public boolean isLoggable(Level level) {
-        return level != Level.OFF && named().isEnabled(ours(level));
+        return level != Level.OFF && named().isEnabled(levelOf(level));
     }
 
     @Override
@@ -60,7 +60,7 @@ final class JdkLogger implements System.Logger {
     @Override
     public void log(Level level, @Nullable ResourceBundle bundle, String message, @Nullable Throwable thrown) {
         if (isLoggable(level)) {
-            named().log(ours(level), localized(bundle, message), thrown, NO_FIELDS);
+            named().log(levelOf(level), localized(bundle, message), thrown, NO_FIELDS);
         }
     }
 
@@ -68,7 +68,7 @@ final class JdkLogger implements System.Logger {
     public void log(
             Level level, @Nullable ResourceBundle bundle, String format, @Nullable Object @Nullable ... values) {
         if (isLoggable(level)) {
-            named().log(ours(level), filled(localized(bundle, format), values), null, NO_FIELDS);
+            named().log(levelOf(level), formatted(localized(bundle, format), values), null, NO_FIELDS);
         }
     }
 
@@ -83,7 +83,7 @@ final class JdkLogger implements System.Logger {
         }
     }
 
-    private static String filled(String format, @Nullable Object @Nullable [] values) {
+    private static String formatted(String format, @Nullable Object @Nullable [] values) {
         if (values == null || values.length == 0) {
             return format;
         }
@@ -104,7 +104,7 @@ final class JdkLogger implements System.Logger {
         return known.named;
     }
 
-    private static dev.porchlight.observe.log.Level ours(Level level) {
+    private static dev.porchlight.observe.log.Level levelOf(Level level) {
         return switch (level) {
             case ALL, TRACE -> dev.porchlight.observe.log.Level.TRACE;
             case DEBUG -> dev.porchlight.observe.log.Level.DEBUG;

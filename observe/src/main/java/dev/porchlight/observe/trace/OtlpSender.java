@@ -80,11 +80,11 @@ final class OtlpSender implements Sender {
                 client.sendAsync(post, info -> new LimitedBody(MAX_RESPONSE));
         try {
             // A separate wait, because the client's own timeout only covers the response headers.
-            return judge(response.get(limitNanos, TimeUnit.NANOSECONDS));
+            return outcome(response.get(limitNanos, TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
             return new Outcome.Retry("no response within " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms", -1);
         } catch (ExecutionException e) {
-            return judge(e.getCause() == null ? e : e.getCause());
+            return outcome(e.getCause() == null ? e : e.getCause());
         } finally {
             response.cancel(true);
         }
@@ -99,7 +99,7 @@ final class OtlpSender implements Sender {
         return plain.capacity();
     }
 
-    private Outcome judge(HttpResponse<byte[]> response) {
+    private Outcome outcome(HttpResponse<byte[]> response) {
         int status = response.statusCode();
         OtlpResponse content = OtlpResponse.parse(
                 response.body(), response.headers().firstValue("Content-Type").orElse(encoder.contentType()));
@@ -121,7 +121,7 @@ final class OtlpSender implements Sender {
         };
     }
 
-    private static Outcome judge(Throwable failure) {
+    private static Outcome outcome(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof LimitedBody.TooLarge) {
                 return new Outcome.Refused(String.valueOf(cause.getMessage()));

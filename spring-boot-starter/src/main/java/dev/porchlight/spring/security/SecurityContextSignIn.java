@@ -48,7 +48,7 @@ final class SecurityContextSignIn implements PasskeySignIn {
             return Outcome.refused("the account is unknown, locked, disabled or expired");
         }
         authentication.eraseCredentials(); // keeps the password hash out of the session
-        endSessionOfAnother(assertion.userId(), request);
+        endSessionOfAnotherUser(assertion.userId(), request);
         try {
             sessions.onAuthentication(authentication, request, response);
         } catch (AuthenticationException e) {
@@ -79,7 +79,7 @@ final class SecurityContextSignIn implements PasskeySignIn {
     }
 
     /** Invalidates a session of another user, so that the new user cannot see its content. */
-    private static void endSessionOfAnother(String userId, HttpServletRequest request) {
+    private static void endSessionOfAnotherUser(String userId, HttpServletRequest request) {
         HttpSession session = request.getSession(false);
         Principal before = request.getUserPrincipal();
         if (session != null && before != null && !before.getName().equals(userId)) {
