@@ -11,6 +11,7 @@ module dev.porchlight.testkit {
 
     exports dev.porchlight.testkit;
     exports dev.porchlight.testkit.contract;
+    exports dev.porchlight.testkit.mariadb;
     exports dev.porchlight.testkit.postgres;
     exports dev.porchlight.testkit.redis;
     exports dev.porchlight.testkit.tamper;

@@ -2,6 +2,7 @@
 package dev.porchlight.passkey;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.SqlDialect;
 import dev.porchlight.base.sql.StorageException;
 import java.security.SecureRandom;
 import java.util.Base64;
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoredSecret {
     private static final String READ = "SELECT secret FROM passkey_secret WHERE name = ?";
-    private static final String CREATE =
-            "INSERT INTO passkey_secret (name, secret) VALUES (?, ?) ON CONFLICT (name) DO NOTHING";
+    private static final SqlDialect.Statement CREATE =
+            SqlDialect.Statement.insertIfAbsent("INSERT INTO passkey_secret (name, secret) VALUES (?, ?)", "name");
     private static final int BYTES = 32;
 
     private StoredSecret() {}
@@ -30,7 +31,7 @@ final class StoredSecret {
         if (known == null) {
             byte[] fresh = new byte[BYTES];
             random.nextBytes(fresh);
-            sql.update(CREATE, name, Base64.getUrlEncoder().withoutPadding().encodeToString(fresh));
+            sql.insertIfAbsent(CREATE, name, Base64.getUrlEncoder().withoutPadding().encodeToString(fresh));
             known = find(sql, name);
         }
         return decoded(name, known);

@@ -38,11 +38,13 @@ class ManyAtOnceTest {
         return Stream.of(
                 store("sealed on SQLite", TestDatabase.SQLITE, (pool, clock) -> null),
                 store("sealed on PostgreSQL", TestDatabase.POSTGRES, (pool, clock) -> null),
+                store("sealed on MariaDB", TestDatabase.MARIADB, (pool, clock) -> null),
                 store("memory", TestDatabase.SQLITE, (pool, clock) -> new MemoryChallengeStore(clock)),
                 store("three operations", TestDatabase.SQLITE, (pool, clock) -> new ThreeOperations()),
                 store("SQLite", TestDatabase.SQLITE, SqlChallengeStore::new),
                 store("PostgreSQL", TestDatabase.POSTGRES, SqlChallengeStore::new),
-                store("PgBouncer", TestDatabase.PGBOUNCER, SqlChallengeStore::new));
+                store("PgBouncer", TestDatabase.PGBOUNCER, SqlChallengeStore::new),
+                store("MariaDB", TestDatabase.MARIADB, SqlChallengeStore::new));
     }
 
     private static Arguments store(

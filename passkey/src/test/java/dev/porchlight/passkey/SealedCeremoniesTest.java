@@ -391,7 +391,9 @@ class SealedCeremoniesTest {
     private Map<String, Long> rows() throws SQLException {
         List<String> tables = new ArrayList<>();
         try (Connection connection = pool.getConnection();
-                ResultSet found = connection.getMetaData().getTables(null, null, "%", new String[] {"TABLE"})) {
+                ResultSet found = connection
+                        .getMetaData()
+                        .getTables(connection.getCatalog(), null, "%", new String[] {"TABLE"})) {
             while (found.next()) {
                 tables.add(found.getString("TABLE_NAME"));
             }

@@ -3,7 +3,10 @@ package dev.porchlight.passkey;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.testkit.files.FastDirectory;
+import dev.porchlight.testkit.mariadb.MariaDbMissingException;
+import dev.porchlight.testkit.mariadb.MariaDbServer;
 import dev.porchlight.testkit.postgres.PgBouncerServer;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
 import dev.porchlight.testkit.postgres.PostgresServer;
@@ -45,9 +48,26 @@ public enum TestDatabase {
                 throw new AssertionError(e);
             }
         }
+    },
+    MARIADB {
+        @Override
+        public HikariDataSource fresh() {
+            try {
+                return pool(MariaDbServer.freshDatabase(), 16);
+            } catch (MariaDbMissingException e) {
+                return missing(e.getMessage());
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
     };
 
     public abstract HikariDataSource fresh();
+
+    /** Returns the migration text for this database. */
+    public String migration() {
+        return this == MARIADB ? Migration.WEBAUTHN_MIGRATION_SQL_MYSQL : Migration.WEBAUTHN_MIGRATION_SQL;
+    }
 
     private static HikariDataSource pool(String url, int size) {
         HikariConfig config = new HikariConfig();

@@ -38,7 +38,9 @@ class UnreadableRowTest {
                         Arguments.of(database, "dW5yZWFkYWJsZQ", 0x1_0000_0000L),
                         Arguments.of(database, "dW5yZWFkYWJsZQ", -1L),
                         Arguments.of(database, "A".repeat(1_365), 0L),
-                        Arguments.of(database, "", 0L)));
+                        Arguments.of(database, "", 0L)))
+                // MariaDB's column does not accept such an id.
+                .filter(row -> row.get()[0] != TestDatabase.MARIADB || ((String) row.get()[1]).length() < 1_365);
     }
 
     @ParameterizedTest

@@ -82,7 +82,7 @@ public class PasskeyAutoConfiguration {
         try {
             Migration.run(dataSource);
         } catch (StorageException e) {
-            throw UnsupportedDatabaseException.explaining(e, dataSource);
+            throw UnsupportedDatabaseException.explain(e, dataSource);
         }
     }
 }

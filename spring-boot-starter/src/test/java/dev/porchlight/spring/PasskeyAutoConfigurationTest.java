@@ -170,7 +170,8 @@ class PasskeyAutoConfigurationTest {
                 .run(context -> {
                     var analysis = new UnsupportedDatabaseException.Analyzer().analyze(context.getStartupFailure());
                     assertThat(analysis.getDescription())
-                            .isEqualTo("Passkeys need SQLite or PostgreSQL, and the application's DataSource is H2.");
+                            .isEqualTo("Passkeys need SQLite, PostgreSQL, MySQL or MariaDB,"
+                                    + " but the application's DataSource is H2.");
                 });
         assertThat(SpringFactoriesLoader.forDefaultResourceLocation()
                         .load(FailureAnalyzer.class, FailureHandler.handleMessage((message, failure) -> {})))

@@ -21,6 +21,9 @@ public final class Retry {
 
     private static final int SQLITE_SCHEMA = 17;
 
+    /** "Record has changed since last read", the serialization failure of MariaDB's snapshot isolation. */
+    private static final int MARIADB_RECORD_CHANGED = 1020;
+
     private final DataSource dataSource;
 
     Retry(DataSource dataSource) {
@@ -49,7 +52,10 @@ public final class Retry {
      */
     static boolean isRolledBack(SQLException e) {
         String state = e.getSQLState();
-        return state == null ? e.getErrorCode() == SQLITE_SCHEMA : state.equals("40001") || state.equals("40P01");
+        if (state == null) {
+            return e.getErrorCode() == SQLITE_SCHEMA;
+        }
+        return state.equals("40001") || state.equals("40P01") || e.getErrorCode() == MARIADB_RECORD_CHANGED;
     }
 
     /**

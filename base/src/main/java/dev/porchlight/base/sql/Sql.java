@@ -56,8 +56,12 @@ public final class Sql {
 
     private static final String READ = "SELECT";
 
+    /** Only the statement is rolled back, not its transaction. SQLite and PostgreSQL do not use this code. */
+    private static final int MYSQL_DUPLICATE_KEY = 1062;
+
     private final Connections connections;
     private final StatementListener listener;
+    private volatile @Nullable SqlDialect dialect;
 
     /** Runs statements on connections from a data source. */
     public Sql(DataSource dataSource) {
@@ -89,6 +93,36 @@ public final class Sql {
     /** Runs work in one transaction. Its first statement should write, so that SQLite takes its lock only once. */
     public <T> T transaction(String what, Work<T> work) {
         return observed(what, () -> connections.transaction(work));
+    }
+
+    /** Inserts a row unless its key exists. Returns whether it was inserted. */
+    public boolean insertIfAbsent(SqlDialect.Statement insert, @Nullable Object... arguments) {
+        return observed(
+                insert.standard(),
+                () -> connections.write(connection -> insertIfAbsent(connection, insert, arguments)));
+    }
+
+    /** Returns the dialect of the database, which is detected once. */
+    public SqlDialect dialect() {
+        SqlDialect known = dialect;
+        if (known == null) {
+            known = observed("detect the dialect", () -> connections.read(SqlDialect::of));
+            dialect = known;
+        }
+        return known;
+    }
+
+    /** Inserts a row unless its key exists, as part of a transaction. Returns whether it was inserted. */
+    public static boolean insertIfAbsent(
+            Connection connection, SqlDialect.Statement insert, @Nullable Object... arguments) throws SQLException {
+        try {
+            return update(connection, insert.in(connection), arguments) == 1;
+        } catch (SQLException e) {
+            if (e.getErrorCode() == MYSQL_DUPLICATE_KEY && "23000".equals(e.getSQLState())) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     /** Runs one statement that writes, as part of a transaction. */

@@ -24,7 +24,9 @@ public enum StorageFault {
         Throwable cause = thrown;
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
             if (cause instanceof SQLException e) {
-                StorageFault fault = e.getSQLState() == null ? ofSqlite(e.getErrorCode()) : ofState(e.getSQLState());
+                StorageFault fault = e.getSQLState() == null
+                        ? ofSqlite(e.getErrorCode())
+                        : ofState(e.getSQLState(), e.getErrorCode());
                 if (fault != UNAVAILABLE) {
                     return fault;
                 }
@@ -34,12 +36,23 @@ public enum StorageFault {
         return UNAVAILABLE;
     }
 
-    private static StorageFault ofState(String state) {
+    private static StorageFault ofState(String state, int code) {
         return switch (state) {
             case "53100" -> FULL;
             case "25006" -> READ_ONLY;
             case "58030", "XX001", "XX002" -> DAMAGED;
             case "28000", "28P01", "42501" -> DENIED;
+            default -> ofMySql(code);
+        };
+    }
+
+    /** MySQL uses general SQL states, so the error code decides. PostgreSQL's error code is always 0. */
+    private static StorageFault ofMySql(int code) {
+        return switch (code) {
+            case 1021, 1114 -> FULL;
+            case 1290, 1836 -> READ_ONLY;
+            case 1034, 1194, 1195, 1712 -> DAMAGED;
+            case 1044, 1142, 1143, 1227 -> DENIED;
             default -> UNAVAILABLE;
         };
     }

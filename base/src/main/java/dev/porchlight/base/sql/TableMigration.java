@@ -7,8 +7,8 @@ import javax.sql.DataSource;
 
 /** Creates versioned tables. Idempotent, and safe to run from several instances at once. */
 public final class TableMigration {
-    /** PostgreSQL's SQL states for a table, another object or a catalog row that exists already. */
-    private static final Set<String> RACES = Set.of("42P07", "42710", "23505");
+    /** The SQL states for a table, another object or a catalog row that exists already, on PostgreSQL and on MySQL. */
+    private static final Set<String> RACES = Set.of("42P07", "42710", "23505", "42S01");
 
     private TableMigration() {}
 

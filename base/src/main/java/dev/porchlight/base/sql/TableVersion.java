@@ -40,9 +40,11 @@ public record TableVersion(int version, int oldest) {
         return version == release || version > release && oldest <= release;
     }
 
-    /** SQLite has no SQL states, and one error code for every invalid statement. */
+    /** PostgreSQL, MySQL and SQLite, which has no SQL states and one error code for every invalid statement. */
     private static boolean isMissingTable(@Nullable Throwable cause) {
         return cause instanceof SQLException e
-                && ("42P01".equals(e.getSQLState()) || e.getSQLState() == null && e.getErrorCode() == 1);
+                && ("42P01".equals(e.getSQLState())
+                        || "42S02".equals(e.getSQLState())
+                        || e.getSQLState() == null && e.getErrorCode() == 1);
     }
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.store;
 
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.SqlDialect;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.base.sql.TableMigration;
 import dev.porchlight.base.sql.TableVersion;
 import javax.sql.DataSource;
 
-/** Creates the tables, on SQLite and PostgreSQL. Safe to run at every start, and by several instances at once. */
+/** Creates the tables, on SQLite, PostgreSQL, MySQL and MariaDB. Safe to run at every start, and by several instances at once. */
 public final class Migration {
     /** The table version of this release, stored in {@code passkey_schema}. */
     public static final int VERSION = 4;
@@ -84,6 +86,73 @@ public final class Migration {
               ON CONFLICT (part) DO UPDATE SET version = excluded.version WHERE passkey_schema.version < excluded.version;
             """;
 
+    /**
+     * The same tables for MySQL and MariaDB. Keys are binary, because the collations of both servers that compare exactly
+     * have different names. Every column holds whatever the library accepts, so that a server without strict mode truncates
+     * nothing.
+     */
+    public static final String WEBAUTHN_MIGRATION_SQL_MYSQL = """
+            CREATE TABLE IF NOT EXISTS passkey_user (
+              user_id      VARBINARY(1024) NOT NULL PRIMARY KEY,
+              user_handle  VARBINARY(255) UNIQUE,
+              name         TEXT,
+              display_name TEXT
+            ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+            CREATE TABLE IF NOT EXISTS passkey_credential (
+              credential_id         VARBINARY(1364) NOT NULL PRIMARY KEY,
+              user_id               VARBINARY(1024) NOT NULL,
+              public_key            TEXT NOT NULL,
+              sign_count            BIGINT NOT NULL DEFAULT 0,
+              origin                TEXT NOT NULL,
+              user_handle           TEXT,
+              transports            TEXT,
+              backup_eligible       INTEGER,
+              backed_up             INTEGER,
+              user_verified         INTEGER,
+              verification_required INTEGER,
+              discoverable          INTEGER,
+              aaguid                TEXT,
+              attestation_format    TEXT,
+              attestation_trust     TEXT,
+              name                  TEXT,
+              created_at            BIGINT,
+              last_used_at          BIGINT,
+              KEY passkey_credential_by_user (user_id)
+            ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+            CREATE TABLE IF NOT EXISTS passkey_challenge (
+              user_id    VARBINARY(1024) NOT NULL,
+              challenge  VARBINARY(1024) NOT NULL,
+              expires_at BIGINT NOT NULL,
+              PRIMARY KEY (user_id, challenge),
+              KEY passkey_challenge_by_expiry (expires_at)
+            ) ENGINE = InnoDB;
+            CREATE TABLE IF NOT EXISTS passkey_schema (
+              part    VARBINARY(64) NOT NULL PRIMARY KEY,
+              version INTEGER NOT NULL
+            ) ENGINE = InnoDB;
+            CREATE TABLE IF NOT EXISTS passkey_seal (
+              credential_id VARBINARY(1364) NOT NULL PRIMARY KEY,
+              seal          TEXT NOT NULL
+            ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+            CREATE TABLE IF NOT EXISTS passkey_used_challenge (
+              expires_at   BIGINT NOT NULL,
+              challenge_id VARBINARY(255) NOT NULL,
+              PRIMARY KEY (expires_at, challenge_id)
+            ) ENGINE = InnoDB;
+            CREATE TABLE IF NOT EXISTS passkey_secret (
+              name   VARBINARY(255) NOT NULL PRIMARY KEY,
+              secret TEXT NOT NULL
+            ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+            CREATE TABLE IF NOT EXISTS passkey_decoy (
+              name   VARBINARY(255) NOT NULL PRIMARY KEY,
+              shapes MEDIUMTEXT NOT NULL
+            ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+            INSERT INTO passkey_schema (part, version) VALUES ('passkey-oldest', 2), ('passkey', 4)
+              ON DUPLICATE KEY UPDATE version = GREATEST(version, VALUES(version));
+            """;
+
+    private static final String TOUCH_VERSION = "UPDATE passkey_schema SET version = version WHERE part = 'passkey'";
+
     private Migration() {}
 
     /**
@@ -94,6 +163,14 @@ public final class Migration {
      *     cannot use
      */
     public static void run(DataSource dataSource) {
-        TableMigration.run(dataSource, "passkey", VERSION, WEBAUTHN_MIGRATION_SQL);
+        Sql sql = new Sql(dataSource);
+        boolean mysql = sql.dialect() == SqlDialect.MYSQL;
+        TableMigration.run(
+                dataSource, "passkey", VERSION, mysql ? WEBAUTHN_MIGRATION_SQL_MYSQL : WEBAUTHN_MIGRATION_SQL);
+        // The stores rely on the number of matched rows, which the drivers report by default.
+        if (mysql && sql.update(TOUCH_VERSION) != 1) {
+            throw new StorageException("the driver reports changed rows instead of matched rows:"
+                    + " remove useAffectedRows=true from the JDBC URL");
+        }
     }
 }

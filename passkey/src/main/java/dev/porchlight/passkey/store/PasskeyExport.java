@@ -2,6 +2,7 @@
 package dev.porchlight.passkey.store;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.SqlDialect;
 import dev.porchlight.base.sql.StorageException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -30,7 +31,7 @@ public final class PasskeyExport {
     /** Passes all users who have a handle, by id, and then all passkeys, by id, to the consumers. */
     public void read(Consumer<UserRecord> users, Consumer<CredentialRecord> passkeys) {
         Pages pages = connection -> {
-            each(connection, USERS, SqlCredentialStore::readUser, UserRecord::userId, users);
+            each(connection, USERS, UserRows::read, UserRecord::userId, users);
             each(
                     connection,
                     PASSKEYS,
@@ -41,6 +42,8 @@ public final class PasskeyExport {
         try (Connection connection = dataSource.getConnection()) {
             if (LongTransaction.isOnPostgres(connection)) {
                 inSnapshot(connection, pages);
+            } else if (SqlDialect.of(connection) == SqlDialect.MYSQL) {
+                inRepeatableRead(connection, pages);
             } else {
                 withoutBlockingWriters(connection, pages);
             }
@@ -61,6 +64,20 @@ public final class PasskeyExport {
     @FunctionalInterface
     private interface Pages {
         void read(Connection connection) throws SQLException;
+    }
+
+    private static void inRepeatableRead(Connection connection, Pages pages) throws SQLException {
+        boolean autoCommit = connection.getAutoCommit();
+        int isolation = connection.getTransactionIsolation();
+        connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        connection.setAutoCommit(false);
+        try {
+            pages.read(connection);
+        } finally {
+            connection.rollback();
+            connection.setAutoCommit(autoCommit);
+            connection.setTransactionIsolation(isolation);
+        }
     }
 
     private static void inSnapshot(Connection connection, Pages pages) throws SQLException {

@@ -4,12 +4,14 @@ package dev.porchlight.passkey.store;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.SqlDialect;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.cose.Es256Key;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -34,16 +36,9 @@ public final class PasskeyImport implements AutoCloseable {
     private static final String KNOWN_PASSKEYS =
             "SELECT credential_id, user_id, public_key FROM passkey_credential WHERE credential_id IN (" + MARKS + ")";
     private static final String UNSEAL = "DELETE FROM passkey_seal WHERE credential_id IN (" + MARKS + ")";
-    private static final String ADD_PASSKEY = "INSERT INTO passkey_credential (" + CredentialRow.COLUMNS + ") VALUES ("
-            + CredentialRow.MARKS + ") ON CONFLICT (credential_id) DO NOTHING";
     private static final String KNOWN_USERS = "SELECT user_id FROM passkey_user WHERE user_id IN (" + MARKS + ")";
     private static final String KNOWN_HANDLES =
             "SELECT user_handle, user_id FROM passkey_user WHERE user_handle IN (" + MARKS + ")";
-    private static final String ADD_USER = "INSERT INTO passkey_user (user_id, user_handle, name, display_name)"
-            + " VALUES (?, ?, ?, ?) ON CONFLICT (user_id) DO UPDATE SET"
-            + " user_handle = COALESCE(passkey_user.user_handle, excluded.user_handle),"
-            + " name = COALESCE(passkey_user.name, excluded.name),"
-            + " display_name = COALESCE(passkey_user.display_name, excluded.display_name)";
 
     /** Changes no row. On SQLite it takes the write lock; a transaction that reads first may fail to get it later. */
     private static final String BEGIN = "DELETE FROM passkey_seal WHERE credential_id = ''";
@@ -56,6 +51,7 @@ public final class PasskeyImport implements AutoCloseable {
     private record Known(String userId, String publicKey) {}
 
     private final Connection connection;
+    private final SqlDialect dialect;
     private final LongTransaction transaction;
     private final List<Placed<UserRecord>> users = new ArrayList<>();
     private final List<Placed<CredentialRecord>> passkeys = new ArrayList<>();
@@ -63,8 +59,9 @@ public final class PasskeyImport implements AutoCloseable {
     private long newPasskeys;
     private long knownPasskeys;
 
-    private PasskeyImport(Connection connection, LongTransaction transaction) {
+    private PasskeyImport(Connection connection, LongTransaction transaction) throws SQLException {
         this.connection = connection;
+        this.dialect = SqlDialect.of(connection);
         this.transaction = transaction;
     }
 
@@ -182,13 +179,7 @@ public final class PasskeyImport implements AutoCloseable {
         }
         int there = known(KNOWN_USERS, users, UserRecord::userId, row -> row.getString(1))
                 .size();
-        batch(
-                ADD_USER,
-                distinct.values().stream()
-                        .map(user -> new @Nullable Object[] {
-                            user.userId(), user.userHandle(), user.name(), user.displayName()
-                        })
-                        .toList());
+        storeUsers(distinct.values());
         newUsers += distinct.size() - there;
         users.clear();
     }
@@ -226,17 +217,41 @@ public final class PasskeyImport implements AutoCloseable {
         }
         // A row that was deleted manually may have left its seal.
         Sql.update(connection, UNSEAL, padded(fresh, CredentialRecord::credentialId));
-        int[] written = batch(
-                ADD_PASSKEY,
-                fresh.stream()
-                        .map(passkey -> CredentialRow.arguments(passkey.value()))
-                        .toList());
+        boolean[] written = add(fresh);
         for (int i = 0; i < written.length; i++) {
-            if (written[i] == 0) {
+            if (!written[i]) {
                 throw new ImportConflictException(fresh.get(i).place(), "the passkey was registered during the import");
             }
         }
         newPasskeys += fresh.size();
+    }
+
+    private void storeUsers(Collection<UserRecord> distinct) throws SQLException {
+        if (dialect == SqlDialect.STANDARD) {
+            batch(UserRows.COMPLETE, distinct, UserRows::arguments);
+            return;
+        }
+        for (UserRecord user : distinct) {
+            UserRows.completeOnMySql(connection, user);
+        }
+    }
+
+    /** Returns for each passkey whether it was inserted. On MySQL, a batch would end at the first duplicate. */
+    private boolean[] add(List<Placed<CredentialRecord>> fresh) throws SQLException {
+        boolean[] added = new boolean[fresh.size()];
+        if (dialect == SqlDialect.STANDARD) {
+            int[] counts = batch(
+                    SqlCredentialStore.ADD.standard(), fresh, passkey -> CredentialRow.arguments(passkey.value()));
+            for (int i = 0; i < added.length; i++) {
+                added[i] = counts[i] != 0;
+            }
+        } else {
+            for (int i = 0; i < added.length; i++) {
+                Object[] row = CredentialRow.arguments(fresh.get(i).value());
+                added[i] = Sql.insertIfAbsent(connection, SqlCredentialStore.ADD, row);
+            }
+        }
+        return added;
     }
 
     private <T, R> Set<R> known(String sql, List<Placed<T>> batch, Function<T, String> key, Sql.RowReader<R> reader)
@@ -253,9 +268,11 @@ public final class PasskeyImport implements AutoCloseable {
         return arguments;
     }
 
-    private int[] batch(String sql, List<@Nullable Object[]> rows) throws SQLException {
+    private <T> int[] batch(String sql, Collection<T> items, Function<T, @Nullable Object[]> arguments)
+            throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (@Nullable Object[] row : rows) {
+            for (T item : items) {
+                @Nullable Object[] row = arguments.apply(item);
                 for (int i = 0; i < row.length; i++) {
                     statement.setObject(i + 1, row[i]);
                 }

@@ -2,8 +2,8 @@
 package dev.porchlight.passkey.store;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.SqlDialect;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Users and passkeys in SQLite or PostgreSQL, with the same statements on both. Thread-safe. */
+/** Users and passkeys in SQLite, PostgreSQL, MySQL or MariaDB. Thread-safe. */
 public final class SqlCredentialStore implements CredentialStore {
     private static final String FIND =
             "SELECT " + CredentialRow.READ_COLUMNS + " FROM passkey_credential WHERE credential_id = ?";
@@ -33,8 +33,9 @@ public final class SqlCredentialStore implements CredentialStore {
             + RECENT.replace("user_id = ?", "user_id = asked.id") + "%d) AS found";
 
     /** The unique constraint decides, across all instances. A registration never updates a row. */
-    private static final String ADD = "INSERT INTO passkey_credential (" + CredentialRow.COLUMNS + ") VALUES ("
-            + CredentialRow.MARKS + ") ON CONFLICT (credential_id) DO NOTHING";
+    static final SqlDialect.Statement ADD = SqlDialect.Statement.insertIfAbsent(
+            "INSERT INTO passkey_credential (" + CredentialRow.COLUMNS + ") VALUES (" + CredentialRow.MARKS + ")",
+            "credential_id");
 
     private static final String COUNT = "SELECT COUNT(*) FROM passkey_credential WHERE user_id = ?";
     private static final String ADVANCE = "UPDATE passkey_credential"
@@ -48,28 +49,14 @@ public final class SqlCredentialStore implements CredentialStore {
     private static final String OWNED = "SELECT 1 FROM passkey_credential WHERE credential_id = ? AND user_id = ?";
     private static final String EXISTS = "SELECT 1 FROM passkey_credential WHERE credential_id = ?";
     private static final String REMOVE = "DELETE FROM passkey_credential WHERE credential_id = ? AND user_id = ?";
-    private static final String SEAL = "INSERT INTO passkey_seal (credential_id, seal)"
-            + " SELECT credential_id, ? FROM passkey_credential WHERE credential_id = ?"
-            + " ON CONFLICT (credential_id) DO NOTHING";
+    private static final SqlDialect.Statement SEAL = SqlDialect.Statement.insertIfAbsent(
+            "INSERT INTO passkey_seal (credential_id, seal)"
+                    + " SELECT credential_id, ? FROM passkey_credential WHERE credential_id = ?",
+            "credential_id");
     private static final String UNSEAL = "DELETE FROM passkey_seal WHERE credential_id = ?";
     private static final String UNSEALED = "SELECT " + CredentialRow.READ_COLUMNS + " FROM passkey_credential"
             + " WHERE credential_id > ? AND NOT EXISTS (SELECT 1 FROM passkey_seal AS s"
             + " WHERE s.credential_id = passkey_credential.credential_id) ORDER BY credential_id LIMIT ?";
-    private static final String USER = "SELECT user_id, user_handle, name, display_name FROM passkey_user"
-            + " WHERE user_id = ? AND user_handle IS NOT NULL";
-    private static final String ENROLL = "INSERT INTO passkey_user (user_id, user_handle, name, display_name)"
-            + " VALUES (?, ?, ?, ?) ON CONFLICT (user_id) DO UPDATE SET"
-            + " user_handle = COALESCE(passkey_user.user_handle, excluded.user_handle),"
-            + " name = COALESCE(excluded.name, passkey_user.name),"
-            + " display_name = COALESCE(excluded.display_name, passkey_user.display_name)"
-            + " RETURNING user_id, user_handle, name, display_name";
-    /** An empty update of the user's row, which serializes the addition and removal of their passkeys. */
-    private static final String LOCK = "INSERT INTO passkey_user (user_id) VALUES (?)"
-            + " ON CONFLICT (user_id) DO UPDATE SET user_id = excluded.user_id";
-    /** Locks the owner of a passkey, and no other user. It is a write, so SQLite takes its lock at the start. */
-    private static final String LOCK_OWNER = "INSERT INTO passkey_user (user_id)"
-            + " SELECT user_id FROM passkey_credential WHERE credential_id = ? AND user_id = ?"
-            + " ON CONFLICT (user_id) DO UPDATE SET user_id = excluded.user_id";
 
     private final Sql sql;
     private final Consumer<UnreadableRow> unreadable;
@@ -143,14 +130,14 @@ public final class SqlCredentialStore implements CredentialStore {
 
     /** Makes other changes of the user's passkeys and access wait until the caller's transaction ends. */
     public static void lock(Connection connection, String userId) throws SQLException {
-        Sql.update(connection, LOCK, userId);
+        UserRows.lock(connection, userId);
     }
 
     /** {@link #add(CredentialRecord, int)} within a transaction of the caller. */
     public static Addition add(Connection connection, CredentialRecord credential, int limit) throws SQLException {
         lock(connection, credential.userId());
         // The insert comes first: a known id is EXISTS even if the user has reached the limit.
-        if (Sql.update(connection, ADD, CredentialRow.arguments(credential)) == 0) {
+        if (!Sql.insertIfAbsent(connection, ADD, CredentialRow.arguments(credential))) {
             return Addition.EXISTS;
         }
         if (count(connection, credential.userId()) > limit) {
@@ -160,7 +147,7 @@ public final class SqlCredentialStore implements CredentialStore {
         // A row that was deleted by hand may have left its seal.
         Sql.update(connection, UNSEAL, credential.credentialId());
         if (credential.seal() != null) {
-            Sql.update(connection, SEAL, credential.seal(), credential.credentialId());
+            Sql.insertIfAbsent(connection, SEAL, credential.seal(), credential.credentialId());
         }
         return Addition.ADDED;
     }
@@ -210,7 +197,7 @@ public final class SqlCredentialStore implements CredentialStore {
      */
     public static boolean holds(Connection connection, String userId, String credentialId) throws SQLException {
         // Checked again with the lock: a removal of this passkey may have held it.
-        return Sql.update(connection, LOCK_OWNER, credentialId, userId) > 0 && owns(connection, userId, credentialId);
+        return UserRows.lockOwner(connection, userId, credentialId) && owns(connection, userId, credentialId);
     }
 
     private static Object[] touching(String credentialId, Use use) {
@@ -264,27 +251,22 @@ public final class SqlCredentialStore implements CredentialStore {
 
     @Override
     public boolean seal(String credentialId, String seal) {
-        return sql.update(SEAL, seal, credentialId) == 1;
+        return sql.insertIfAbsent(SEAL, seal, credentialId);
     }
 
     @Override
     public @Nullable UserRecord user(String userId) {
-        return Sql.first(sql.query(USER, SqlCredentialStore::readUser, userId));
+        return UserRows.find(sql, userId);
     }
 
     @Override
     public UserRecord enroll(UserRecord user) {
-        return sql.query(ENROLL, SqlCredentialStore::readUser, enrolling(user)).get(0);
+        return UserRows.enroll(sql, user);
     }
 
     /** {@link #enroll(UserRecord)} within a transaction of the caller. */
     public static UserRecord enroll(Connection connection, UserRecord user) throws SQLException {
-        return Sql.query(connection, ENROLL, SqlCredentialStore::readUser, enrolling(user))
-                .get(0);
-    }
-
-    private static @Nullable Object[] enrolling(UserRecord user) {
-        return new @Nullable Object[] {user.userId(), user.userHandle(), user.name(), user.displayName()};
+        return UserRows.enroll(connection, user);
     }
 
     /** Returns the readable rows. Reports the others after the statement, so that no transaction waits for the consumer. */
@@ -323,9 +305,5 @@ public final class SqlCredentialStore implements CredentialStore {
 
     private static long count(Connection connection, String userId) throws SQLException {
         return Sql.query(connection, COUNT, row -> row.getLong(1), userId).get(0);
-    }
-
-    static UserRecord readUser(ResultSet row) throws SQLException {
-        return new UserRecord(row.getString(1), row.getString(2), row.getString(3), row.getString(4));
     }
 }

@@ -2,6 +2,7 @@
 package dev.porchlight.passkey.store;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.SqlDialect;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -9,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shapes of passkeys in SQLite or PostgreSQL, and the table of decoys in {@code passkey_decoy}. A sample is a few short
+ * The shapes of stored passkeys, and the table of decoys in {@code passkey_decoy}. A sample is a few short
  * reads along the primary key, independent of the number of passkeys. Thread-safe.
  */
 public final class SqlPasskeyShapes implements PasskeyShapes {
@@ -22,8 +23,8 @@ public final class SqlPasskeyShapes implements PasskeyShapes {
     private static final String MORE_THAN = "SELECT 1 FROM passkey_credential LIMIT 1 OFFSET ";
 
     private static final String READ = "SELECT shapes FROM passkey_decoy WHERE name = 'shapes'";
-    private static final String CREATE =
-            "INSERT INTO passkey_decoy (name, shapes) VALUES ('shapes', ?) ON CONFLICT (name) DO NOTHING";
+    private static final SqlDialect.Statement CREATE = SqlDialect.Statement.insertIfAbsent(
+            "INSERT INTO passkey_decoy (name, shapes) VALUES ('shapes', ?)", "name");
     private static final String REPLACE = "UPDATE passkey_decoy SET shapes = ? WHERE name = 'shapes' AND shapes = ?";
 
     private final Sql sql;
@@ -53,7 +54,7 @@ public final class SqlPasskeyShapes implements PasskeyShapes {
 
     @Override
     public boolean save(@Nullable String expected, String next) {
-        return 1 == (expected == null ? sql.update(CREATE, next) : sql.update(REPLACE, next, expected));
+        return expected == null ? sql.insertIfAbsent(CREATE, next) : sql.update(REPLACE, next, expected) == 1;
     }
 
     private static Shape read(ResultSet row) throws SQLException {

@@ -2,6 +2,7 @@
 package dev.porchlight.passkey.store;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.SqlDialect;
 import dev.porchlight.base.sql.StorageException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -9,17 +10,20 @@ import java.time.Clock;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Used challenges in the table {@code passkey_used_challenge} of SQLite or PostgreSQL, shared by every instance on that
+ * Used challenges in the table {@code passkey_used_challenge}, shared by every instance on that
  * database. The primary key accepts one of several concurrent uses. Thread-safe.
  */
 public final class SqlUsedChallenges implements UsedChallenges {
-    private static final String USE = "INSERT INTO passkey_used_challenge (expires_at, challenge_id) VALUES (?, ?)"
-            + " ON CONFLICT (expires_at, challenge_id) DO NOTHING";
+    private static final SqlDialect.Statement USE = SqlDialect.Statement.insertIfAbsent(
+            "INSERT INTO passkey_used_challenge (expires_at, challenge_id) VALUES (?, ?)", "expires_at, challenge_id");
     private static final int BATCH = 1_000;
     /** In the order of the primary key, so that two instances that sweep at once cannot deadlock. */
-    private static final String SWEEP = "DELETE FROM passkey_used_challenge WHERE (expires_at, challenge_id) IN"
-            + " (SELECT expires_at, challenge_id FROM passkey_used_challenge WHERE expires_at < ?"
-            + " ORDER BY expires_at, challenge_id LIMIT " + BATCH + ")";
+    private static final SqlDialect.Statement SWEEP = new SqlDialect.Statement(
+            "DELETE FROM passkey_used_challenge WHERE (expires_at, challenge_id) IN"
+                    + " (SELECT expires_at, challenge_id FROM passkey_used_challenge WHERE expires_at < ?"
+                    + " ORDER BY expires_at, challenge_id LIMIT " + BATCH + ")",
+            "DELETE FROM passkey_used_challenge WHERE expires_at < ? ORDER BY expires_at, challenge_id LIMIT "
+                    + BATCH);
 
     private static final long SWEEP_MILLIS = 10_000;
 
@@ -35,14 +39,14 @@ public final class SqlUsedChallenges implements UsedChallenges {
 
     @Override
     public boolean use(String id, long expiresAt) {
-        boolean first = sql.update(USE, expiresAt, id) == 1;
+        boolean first = sql.insertIfAbsent(USE, expiresAt, id);
         sweepIfDue();
         return first;
     }
 
     /** {@link #use(String, long)} within a transaction of the caller, without a sweep. */
     public static boolean use(Connection connection, String id, long expiresAt) throws SQLException {
-        return Sql.update(connection, USE, expiresAt, id) == 1;
+        return Sql.insertIfAbsent(connection, USE, expiresAt, id);
     }
 
     /** Removes all expired rows in batches, and returns their number. */
@@ -76,6 +80,6 @@ public final class SqlUsedChallenges implements UsedChallenges {
     }
 
     private int sweepBatch() {
-        return sql.update(SWEEP, clock.millis() - KEPT_AFTER_EXPIRY_MILLIS);
+        return sql.update(SWEEP.in(sql.dialect()), clock.millis() - KEPT_AFTER_EXPIRY_MILLIS);
     }
 }

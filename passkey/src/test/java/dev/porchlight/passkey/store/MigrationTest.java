@@ -46,7 +46,12 @@ class MigrationTest {
 
         @Override
         public String migration() {
-            return Migration.WEBAUTHN_MIGRATION_SQL;
+            return database.migration();
+        }
+
+        @Override
+        public void migrate(DataSource empty) throws SQLException {
+            execute(database, empty);
         }
 
         @AfterEach
@@ -75,7 +80,7 @@ class MigrationTest {
                 Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             for (int i = 0; i < 3; i++) {
-                for (String sql : Migration.WEBAUTHN_MIGRATION_SQL.split(";", -1)) {
+                for (String sql : database.migration().split(";", -1)) {
                     if (!sql.isBlank()) {
                         statement.execute(sql);
                     }
@@ -104,7 +109,7 @@ class MigrationTest {
     @ParameterizedTest
     @EnumSource
     void version_1_tables_are_migrated_and_keep_their_rows(TestDatabase database) throws SQLException {
-        for (Consumer<DataSource> migrate : List.<Consumer<DataSource>>of(Migration::run, MigrationTest::runText)) {
+        for (Consumer<DataSource> migrate : List.<Consumer<DataSource>>of(Migration::run, pool -> runText(database, pool))) {
             try (HikariDataSource pool = database.fresh()) {
                 Migration.run(pool);
                 Sql sql = new Sql(pool);
@@ -131,7 +136,7 @@ class MigrationTest {
             Migration.run(pool);
             new Sql(pool).update("UPDATE passkey_schema SET version = 99");
 
-            runText(pool);
+            runText(database, pool);
 
             assertThat(version(pool)).isEqualTo(99);
         }
@@ -179,7 +184,7 @@ class MigrationTest {
     private static void next(HikariDataSource pool, int oldest) {
         Migration.run(pool);
         Sql sql = new Sql(pool);
-        sql.update("CREATE TABLE passkey_next (id TEXT NOT NULL PRIMARY KEY)");
+        sql.update("CREATE TABLE passkey_next (id VARCHAR(64) NOT NULL PRIMARY KEY)");
         sql.update("ALTER TABLE passkey_user ADD COLUMN next INTEGER NOT NULL DEFAULT 0");
         sql.update("UPDATE passkey_schema SET version = ? WHERE part = 'passkey-oldest'", oldest);
         sql.update("UPDATE passkey_schema SET version = ? WHERE part = 'passkey'", Migration.VERSION + 1);
@@ -189,7 +194,7 @@ class MigrationTest {
     @EnumSource
     void an_interrupted_migration_is_completed_by_the_next(TestDatabase database) {
         try (HikariDataSource pool = database.fresh()) {
-            String[] statements = Migration.WEBAUTHN_MIGRATION_SQL.split(";", -1);
+            String[] statements = database.migration().split(";", -1);
             for (int i = 0; i < 3; i++) {
                 new Sql(pool).update(statements[i]);
             }
@@ -203,14 +208,15 @@ class MigrationTest {
     /** Not every PostgreSQL-compatible database supports them. */
     @Test
     void the_sql_uses_no_advisory_lock_and_no_sequence() {
-        assertThat(Migration.WEBAUTHN_MIGRATION_SQL).doesNotContainIgnoringCase("advisory", "serial", "sequence");
+        assertThat(Migration.WEBAUTHN_MIGRATION_SQL + Migration.WEBAUTHN_MIGRATION_SQL_MYSQL)
+                .doesNotContainIgnoringCase("advisory", "serial", "sequence", "auto_increment");
     }
 
     @ParameterizedTest
     @EnumSource
     void unreadable_tables_are_not_treated_as_missing(TestDatabase database) {
         try (HikariDataSource pool = database.fresh()) {
-            new Sql(pool).update("CREATE TABLE passkey_schema (part TEXT NOT NULL PRIMARY KEY, version TEXT)");
+            new Sql(pool).update("CREATE TABLE passkey_schema (part VARCHAR(64) NOT NULL PRIMARY KEY, version TEXT)");
             new Sql(pool).update("INSERT INTO passkey_schema VALUES ('passkey', 'two')");
 
             assertThatThrownBy(() -> Migration.run(pool)).isInstanceOf(StorageException.class);
@@ -236,12 +242,25 @@ class MigrationTest {
         }
     }
 
-    private static void runText(DataSource pool) {
-        try (Connection connection = pool.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.executeUpdate(Migration.WEBAUTHN_MIGRATION_SQL);
+    private static void runText(TestDatabase database, DataSource pool) {
+        try {
+            execute(database, pool);
         } catch (SQLException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** Executes the whole text at once, except on MariaDB, whose driver executes one statement at a time. */
+    private static void execute(TestDatabase database, DataSource pool) throws SQLException {
+        String text = database.migration();
+        String[] parts = database == TestDatabase.MARIADB ? text.split(";", -1) : new String[] {text};
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            for (String part : parts) {
+                if (!part.isBlank()) {
+                    statement.executeUpdate(part);
+                }
+            }
         }
     }
 

@@ -44,6 +44,23 @@ class StorageFaultTest {
                 .isEqualTo(fault);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "HY000, 1021, FULL",
+        "HY000, 1114, FULL",
+        "HY000, 1290, READ_ONLY",
+        "HY000, 1712, DAMAGED",
+        "42000, 1142, DENIED",
+        "42000, 1044, DENIED",
+        "28000, 1045, DENIED",
+        "HY000, 1205, UNAVAILABLE",
+        "08000, 0, UNAVAILABLE"
+    })
+    void mysql_error_codes_are_classified(String state, int code, StorageFault fault) {
+        assertThat(new StorageException("s", new SQLException("why", state, code)).fault())
+                .isEqualTo(fault);
+    }
+
     /** The second code is an I/O error during fsync. */
     @ParameterizedTest
     @CsvSource({

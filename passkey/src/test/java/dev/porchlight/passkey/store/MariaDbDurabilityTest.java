@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.passkey.store.CredentialStore.Addition;
+import dev.porchlight.testkit.mariadb.MariaDbMissingException;
+import dev.porchlight.testkit.mariadb.MariaDbServer;
+import java.time.Clock;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Acknowledged writes survive {@code kill -9} of the server. */
+@Tag("slow")
+class MariaDbDurabilityTest {
+    private static final int THREADS = 8;
+    private static final int WRITES = 200;
+
+    @Test
+    void acknowledged_passkeys_and_used_challenges_survive_kill_9() throws Exception {
+        try (MariaDbServer server = start();
+                var pool = new HikariDataSource()) {
+            pool.setJdbcUrl(server.jdbcUrl("durable") + "&connectTimeout=2000&socketTimeout=5000");
+            pool.setMaximumPoolSize(THREADS);
+            pool.setConnectionTimeout(2_000);
+            Migration.run(pool);
+            Queue<String> acknowledged = new ConcurrentLinkedQueue<>();
+
+            writeUntilKilled(server, pool, acknowledged);
+            server.restart();
+
+            var store = new SqlCredentialStore(pool);
+            var challenges = new SqlUsedChallenges(new Sql(pool), Clock.systemUTC());
+            assertThat(acknowledged)
+                    .hasSizeGreaterThanOrEqualTo(WRITES)
+                    .allSatisfy(id -> {
+                        assertThat(store.find(id)).as(id).isNotNull();
+                        assertThat(challenges.use(id, Long.MAX_VALUE)).as(id).isFalse();
+                    });
+        }
+    }
+
+    private static void writeUntilKilled(MariaDbServer server, HikariDataSource pool, Queue<String> acknowledged)
+            throws Exception {
+        var store = new SqlCredentialStore(pool);
+        var challenges = new SqlUsedChallenges(new Sql(pool), Clock.systemUTC());
+        var enough = new CountDownLatch(WRITES);
+        ExecutorService writers = Executors.newFixedThreadPool(THREADS);
+        for (int thread = 0; thread < THREADS; thread++) {
+            String prefix = "t" + thread + "-";
+            writers.execute(() -> {
+                for (int i = 0; write(store, challenges, prefix + i); i++) {
+                    acknowledged.add(prefix + i);
+                    enough.countDown();
+                }
+            });
+        }
+        assertThat(enough.await(60, TimeUnit.SECONDS)).isTrue();
+        server.kill();
+        writers.shutdown();
+        assertThat(writers.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** Returns false when the server is gone. */
+    private static boolean write(CredentialStore store, SqlUsedChallenges challenges, String id) {
+        CredentialRecord credential = CredentialRecord.builder(id, "user-" + id, "{}", 0, "https://example.org")
+                .build();
+        try {
+            return challenges.use(id, Long.MAX_VALUE) && store.add(credential, 10) == Addition.ADDED;
+        } catch (StorageException e) {
+            return false;
+        }
+    }
+
+    private static MariaDbServer start() throws Exception {
+        try {
+            return MariaDbServer.startDurable();
+        } catch (MariaDbMissingException e) {
+            if ("true".equals(System.getenv("CI"))) {
+                Assertions.fail(e.getMessage());
+            }
+            System.err.println("skipped: " + e.getMessage());
+            return Assumptions.abort(e.getMessage());
+        }
+    }
+}
