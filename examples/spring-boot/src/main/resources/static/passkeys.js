@@ -5,7 +5,7 @@ const json = async (path, body) => {
   };
   const response = await fetch(path, request || {});
   if (!response.ok || response.redirected) {
-    throw new Error(response.redirected ? 'Sign in first' : (await response.json()).error);
+    throw new Error(response.redirected ? 'Sign in first.' : (await response.json()).error);
   }
   return response.json();
 };

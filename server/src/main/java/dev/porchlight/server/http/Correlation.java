@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
+import dev.porchlight.base.CorrelationIds;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Logger;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.regex.Pattern;
 
 /**
  * Assigns every request a correlation id: the caller's {@value #HEADER} if it is safe to print, otherwise a new one. The
@@ -14,13 +14,10 @@ import java.util.regex.Pattern;
  * {@value Exchange#LOGGER}.
  */
 public final class Correlation implements Middleware {
-    static final String HEADER = "X-Correlation-ID";
+    static final String HEADER = CorrelationIds.HEADER;
 
     /** Marks log lines whose correlation id was chosen by the caller, so it may not be unique. */
     static final String CLAIMED = "correlationIdClaimed";
-
-    /** Accepts every id in common use, and no character that is special in a log, a shell or a page. */
-    private static final Pattern ACCEPTABLE = Pattern.compile("[A-Za-z0-9._:/+=@-]{1,128}");
 
     private final Logger logger;
 
@@ -42,7 +39,7 @@ public final class Correlation implements Middleware {
 
     /** Returns the caller's id, or a new one. */
     static String id(List<String> given) {
-        if (given.size() == 1 && ACCEPTABLE.matcher(given.get(0)).matches()) {
+        if (given.size() == 1 && CorrelationIds.isAccepted(given.get(0))) {
             return given.get(0);
         }
         return newId();

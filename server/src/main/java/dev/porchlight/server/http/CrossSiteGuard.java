@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
+import dev.porchlight.base.CommonProblem;
 import java.util.List;
 import java.util.Set;
 
@@ -27,8 +28,7 @@ public final class CrossSiteGuard implements Middleware {
     private static final Set<Method> SAFE = Set.of(Method.GET, Method.HEAD, Method.OPTIONS);
     private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
     private static final Set<String> OTHER_SITE = Set.of("same-site", "cross-site");
-    private static final Problem CROSS_SITE =
-            Problem.of(403, "cross_site", "Requests from other sites are not accepted.");
+    private static final Problem CROSS_SITE = Problem.of(CommonProblem.CROSS_SITE);
     private static final Problem FOREIGN_HOST = new Problem(
             403,
             "foreign_host",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
+import dev.porchlight.base.CommonProblem;
 import dev.porchlight.base.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -16,14 +17,13 @@ import org.jspecify.annotations.Nullable;
 public record Problem(
         int status, String code, String error, @Nullable String detail) {
     public static final Problem NOT_FOUND = of(404, "not_found", "This URL does not exist.");
-    static final Problem METHOD_NOT_ALLOWED = of(405, "method_not_allowed", "This method is not allowed for this URL.");
+    static final Problem METHOD_NOT_ALLOWED = of(CommonProblem.METHOD_NOT_ALLOWED);
     static final Problem TOO_SLOW = of(408, "request_timeout", "The request arrived too slowly.");
-    static final Problem TOO_LARGE = of(413, "body_too_large", "The request body is too large.");
-    static final Problem NOT_JSON = of(415, "unsupported_media_type", "The request body must be application/json.");
-    static final Problem UNAVAILABLE =
-            of(503, "storage_unavailable", "A backend is unavailable. Try again in a moment.");
-    static final Problem FULL = of(503, "storage_full", "The storage is full. Try again in a moment.");
-    static final Problem INTERNAL = of(500, "internal_error", "Internal server error. Try again in a moment.");
+    static final Problem TOO_LARGE = of(CommonProblem.BODY_TOO_LARGE);
+    static final Problem NOT_JSON = of(CommonProblem.NOT_JSON);
+    static final Problem UNAVAILABLE = of(CommonProblem.STORAGE_UNAVAILABLE);
+    static final Problem FULL = of(CommonProblem.STORAGE_FULL);
+    static final Problem INTERNAL = of(CommonProblem.INTERNAL_ERROR);
     static final Problem SHUTTING_DOWN = of(503, "shutting_down", "The service is shutting down.");
 
     /** Most outages are short. */
@@ -39,6 +39,10 @@ public record Problem(
         return new Problem(status, code, error, null);
     }
 
+    static Problem of(CommonProblem problem) {
+        return of(problem.status(), problem.code(), problem.error());
+    }
+
     /** Returns this problem with a detail for people. */
     public Problem withDetail(String more) {
         return new Problem(status, code, error, more);
@@ -46,7 +50,7 @@ public record Problem(
 
     /** A request that cannot be parsed. */
     public static Problem malformed(String detail) {
-        return new Problem(400, "malformed_request", "The request is malformed.", detail);
+        return of(CommonProblem.MALFORMED_REQUEST).withDetail(detail);
     }
 
     /** The response for the request with this correlation id. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
+import static dev.porchlight.base.CommonProblem.MALFORMED_REQUEST;
+
 import dev.porchlight.server.limit.ClientAddresses;
 import dev.porchlight.server.limit.RequestDeadline;
 import java.util.HashMap;
@@ -215,11 +217,11 @@ final class ServerHandler extends Handler.Abstract {
             case 414 -> Problem.of(414, "uri_too_long", "The request URL is too long.");
             case 431 -> Problem.of(431, "headers_too_large", "The request headers are too large.");
             // An unknown transfer encoding or version, or HTTP/2 without TLS: client errors.
-            case 426, 501, 505 -> new Problem(400, "malformed_request", "The request is malformed.", null);
+            case 426, 501, 505 -> Problem.of(MALFORMED_REQUEST);
             case 503 -> Problem.SHUTTING_DOWN;
             default ->
                 HttpStatus.isClientError(status)
-                        ? new Problem(status, "malformed_request", "The request is malformed.", null)
+                        ? Problem.of(status, MALFORMED_REQUEST.code(), MALFORMED_REQUEST.error())
                         : Problem.INTERNAL;
         };
     }

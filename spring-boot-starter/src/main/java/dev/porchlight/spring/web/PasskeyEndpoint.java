@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.spring.web;
 
+import dev.porchlight.base.CommonProblem;
+import dev.porchlight.base.CorrelationIds;
+import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.base.sql.StorageFault;
@@ -32,12 +35,11 @@ import org.springframework.web.servlet.function.ServerResponse;
 record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerFunction<ServerResponse> {
     private static final Logger LOG = LoggerFactory.getLogger("dev.porchlight.spring");
     /** Sixteen times the largest legitimate response of an authenticator. */
-    private static final int MAX_BODY_BYTES = 65_536;
+    private static final int MAX_BODY_BYTES = JsonObject.MAX_CHARS;
 
-    private static final String CORRELATION_ID = "X-Correlation-ID";
+    private static final String CORRELATION_ID = CorrelationIds.HEADER;
     private static final String ATTRIBUTE = PasskeyEndpoint.class.getName() + ".correlationId";
     private static final List<String> HEADERS = List.of(CORRELATION_ID, "Sec-Fetch-Site", "Origin", "Content-Encoding");
-    private static final Pattern PRINTABLE_ID = Pattern.compile("[A-Za-z0-9._:/+=@-]{1,128}");
     private static final Pattern JSON =
             Pattern.compile("application/json(\\s*;\\s*charset=\"?utf-8\"?)?", Pattern.CASE_INSENSITIVE);
 
@@ -68,13 +70,13 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
         // A firewall that refuses a header throws here and sends its own response. In the try block it would be a 500.
         HEADERS.forEach(headers::getHeader);
         String given = headers.getHeader(CORRELATION_ID);
-        boolean printable = given != null && PRINTABLE_ID.matcher(given).matches();
-        String correlationId = printable ? given : UUID.randomUUID().toString().replace("-", "");
+        boolean accepted = given != null && CorrelationIds.isAccepted(given);
+        String correlationId = accepted ? given : UUID.randomUUID().toString().replace("-", "");
         request.attributes().put(ATTRIBUTE, correlationId);
         PasskeyProblem problem;
         try {
             if (isCrossSite(headers.getHeader("Sec-Fetch-Site"), headers.getHeader("Origin"))) {
-                throw problem(403, "cross_site", "Requests from other sites are not accepted.");
+                throw problem(CommonProblem.CROSS_SITE);
             }
             return handler.handle(request, response);
         } catch (PasskeyProblem e) {
@@ -83,12 +85,11 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
             problem = malformed(e.getMessage());
         } catch (StorageException e) {
             LOG.error("passkey storage is unavailable, correlationId={}", correlationId, e);
-            problem = e.fault() == StorageFault.FULL
-                    ? problem(503, "storage_full", "The storage is full. Try again in a moment.")
-                    : problem(503, "storage_unavailable", "A backend is unavailable. Try again in a moment.");
+            problem = problem(
+                    e.fault() == StorageFault.FULL ? CommonProblem.STORAGE_FULL : CommonProblem.STORAGE_UNAVAILABLE);
         } catch (RuntimeException e) {
             LOG.error("a passkey route failed, correlationId={}", correlationId, e);
-            problem = problem(500, "internal_error", "Internal server error. Try again in a moment.");
+            problem = problem(CommonProblem.INTERNAL_ERROR);
         }
         return response(request, problem.getBody());
     }
@@ -115,12 +116,12 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
         String type = servletRequest.getContentType();
         boolean encoded = servletRequest.getHeader("Content-Encoding") != null;
         if (type == null || !JSON.matcher(type).matches() || encoded) {
-            throw problem(415, "unsupported_media_type", "The request body must be application/json.");
+            throw problem(CommonProblem.NOT_JSON);
         }
         boolean small = servletRequest.getContentLengthLong() <= MAX_BODY_BYTES;
         byte[] body = small ? servletRequest.getInputStream().readNBytes(MAX_BODY_BYTES + 1) : new byte[0];
         if (!small || body.length > MAX_BODY_BYTES) {
-            throw problem(413, "body_too_large", "The request body is too large.");
+            throw problem(CommonProblem.BODY_TOO_LARGE);
         }
         return new String(body, StandardCharsets.UTF_8);
     }
@@ -132,6 +133,10 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
     /** Logs a refusal with its cause, which the response must not contain. */
     static void logRefusal(ServerRequest request, String ceremony, String code, String detail) {
         LOG.warn("passkey {} refused: {} ({}), correlationId={}", ceremony, code, detail, correlationId(request));
+    }
+
+    static PasskeyProblem problem(CommonProblem problem) {
+        return problem(problem.status(), problem.code(), problem.error());
     }
 
     static PasskeyProblem problem(int status, String code, String title) {
@@ -148,7 +153,8 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
     }
 
     private static PasskeyProblem malformed(@Nullable String detail) {
-        return problem(400, "malformed_request", "The request is malformed.", detail);
+        CommonProblem problem = CommonProblem.MALFORMED_REQUEST;
+        return problem(problem.status(), problem.code(), problem.error(), detail);
     }
 
     private static ServerResponse response(ServerRequest request, ProblemDetail problem) {

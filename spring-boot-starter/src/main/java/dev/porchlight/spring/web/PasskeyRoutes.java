@@ -6,6 +6,7 @@ import static dev.porchlight.spring.web.PasskeyEndpoint.problem;
 import static org.springframework.web.servlet.function.RequestPredicates.methods;
 import static org.springframework.web.servlet.function.RequestPredicates.path;
 
+import dev.porchlight.base.CommonProblem;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.passkey.AuthenticationResult;
 import dev.porchlight.passkey.AuthenticationResult.Verified;
@@ -116,7 +117,7 @@ final class PasskeyRoutes {
                 String.join(", ", Stream.of(allowed).map(HttpMethod::name).toList());
         Handler otherwise = (request, response) -> {
             response.setHeader("Allow", allow);
-            throw problem(405, "method_not_allowed", "This method is not allowed for this URL.");
+            throw problem(CommonProblem.METHOD_NOT_ALLOWED);
         };
         return RouterFunctions.route(methods(allowed).and(path(path)), new PasskeyEndpoint(origins, handler))
                 .andRoute(path(path), new PasskeyEndpoint(origins, otherwise));
