@@ -244,26 +244,26 @@ class PasskeyAutoConfigurationTest {
 
     @Test
     void a_missing_decoy_key_is_logged_once_at_startup() {
-        List<String> said = new ArrayList<>();
+        List<String> messages = new ArrayList<>();
         var logger = Logger.getLogger("dev.porchlight.passkey");
-        var hears = new StreamHandler() {
+        var handler = new StreamHandler() {
             @Override
             public synchronized void publish(LogRecord line) {
-                said.add(line.getMessage());
+                messages.add(line.getMessage());
             }
         };
-        logger.addHandler(hears);
+        logger.addHandler(handler);
         try {
             application.run(
                     context -> assertThat(context.getBean(PasskeyService.class)).isNotNull());
-            assertThat(said).singleElement().asString().contains("No decoyKey", "porchlight.decoy-key");
+            assertThat(messages).singleElement().asString().contains("No decoyKey", "porchlight.decoy-key");
             application
                     .withPropertyValues("porchlight.decoy-key=0123456789abcdef0123456789abcdef")
                     .run(context ->
                             assertThat(context.getBean(PasskeyService.class)).isNotNull());
-            assertThat(said).hasSize(1);
+            assertThat(messages).hasSize(1);
         } finally {
-            logger.removeHandler(hears);
+            logger.removeHandler(handler);
         }
     }
 

@@ -16,7 +16,7 @@ public class JdkLoggerFinder extends System.LoggerFinder {
 
     private static volatile String fallbackService = LineEncoder.UNNAMED;
 
-    /** For the JDK. */
+    /** Called by the JDK. */
     public JdkLoggerFinder() {}
 
     /** Sets the service name of lines that are logged before a logger is installed. */

@@ -140,8 +140,8 @@ final class SeriesTable<S extends Series> {
         }
     }
 
-    private S findOrAdd(String... asked) {
-        String[] values = Arrays.stream(asked).map(SeriesTable::wellFormed).toArray(String[]::new);
+    private S findOrAdd(String... given) {
+        String[] values = Arrays.stream(given).map(SeriesTable::wellFormed).toArray(String[]::new);
         int hash = hash(values);
         S found = lookUp(values, hash);
         if (found != null) {

@@ -181,7 +181,7 @@ public final class Span extends SpanAttributes implements AutoCloseable {
         end(Attributes.none(), null);
     }
 
-    /** The same as {@link #end()}. */
+    /** Ends the span, like {@link #end()}. */
     @Override
     public void close() {
         end();

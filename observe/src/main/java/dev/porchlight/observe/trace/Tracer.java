@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A tracer without an exporter is off: it has no thread, propagates the caller's context and records nothing.
  */
 public final class Tracer implements AutoCloseable {
-    /** How long {@link #close()} waits for the last spans to be sent. */
+    /** The time that {@link #close()} waits for the last spans to be sent. */
     public static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
     private static final Tracer OFF = new Tracer(
