@@ -237,7 +237,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void the_passkey_module_prints_nothing_and_logs_only_advice() {
+    void the_passkey_module_prints_nothing_and_logs_only_security_warnings() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.porchlight.passkey..")
