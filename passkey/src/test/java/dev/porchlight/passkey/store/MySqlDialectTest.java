@@ -13,6 +13,12 @@ import dev.porchlight.passkey.TestDatabase;
 import dev.porchlight.passkey.store.CredentialStore.Addition;
 import java.time.Clock;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -116,6 +122,46 @@ class MySqlDialectTest {
             assertThatThrownBy(() -> new SqlCredentialStore(denied).list("ada"))
                     .isInstanceOfSatisfying(
                             StorageException.class, e -> assertThat(e.fault()).isEqualTo(StorageFault.DENIED));
+        }
+    }
+
+    /** Two transactions lock one row each and then wait for the other's. */
+    @Test
+    void a_deadlock_is_retried() throws Exception {
+        sql.update("INSERT INTO passkey_secret (name, secret) VALUES ('a', '0'), ('b', '0')");
+        var attempts = new AtomicInteger();
+        var bothLocked = new CyclicBarrier(2);
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            Future<?> one = threads.submit(() -> append("a", "b", attempts, bothLocked));
+            Future<?> two = threads.submit(() -> append("b", "a", attempts, bothLocked));
+            one.get();
+            two.get();
+        } finally {
+            threads.shutdownNow();
+        }
+
+        assertThat(attempts).hasValueGreaterThan(2);
+        assertThat(sql.query("SELECT secret FROM passkey_secret WHERE name IN ('a', 'b')", row -> row.getString(1)))
+                .containsExactly("011", "011");
+    }
+
+    private void append(String first, String second, AtomicInteger attempts, CyclicBarrier bothLocked) {
+        String append = "UPDATE passkey_secret SET secret = CONCAT(secret, '1') WHERE name = ?";
+        sql.transaction("append to two rows", connection -> {
+            Sql.update(connection, append, first);
+            if (attempts.incrementAndGet() <= 2) {
+                meet(bothLocked);
+            }
+            return Sql.update(connection, append, second);
+        });
+    }
+
+    private static void meet(CyclicBarrier barrier) {
+        try {
+            barrier.await(20, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
         }
     }
 
