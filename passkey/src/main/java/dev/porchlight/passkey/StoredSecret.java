@@ -31,7 +31,8 @@ final class StoredSecret {
         if (known == null) {
             byte[] fresh = new byte[BYTES];
             random.nextBytes(fresh);
-            sql.insertIfAbsent(CREATE, name, Base64.getUrlEncoder().withoutPadding().encodeToString(fresh));
+            sql.insertIfAbsent(
+                    CREATE, name, Base64.getUrlEncoder().withoutPadding().encodeToString(fresh));
             known = find(sql, name);
         }
         return decoded(name, known);

@@ -70,9 +70,7 @@ class ExplainRouteTest {
         assertThat(step(explained, "origin_mismatch").string("found")).isEqualTo("http://localhost");
         assertThat(step(explained, "sign_count").string("expected"))
                 .isEqualTo(
-                        count == 0
-                                ? "0 or more"
-                                : "more than " + count + ", otherwise refused (device-bound passkey)");
+                        count == 0 ? "0 or more" : "more than " + count + ", otherwise refused (device-bound passkey)");
         assertThat(signCount()).isEqualTo(count);
         TestResponse login = ada.finishLogin(response).expect(200);
         assertThat(codes(explained)).containsExactlyElementsOf(judged(login));

@@ -16,7 +16,8 @@ public final class UnsupportedDatabaseException extends RuntimeException {
 
     private UnsupportedDatabaseException(String product, StorageException cause) {
         super(
-                "Passkeys need SQLite, PostgreSQL, MySQL or MariaDB, but the application's DataSource is " + product + ".",
+                "Passkeys need SQLite, PostgreSQL, MySQL or MariaDB, but the application's DataSource is " + product
+                        + ".",
                 cause);
     }
 

@@ -22,8 +22,7 @@ public final class SqlUsedChallenges implements UsedChallenges {
             "DELETE FROM passkey_used_challenge WHERE (expires_at, challenge_id) IN"
                     + " (SELECT expires_at, challenge_id FROM passkey_used_challenge WHERE expires_at < ?"
                     + " ORDER BY expires_at, challenge_id LIMIT " + BATCH + ")",
-            "DELETE FROM passkey_used_challenge WHERE expires_at < ? ORDER BY expires_at, challenge_id LIMIT "
-                    + BATCH);
+            "DELETE FROM passkey_used_challenge WHERE expires_at < ? ORDER BY expires_at, challenge_id LIMIT " + BATCH);
 
     private static final long SWEEP_MILLIS = 10_000;
 

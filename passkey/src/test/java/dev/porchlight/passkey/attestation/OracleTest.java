@@ -64,8 +64,7 @@ class OracleTest {
     private static final Map<String, String> LENIENT = Map.of(
             "reg-w3c-012", "cannot read an empty qualified name, which is optional and unused",
             "reg-w3c-013", "requires an origin and a purpose, which this vector lacks; here it is valid but untrusted",
-            "reg-w3c-015",
-                    "requires a zero AAGUID, which this vector lacks; here it is valid but untrusted");
+            "reg-w3c-015", "requires a zero AAGUID, which this vector lacks; here it is valid but untrusted");
 
     private static final WebAuthnRegistrationManager WEBAUTHN4J = new WebAuthnRegistrationManager(
             List.of(

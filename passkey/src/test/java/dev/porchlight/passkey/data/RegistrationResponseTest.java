@@ -112,9 +112,7 @@ class RegistrationResponseTest {
         assertThat(RegistrationResponse.parse(withTransports(sixteen)).transports())
                 .hasSize(16);
         refuse(withTransports(sixteen + ",\"usb\""), "response.transports: more than 16");
-        refuse(
-                withTransports('"' + "a".repeat(33) + '"'),
-                "response.transports: an entry that is not printable ASCII");
+        refuse(withTransports('"' + "a".repeat(33) + '"'), "response.transports: an entry that is not printable ASCII");
     }
 
     @Test

@@ -42,12 +42,10 @@ class MariaDbDurabilityTest {
 
             var store = new SqlCredentialStore(pool);
             var challenges = new SqlUsedChallenges(new Sql(pool), Clock.systemUTC());
-            assertThat(acknowledged)
-                    .hasSizeGreaterThanOrEqualTo(WRITES)
-                    .allSatisfy(id -> {
-                        assertThat(store.find(id)).as(id).isNotNull();
-                        assertThat(challenges.use(id, Long.MAX_VALUE)).as(id).isFalse();
-                    });
+            assertThat(acknowledged).hasSizeGreaterThanOrEqualTo(WRITES).allSatisfy(id -> {
+                assertThat(store.find(id)).as(id).isNotNull();
+                assertThat(challenges.use(id, Long.MAX_VALUE)).as(id).isFalse();
+            });
         }
     }
 

@@ -109,7 +109,8 @@ class MigrationTest {
     @ParameterizedTest
     @EnumSource
     void version_1_tables_are_migrated_and_keep_their_rows(TestDatabase database) throws SQLException {
-        for (Consumer<DataSource> migrate : List.<Consumer<DataSource>>of(Migration::run, pool -> runText(database, pool))) {
+        for (Consumer<DataSource> migrate :
+                List.<Consumer<DataSource>>of(Migration::run, pool -> runText(database, pool))) {
             try (HikariDataSource pool = database.fresh()) {
                 Migration.run(pool);
                 Sql sql = new Sql(pool);

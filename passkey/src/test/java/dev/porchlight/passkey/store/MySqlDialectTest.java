@@ -60,7 +60,10 @@ class MySqlDialectTest {
         }
         assertThat(add("BYTE0", "ada")).isEqualTo(Addition.ADDED);
 
-        assertThat(users).allSatisfy(user -> assertThat(store.user(user)).extracting(UserRecord::userId).isEqualTo(user));
+        assertThat(users)
+                .allSatisfy(user -> assertThat(store.user(user))
+                        .extracting(UserRecord::userId)
+                        .isEqualTo(user));
         assertThat(store.list("ada")).hasSize(2);
         assertThat(store.list("ada ")).hasSize(1);
         assertThat(store.find("byte0 ")).isNull();
@@ -74,7 +77,10 @@ class MySqlDialectTest {
         store.enroll(new UserRecord(user, "longest", "n".repeat(256), user));
 
         assertThat(add(id, user)).isEqualTo(Addition.ADDED);
-        assertThat(store.list(user)).singleElement().extracting(CredentialRecord::credentialId).isEqualTo(id);
+        assertThat(store.list(user))
+                .singleElement()
+                .extracting(CredentialRecord::credentialId)
+                .isEqualTo(id);
         assertThat(store.user(user)).extracting(UserRecord::displayName).isEqualTo(user);
     }
 

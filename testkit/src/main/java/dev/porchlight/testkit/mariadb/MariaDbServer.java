@@ -42,8 +42,14 @@ public final class MariaDbServer implements AutoCloseable {
         String installer = find("mariadb-install-db");
         home = Files.createTempDirectory("porchlight-mariadb");
         port = freePort();
-        run(installer, "--no-defaults", "--datadir=" + data(), "--auth-root-authentication-method=normal",
-                "--skip-test-db", "--innodb-log-file-size=16M", "--user=" + System.getProperty("user.name"));
+        run(
+                installer,
+                "--no-defaults",
+                "--datadir=" + data(),
+                "--auth-root-authentication-method=normal",
+                "--skip-test-db",
+                "--innodb-log-file-size=16M",
+                "--user=" + System.getProperty("user.name"));
         process = launch();
     }
 
@@ -144,12 +150,13 @@ public final class MariaDbServer implements AutoCloseable {
                 .filter(Files::isExecutable)
                 .findFirst()
                 .map(Path::toString)
-                .orElseThrow(() -> new MariaDbMissingException(
-                        "no MariaDB server found: install one (Debian: mariadb-server)"));
+                .orElseThrow(() ->
+                        new MariaDbMissingException("no MariaDB server found: install one (Debian: mariadb-server)"));
     }
 
     private static void run(String... command) throws IOException {
-        Process installing = new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process installing =
+                new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(installing.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         await(installing);
         if (installing.exitValue() != 0) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.transfer;
 
-import dev.porchlight.passkey.store.ImportConflictException;
 import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.ImportConflictException;
 import dev.porchlight.passkey.store.UserRecord;
 import java.io.IOException;
 
