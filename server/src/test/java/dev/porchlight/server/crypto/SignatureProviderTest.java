@@ -47,7 +47,7 @@ class SignatureProviderTest {
         SignatureProvider chosen = SignatureProvider.chosenFrom(List.of(candidate(EmptyProvider::new)));
 
         assertIsTheJdk(chosen);
-        assertThat(chosen.nativeFault()).contains("a signature that is right is refused");
+        assertThat(chosen.nativeFault()).contains("a valid signature is refused");
     }
 
     private static void assertIsTheJdk(SignatureProvider chosen) {
