@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The documentation site, built from the Markdown pages of the repository by ./porchlight docs.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
@@ -97,7 +97,7 @@ export default defineConfig({
   description: 'Passkeys for Java that tell you why.',
   base: process.env.DOCS_BASE || '/',
   srcDir: ROOT,
-  srcExclude: ['**/target/**', 'data/**', 'lab/**', 'ops/**', 'examples/**', 'e2e/**'],
+  srcExclude: readdirSync(ROOT).filter(name => name !== 'docs' && name !== 'client' && !name.endsWith('.md')).map(name => `${name}/**`),
   outDir: join(ROOT, 'target/site'),
   cacheDir: join(ROOT, 'target/site-cache'),
   rewrites: sitePath,

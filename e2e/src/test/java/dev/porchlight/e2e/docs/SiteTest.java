@@ -79,7 +79,7 @@ class SiteTest {
                     .as(file.toString())
                     .isEmpty();
             if (file.toString().endsWith(".html")) {
-                assertThat(text).as(file.toString()).contains("default-src &#39;self&#39;");
+                assertThat(text).as(file.toString()).contains("default-src 'self'");
             }
         }
     }
