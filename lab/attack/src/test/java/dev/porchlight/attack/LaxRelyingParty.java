@@ -162,7 +162,7 @@ final class LaxRelyingParty implements AutoCloseable {
                     ? String.valueOf(cookie).replaceFirst("^[^=]*=", "")
                     : JsonObject.parse(Jwt.parse(authorization.substring(7)).claims())
                             .string("sub");
-        } catch (RuntimeException believedAllTheSame) {
+        } catch (RuntimeException acceptedAnyway) {
             return "anybody";
         }
     }

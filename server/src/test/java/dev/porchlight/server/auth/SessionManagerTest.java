@@ -59,7 +59,7 @@ class SessionManagerTest {
         entries.put(new SealedEntry(row.kind(), row.key(), row.owner(), row.sealed(), 9_000));
         assertThat(sessions.find("session", "id")).as("prolonged").isNull();
 
-        entries.put(new SealedEntry(row.kind(), row.key(), "somebody else", row.sealed(), row.expiresAt()));
+        entries.put(new SealedEntry(row.kind(), row.key(), "another user", row.sealed(), row.expiresAt()));
         assertThat(sessions.find("session", "id")).as("given to another").isNull();
 
         char last = row.sealed().charAt(3) == 'A' ? 'B' : 'A';

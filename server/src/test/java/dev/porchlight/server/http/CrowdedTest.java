@@ -85,7 +85,7 @@ class CrowdedTest {
                     connect(),
                     "POST /auth/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\nabc");
         }
-        assertEverybodyElseIsAnswered();
+        assertOtherClientsGetResponses();
         assertThat(server.handler.load()).containsEntry("working", 0).containsEntry("waiting", 0);
     }
 
@@ -100,7 +100,7 @@ class CrowdedTest {
             frame(socket, 1, stream, "8386" + "040a" + path + "410178" + "0f1010" + JSON); // POST with a body to follow
             frame(socket, 0, stream, "61");
         }
-        assertEverybodyElseIsAnswered();
+        assertOtherClientsGetResponses();
     }
 
     @Test
@@ -130,7 +130,7 @@ class CrowdedTest {
             String path = List.of("/huge", "/auth/huge", "/health/huge").get(i % 3);
             ask(path);
         }
-        assertEverybodyElseIsAnswered();
+        assertOtherClientsGetResponses();
     }
 
     @Test
@@ -157,7 +157,7 @@ class CrowdedTest {
         return Response.of(200, "application/octet-stream", body);
     }
 
-    private void assertEverybodyElseIsAnswered() throws IOException {
+    private void assertOtherClientsGetResponses() throws IOException {
         Socket socket = connect();
         for (int i = 0; i < 5; i++) {
             send(

@@ -91,8 +91,8 @@ class SharesTest {
     @Test
     void an_address_keeps_its_share_of_connections_and_no_more() throws Exception {
         open(ATTACKER, 200, UNFINISHED);
-        assertAnswered(connect(OTHER, "public"));
-        assertAnswered(connect("127.0.0.1", "management"));
+        assertResponds(connect(OTHER, "public"));
+        assertResponds(connect("127.0.0.1", "management"));
         assertThat(shares().count()).isBetween(64, 66);
         assertThat(shares().largestCount()).isEqualTo(64);
         assertThat(shares().evicted()).isEqualTo(136);
@@ -102,7 +102,7 @@ class SharesTest {
     @Test
     void a_new_connection_of_an_address_with_a_full_share_is_served() throws Exception {
         open(ATTACKER, 200, UNFINISHED);
-        assertAnswered(connect(ATTACKER, "public"));
+        assertResponds(connect(ATTACKER, "public"));
     }
 
     @Test
@@ -110,7 +110,7 @@ class SharesTest {
         for (int i = 0; i < 4; i++) {
             open("127.0.1." + (1 + i), 60, UNFINISHED);
         }
-        assertAnswered(connect(OTHER, "public"));
+        assertResponds(connect(OTHER, "public"));
         assertThat(shares().count()).isLessThanOrEqualTo(100);
     }
 
@@ -136,7 +136,7 @@ class SharesTest {
         for (int i = 0; i < 97; i++) {
             open("127.0.2." + (1 + i / 2), 1, UNFINISHED);
         }
-        assertAnswered(connect(OTHER, "public"));
+        assertResponds(connect(OTHER, "public"));
         leave.countDown();
         for (Socket socket : working) {
             assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 204");
@@ -149,9 +149,9 @@ class SharesTest {
     void a_trusted_proxy_may_use_all_connections() throws Exception {
         open(PROXY, 90, "");
         Socket last = connect(PROXY, "public");
-        assertAnswered(last);
+        assertResponds(last);
         for (Socket socket : sockets) {
-            assertAnswered(socket);
+            assertResponds(socket);
         }
     }
 
@@ -191,11 +191,11 @@ class SharesTest {
 
     @Test
     void a_request_that_is_refused_anyway_gets_a_response_before_its_body_arrives() throws Exception {
-        assertAnsweredWithoutBody(post("/missing", 900), 404);
-        assertAnsweredWithoutBody(post("/", 900), 405);
-        assertAnsweredWithoutBody(
+        assertRespondsBeforeBody(post("/missing", 900), 404);
+        assertRespondsBeforeBody(post("/", 900), 405);
+        assertRespondsBeforeBody(
                 "POST /auth/echo HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 900\r\n\r\n", 415);
-        assertAnsweredWithoutBody(post("/auth/own", 900), 401);
+        assertRespondsBeforeBody(post("/auth/own", 900), 401);
         assertThat(server.handler.bodies().used()).isZero();
     }
 
@@ -218,13 +218,13 @@ class SharesTest {
         return Response.of(204);
     }
 
-    private void assertAnsweredWithoutBody(String request, int status) throws IOException {
+    private void assertRespondsBeforeBody(String request, int status) throws IOException {
         Socket socket = connect(OTHER, "public");
         send(socket, request);
         assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 " + status);
     }
 
-    private static void assertAnswered(Socket socket) throws IOException {
+    private static void assertResponds(Socket socket) throws IOException {
         send(socket, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
         assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 204");
     }
