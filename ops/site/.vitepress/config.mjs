@@ -42,10 +42,11 @@ function repositoryPath(page) {
   return other ?? join('docs', page.replace(/index\.md$/, 'README.md'));
 }
 
-/** Returns the first heading of a page, without Markdown. */
+/** Returns the name of a page in the sidebar: its first heading, without Markdown and shortened. */
 function title(page) {
-  const heading = /^# (.+)$/m.exec(readFileSync(join(ROOT, repositoryPath(page)), 'utf8'));
-  return heading[1].replace(/`/g, '');
+  const [, heading] = /^# (.+)$/m.exec(readFileSync(join(ROOT, repositoryPath(page)), 'utf8'));
+  const short = heading.replace(/`/g, '').replace(/^Getting started with (the )?/, '').replace('@porchlight/client', 'Browser client');
+  return short[0].toUpperCase() + short.slice(1);
 }
 
 function isOnSite(file) {

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses that the sign-in page may send users back to: paths of its own origin, and absolute URLs that begin with a
+ * The addresses that the sign-in page may send users back to: paths of its origin, and absolute URLs that begin with a
  * configured one. Immutable.
  *
  * <p>Browsers parse URLs more liberally than {@link URI}. Texts that the two could read differently are refused: characters
