@@ -259,12 +259,12 @@ class BackupTest {
         }
         List<String> before = files(data);
         byte[] database = entries(file).get("porchlight.db");
-        byte[] scribbled = database.clone();
-        Arrays.fill(scribbled, 4_096, 12_288, (byte) 7);
+        byte[] corrupted = database.clone();
+        Arrays.fill(corrupted, 4_096, 12_288, (byte) 7);
 
         for (Path bad : List.of(
                 truncated(),
-                rewritten("porchlight.db", scribbled),
+                rewritten("porchlight.db", corrupted),
                 rewritten("porchlight.db", new byte[0]),
                 rewritten("backup.json", "{}".getBytes(StandardCharsets.UTF_8)),
                 rewritten(

@@ -68,7 +68,7 @@ abstract class EnrollmentSignInContract {
     }
 
     @Test
-    void a_user_who_was_not_verified_at_the_registration_has_no_second_factor() {
+    void an_unverified_registration_has_no_second_factor() {
         Person person =
                 service.newUser(SoftAuthenticator.builder().userVerified(false).build());
 

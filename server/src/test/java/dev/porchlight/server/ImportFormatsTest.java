@@ -43,7 +43,7 @@ class ImportFormatsTest {
         List<String> rows = simpleWebAuthn();
 
         imported(documented("--from simplewebauthn", "passkeys.jsonl", rows), 3);
-        everybodySignsIn();
+        allUsersSignIn();
         assertThat(run("export", "-").out())
                 .contains("\"transports\":[\"usb\"]", "\"backupEligible\":false", "\"backedUp\":false");
     }
@@ -53,7 +53,7 @@ class ImportFormatsTest {
         List<String> users = keycloak();
 
         imported(documented("--from keycloak", "users.jsonl", users), 2);
-        everybodySignsIn();
+        allUsersSignIn();
         assertThat(run("export", "-").out())
                 .contains(
                         "\"name\":\"my key\"",
@@ -66,7 +66,7 @@ class ImportFormatsTest {
         List<String> users = hanko();
 
         imported(documented("--from hanko", "users.jsonl", users), 2);
-        everybodySignsIn();
+        allUsersSignIn();
         assertThat(run("export", "-").out()).contains("\"user\":\"bob@example.com\"", "\"name\":\"my key\"");
     }
 
@@ -115,7 +115,7 @@ class ImportFormatsTest {
                         line -> assertThat(line)
                                 .isEqualTo("Skipped: line 5: deviceType: must be singleDevice or multiDevice"),
                         line -> assertThat(line).isEqualTo("Skipped: line 6: publicKey: not bytes"));
-        everybodySignsIn();
+        allUsersSignIn();
     }
 
     @Test
@@ -128,7 +128,7 @@ class ImportFormatsTest {
 
         assertThat(run.out()).startsWith("imported 2 passkeys and 2 users");
         assertThat(run.err()).isEqualTo("Skipped: line 1, credential 1: credentialData.credentialId: missing\n");
-        everybodySignsIn();
+        allUsersSignIn();
     }
 
     /** Rows that SimpleWebAuthn 14 created, and the authenticators that hold their private keys. */
@@ -245,7 +245,7 @@ class ImportFormatsTest {
     }
 
     /** Signs in by name, and with the passkey alone. */
-    private void everybodySignsIn() {
+    private void allUsersSignIn() {
         try (Service service = Service.at(target)) {
             people.forEach((name, authenticator) -> {
                 service.person(name, authenticator).login().expect(200);

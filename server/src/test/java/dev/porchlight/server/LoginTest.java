@@ -147,11 +147,11 @@ class LoginTest {
     @Test
     void T14_a_login_started_under_an_unknown_name_is_refused() {
         Person bob = service.newUser().enroll();
-        String bobsLookalike = bob.userId() + "2";
-        String assertion = assertionFor(bobsLookalike, bob.browser());
+        String similarId = bob.userId() + "2";
+        String assertion = assertionFor(similarId, bob.browser());
 
         service.web()
-                .post(Person.LOGIN_FINISH + Web.user(bobsLookalike), assertion)
+                .post(Person.LOGIN_FINISH + Web.user(similarId), assertion)
                 .expectProblem(401, "authentication_failed");
         service.web().post(Person.LOGIN_FINISH, assertion).expectProblem(401, "authentication_failed");
     }

@@ -64,7 +64,7 @@ class MovingTest {
         });
 
         imported(documented("--from yubico", "credentials.jsonl", write(old.storedCredentials())));
-        everybodySignsIn();
+        allUsersSignIn();
     }
 
     @Test
@@ -100,7 +100,7 @@ class MovingTest {
         }
 
         imported(run("import", "--from", "yubico", write(lines)));
-        everybodySignsIn();
+        allUsersSignIn();
     }
 
     @Test
@@ -114,7 +114,7 @@ class MovingTest {
         });
 
         imported(documented("--from webauthn4j", "credentials.jsonl", write(old.storedCredentials())));
-        everybodySignsIn();
+        allUsersSignIn();
     }
 
     @ParameterizedTest
@@ -124,7 +124,7 @@ class MovingTest {
         springTables(spring, database);
 
         imported(documented("--from spring", "postgres://reader:secret@db.example.com/app", spring));
-        everybodySignsIn();
+        allUsersSignIn();
         List<String> lines = run("export", "-").out().lines().toList();
         assertThat(lines.toString())
                 .contains("\"createdAt\":\"2026-01-02T03:04:05Z\"")
@@ -151,7 +151,7 @@ class MovingTest {
                 target,
                 "passkeys.jsonl",
                 file));
-        everybodySignsIn();
+        allUsersSignIn();
     }
 
     @Test
@@ -178,7 +178,7 @@ class MovingTest {
         CliRun skipped = run("import", "--skip-unsupported", "--from", "yubico", file);
         assertThat(skipped.status()).isZero();
         assertThat(skipped.err()).contains("1 passkeys were skipped");
-        everybodySignsIn();
+        allUsersSignIn();
     }
 
     @Test
@@ -201,7 +201,7 @@ class MovingTest {
     }
 
     /** Signs in by name, and with the passkey alone. */
-    private void everybodySignsIn() {
+    private void allUsersSignIn() {
         try (Service service = Service.at(target)) {
             people.forEach((name, authenticator) -> {
                 service.person(name, authenticator).login().expect(200);

@@ -157,7 +157,7 @@ class RateLimitMatrixTest {
 
     @Test
     void T43_a_rate_limited_address_gets_retry_after() {
-        Web web = fromSomewhere();
+        Web web = fromNewAddress();
         exhaust(web);
 
         TestResponse refused = web.post("/auth/signup", "{\"userId\":\"ada\"}");
@@ -170,12 +170,12 @@ class RateLimitMatrixTest {
 
     @Test
     void operators_and_users_at_one_address_have_separate_budgets() {
-        Web users = fromSomewhere();
+        Web users = fromNewAddress();
         exhaust(users);
         options(users).expectProblem(429, "rate_limited");
         users.bearer(Service.ADMIN_TOKEN).get("/console/api/ceremonies").expect(200);
 
-        Web guesser = fromSomewhere();
+        Web guesser = fromNewAddress();
         for (int i = 0; i <= LIMIT; i++) {
             guesser.bearer("a guess at the token").get("/admin/request");
         }
@@ -186,7 +186,7 @@ class RateLimitMatrixTest {
     @Test
     void an_attacker_at_one_address_does_not_lock_the_owner_out() {
         Person owner = owner("an attacked user");
-        Web attacker = fromSomewhere();
+        Web attacker = fromNewAddress();
         for (int i = 0; i < FLOOD; i++) {
             options(attacker, owner.userId());
             attacker.post(Person.LOGIN_FINISH + Web.user(owner.userId()), "{}");
@@ -200,19 +200,19 @@ class RateLimitMatrixTest {
         Person owner = owner("a user attacked from many addresses");
         String underWay = owner.assertion();
         for (int i = 0; i < 5 * FLOOD; i++) {
-            Web attacker = fromSomewhere();
+            Web attacker = fromNewAddress();
             options(attacker, owner.userId()).expect(200);
             attacker.post(Person.LOGIN_FINISH + Web.user(owner.userId()), "{}").expect(401);
         }
 
         owner.finishLogin(underWay).expect(200);
         owner.login().expect(200);
-        options(fromSomewhere(), owner.userId()).expect(200);
+        options(fromNewAddress(), owner.userId()).expect(200);
     }
 
     @Test
     void a_signed_in_user_is_served_while_failed_logins_at_the_same_address_are_limited() {
-        Web address = fromSomewhere();
+        Web address = fromNewAddress();
         Person user =
                 new Person(address, "http://localhost", "a colleague", SoftAuthenticator.syncedPasskeys()).enroll();
         Web bySession = user.bySession();
@@ -233,7 +233,7 @@ class RateLimitMatrixTest {
 
     @Test
     void a_user_has_a_separate_budget_at_each_address() {
-        Web address = fromSomewhere();
+        Web address = fromNewAddress();
         Person one = new Person(address, "http://localhost", "one of two", SoftAuthenticator.syncedPasskeys()).enroll();
         Person other = new Person(address, "http://localhost", "the other of two", SoftAuthenticator.syncedPasskeys())
                 .enroll();
@@ -248,13 +248,13 @@ class RateLimitMatrixTest {
         refused.expectProblem(429, "rate_limited");
         assertThat(refused.header("Retry-After")).isEqualTo("2"); // a request refills in 1.5 s
         otherUser.get("/auth/session").expect(200);
-        fromSomewhere().bearer(token).get("/auth/session").expect(200);
+        fromNewAddress().bearer(token).get("/auth/session").expect(200);
         options(address).expect(200);
     }
 
     @Test
     void signing_out_keeps_the_cookie_when_it_is_refused() {
-        Web address = fromSomewhere();
+        Web address = fromNewAddress();
         Web user = new Person(address, "http://localhost", "a busy reader", SoftAuthenticator.syncedPasskeys())
                 .enroll()
                 .bySession();
@@ -270,7 +270,7 @@ class RateLimitMatrixTest {
 
     @Test
     void a_successful_ceremony_costs_one_and_a_failed_one_a_quarter_more() {
-        Web address = fromSomewhere();
+        Web address = fromNewAddress();
         Person user = new Person(address, "http://localhost", "a frequent user", SoftAuthenticator.syncedPasskeys());
         user.enroll(); // a sign-up and a registration
         for (int i = 2; i < LIMIT; i++) {
@@ -356,7 +356,7 @@ class RateLimitMatrixTest {
     }
 
     /** A client with a unique address. */
-    private static Web fromSomewhere() {
+    private static Web fromNewAddress() {
         return behindAProxy.web().with("X-Forwarded-For", freshAddress());
     }
 
@@ -366,7 +366,7 @@ class RateLimitMatrixTest {
     }
 
     private static Person owner(String userId) {
-        return new Person(fromSomewhere(), "http://localhost", userId, SoftAuthenticator.syncedPasskeys()).enroll();
+        return new Person(fromNewAddress(), "http://localhost", userId, SoftAuthenticator.syncedPasskeys()).enroll();
     }
 
     private static Flood fromOne(String doing, BiFunction<Web, Integer, TestResponse> request, int served) {

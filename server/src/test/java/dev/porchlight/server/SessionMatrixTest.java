@@ -62,9 +62,9 @@ class SessionMatrixTest {
                 }),
                 closed("the earlier one of this browser, after a second login", () -> {
                     Person person = newUser();
-                    String former = login(person);
-                    loginOver(former, person);
-                    return bring(former);
+                    String earlier = login(person);
+                    loginOver(earlier, person);
+                    return bring(earlier);
                 }),
                 open("the new one of this browser, after a second login", () -> {
                     Person person = newUser();
@@ -111,9 +111,9 @@ class SessionMatrixTest {
                     return bring(elsewhere);
                 }),
                 open("another user's, after signing out everywhere", () -> {
-                    String elses = login(newUser());
+                    String other = login(newUser());
                     here(login(newUser())).post("/auth/logout?everywhere=true").expect(204);
-                    return bring(elses);
+                    return bring(other);
                 }),
                 closed("one that its user ended from another browser", () -> {
                     Person person = newUser();

@@ -43,7 +43,7 @@ class TwoInstancesTest {
     }
 
     @BeforeEach
-    void forgetWhatWasSpent() throws IOException {
+    void resetRateLimits() throws IOException {
         redis.flush();
     }
 

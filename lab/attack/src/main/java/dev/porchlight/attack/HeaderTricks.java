@@ -17,7 +17,7 @@ final class HeaderTricks implements Attack {
         rebinding(scene, score);
         sharing(scene, score);
         hosts(scene, score);
-        insiders(scene, score);
+        internalHeaders(scene, score);
         methods(scene, score);
         cookies(scene, score);
         Response injected = scene.target()
@@ -122,7 +122,7 @@ final class HeaderTricks implements Attack {
     }
 
     /** Headers that claim an internal client or another path. */
-    private static void insiders(Scene scene, Score score) {
+    private static void internalHeaders(Scene scene, Score score) {
         for (String path : ADMIN) {
             if (scene.target().get(path).success()) {
                 score.skip("internal headers at " + path, "it needs no token here");

@@ -12,15 +12,15 @@ final class RecycledNames implements Attack {
 
     @Override
     public void run(Scene scene, Score score) {
-        String name = scene.unknown() + "-former";
+        String name = scene.unknown() + "-removed";
         Response first = signUp(scene, name, null);
         if (!first.success()) {
             score.skip("names of removed and invited users", "SIGNUP is closed");
             return;
         }
-        Person former = new Person(scene.target(), name, scene.freshBrowser());
-        former.enroll(null);
-        if (!former.leave()) {
+        Person removed = new Person(scene.target(), name, scene.freshBrowser());
+        removed.enroll(null);
+        if (!removed.leave()) {
             score.skip("names of removed users", "the passkey could not be removed");
             return;
         }

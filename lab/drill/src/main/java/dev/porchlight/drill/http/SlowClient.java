@@ -46,21 +46,21 @@ final class SlowClient implements AutoCloseable {
     }
 
     /** Sends a little more and returns whether the connection is still open. */
-    boolean goOn() throws IOException {
+    boolean sendMore() throws IOException {
         try {
             if (unsent.hasRemaining()) {
                 channel.write(unsent);
             } else if (kind != Kind.READING) {
                 channel.write(ByteBuffer.wrap(new byte[] {'a'}));
             }
-            return kind == Kind.READING ? stillThere() : channel.read(ByteBuffer.allocate(4_096)) >= 0;
+            return kind == Kind.READING ? isOpen() : channel.read(ByteBuffer.allocate(4_096)) >= 0;
         } catch (IOException closed) {
             return false;
         }
     }
 
     /** A client that does not read notices the end only by sending: the peer responds with a reset. */
-    private boolean stillThere() throws IOException {
+    private boolean isOpen() throws IOException {
         channel.write(ByteBuffer.wrap(new byte[] {'\r', '\n'}));
         return true;
     }

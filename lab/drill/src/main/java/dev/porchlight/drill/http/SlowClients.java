@@ -33,7 +33,7 @@ public final class SlowClients {
             Thread.sleep(1_000);
             open = 0;
             for (SlowClient client : clients) {
-                open += client.goOn() ? 1 : 0;
+                open += client.sendMore() ? 1 : 0;
             }
         }
         long lasted = (load.now() - begin) / 1_000_000_000;

@@ -32,7 +32,7 @@ public final class RestartsBehindProxy {
         ReverseProxy proxy = bed.stopAtEnd(ReverseProxy.haproxy(
                 bed.directory(), launches.stream().map(Launch::port).toList(), ""));
         People people = People.register(first.address(), "user-", workers);
-        Person astride = People.register(first.address(), "astride-", 1).get(0);
+        Person person = People.register(first.address(), "restart-", 1).get(0);
         int exits = 0;
         int finished = 0;
         int seen = 0;
@@ -40,11 +40,11 @@ public final class RestartsBehindProxy {
         for (int i = 0; i < restarts; i++) {
             Instance ending = instances.get(i % 2);
             Instance staying = instances.get((i + 1) % 2);
-            Response options = ending.get("/auth/passkey/login/options?userId=" + astride.userId());
+            Response options = ending.get("/auth/passkey/login/options?userId=" + person.userId());
             ending.terminate();
             exits += List.of(0, 143).contains(ending.awaitExit(Duration.ofSeconds(20))) ? 1 : 0;
             try (Connection connection = staying.connect(TIMEOUT)) {
-                finished += astride.finish(connection, astride.respond(options)).ok() ? 1 : 0;
+                finished += person.finish(connection, person.respond(options)).ok() ? 1 : 0;
             }
             Instance restarted = bed.start(launches.get(i % 2));
             instances.set(i % 2, restarted);

@@ -31,22 +31,22 @@ public final class OptionsInAnotherName {
         Person victim = Person.register(connection, service.address(), "victim");
 
         Response before = victim.options(connection);
-        String begunBefore = victim.respond(before);
+        String earlyResponse = victim.respond(before);
         long rows = rows(launch);
         int refused = flood(service, victim, half, pauseMillis);
         long kept = rows(launch) - rows;
         connection.close(); // the service may have closed it as idle
 
         Response during = victim.options(connection);
-        int first = victim.finish(connection, begunBefore).status();
+        int first = victim.finish(connection, earlyResponse).status();
         int second = 0;
         if (during.ok()) {
-            String begunDuring = victim.respond(during);
+            String lateResponse = victim.respond(during);
             rows = rows(launch);
             refused += flood(service, victim, half, pauseMillis);
             kept += rows(launch) - rows;
             connection.close();
-            second = victim.finish(connection, begunDuring).status();
+            second = victim.finish(connection, lateResponse).status();
         }
 
         findings.note("%,d requests in the user's name, %,d of them refused", 2 * half, refused);

@@ -46,7 +46,7 @@ public final class RemovalWhileStorageHangs {
     private static final class Hang {
         private final String store;
         private final Outage.Action stop;
-        private final Outage.Action goOn;
+        private final Outage.Action resume;
         private final Cluster database;
         private final Instance service;
         private final Findings findings;
@@ -56,13 +56,13 @@ public final class RemovalWhileStorageHangs {
         Hang(
                 String store,
                 Outage.Action stop,
-                Outage.Action goOn,
+                Outage.Action resume,
                 Cluster database,
                 Instance service,
                 Findings findings) {
             this.store = store;
             this.stop = stop;
-            this.goOn = goOn;
+            this.resume = resume;
             this.database = database;
             this.service = service;
             this.findings = findings;
@@ -119,7 +119,7 @@ public final class RemovalWhileStorageHangs {
                 if (removal.ok()) {
                     counts.accepted += accepted(asking, login); // also while the store still hangs
                 }
-                goOn.run();
+                resume.run();
                 service.awaitReady(HEALED);
                 counts.halves += isWhole(holder) ? 0 : 1;
                 int again = holder.remove(connection, token).status();
@@ -176,7 +176,7 @@ public final class RemovalWhileStorageHangs {
                 if (ending.ok()) {
                     counts.accepted += accepted(asking, login) + accepted(asking, other); // also while the store hangs
                 }
-                goOn.run();
+                resume.run();
                 service.awaitReady(HEALED);
                 String state = endState(userId);
                 counts.halves += state.equals("0 0") || state.equals("1 1") ? 0 : 1;

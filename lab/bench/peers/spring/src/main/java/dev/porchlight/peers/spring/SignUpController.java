@@ -19,12 +19,12 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** The routes that Spring Security lacks: open sign-up before a passkey registration, and readiness. */
 @RestController
-class Routes {
+class SignUpController {
     private final JdbcUserDetailsManager users;
     private final SecurityContextRepository contexts;
     private final JdbcOperations jdbc;
 
-    Routes(JdbcUserDetailsManager users, SecurityContextRepository contexts, JdbcOperations jdbc) {
+    SignUpController(JdbcUserDetailsManager users, SecurityContextRepository contexts, JdbcOperations jdbc) {
         this.users = users;
         this.contexts = contexts;
         this.jdbc = jdbc;
