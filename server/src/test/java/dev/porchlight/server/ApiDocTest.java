@@ -3,6 +3,7 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.base.CommonProblem;
 import dev.porchlight.passkey.AuthenticationResult;
 import dev.porchlight.passkey.Step;
 import java.io.IOException;
@@ -69,6 +70,9 @@ class ApiDocTest {
         var used = new TreeSet<String>();
         for (String source : sources()) {
             PROBLEM.matcher(source).results().forEach(found -> used.add(found.group(2) + ' ' + found.group(1)));
+        }
+        for (CommonProblem problem : CommonProblem.values()) {
+            used.add(problem.code() + ' ' + problem.status());
         }
         assertThat(used).contains("malformed_request 400", "user_exists 409", "recent_login_required 403");
 

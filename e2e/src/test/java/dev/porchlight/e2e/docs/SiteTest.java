@@ -85,13 +85,13 @@ class SiteTest {
     }
 
     @Test
-    void the_search_index_contains_the_refusal_codes() throws IOException {
+    void the_search_index_contains_the_sections_of_the_reference() throws IOException {
         List<Path> index = files(".js").stream()
                 .filter(file -> file.getFileName().toString().startsWith("@localSearchIndex"))
                 .toList();
 
         assertThat(index).hasSize(1);
-        assertThat(Files.readString(index.get(0))).contains("user_handle_mismatch", "RP_RELATED_ORIGINS");
+        assertThat(Files.readString(index.get(0))).contains("/reference/refusal-codes.html#codes", "/reference/configuration.html#variables");
     }
 
     private static List<Path> files(String... suffixes) throws IOException {

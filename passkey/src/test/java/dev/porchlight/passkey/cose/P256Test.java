@@ -35,13 +35,13 @@ class P256Test {
 
     private static void assertIsAnother(ECParameterSpec parameters) {
         assertThat(P256.isCurveOf(parameters)).isFalse();
-        ECPublicKey key = new KeyAsTold(OTHER_POINT, parameters);
+        ECPublicKey key = new StubKey(OTHER_POINT, parameters);
         assertThat(SignatureVerifier.KNOWN_KEY.matches(key)).isFalse();
         assertThat(Es256Key.of(key)).isEmpty();
     }
 
     /** A key with arbitrary parameters. */
-    private record KeyAsTold(ECPoint point, ECParameterSpec parameters) implements ECPublicKey {
+    private record StubKey(ECPoint point, ECParameterSpec parameters) implements ECPublicKey {
         @Override
         public ECPoint getW() {
             return point;

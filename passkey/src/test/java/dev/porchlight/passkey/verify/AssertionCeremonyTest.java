@@ -255,11 +255,11 @@ class AssertionCeremonyTest {
         draft.publicKey = readable ? KEY.jwk() : "{}";
         draft.provider = new ScriptedProvider(truth -> truth);
         new SignatureVerifier(draft.provider);
-        int ofItsOwn = draft.provider.calls;
+        int ownCalls = draft.provider.calls;
 
         verify(draft);
 
-        assertThat(draft.provider.calls - ofItsOwn).isEqualTo(ofItsOwn + 1);
+        assertThat(draft.provider.calls - ownCalls).isEqualTo(ownCalls + 1);
     }
 
     @ParameterizedTest
