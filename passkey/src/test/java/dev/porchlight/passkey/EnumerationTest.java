@@ -12,9 +12,6 @@ import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
@@ -80,47 +77,6 @@ class EnumerationTest {
         List<CredentialDescriptor> decoys = allowed("changing");
         assertThat(decoys).isNotEmpty().extracting(CredentialDescriptor::id).doesNotContain(id);
         assertThat(allowed("changing")).isEqualTo(decoys);
-    }
-
-    @Test
-    void a_service_without_a_decoy_key_logs_one_warning() {
-        List<String> said = new ArrayList<>();
-        Handler hears = new Handler() {
-            @Override
-            public void publish(LogRecord line) {
-                said.add(line.getLevel() + " " + line.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger("dev.porchlight.passkey");
-        logger.addHandler(hears);
-        try {
-            PasskeyServiceBuilder sealed =
-                    PasskeyService.builder(Stage.config(), database).sealedChallenges(Stage.KEY);
-            PasskeyService service = sealed.build();
-            service.startAuthentication("unknown");
-            assertThat(said)
-                    .singleElement()
-                    .asString()
-                    .startsWith("WARNING No decoyKey: ")
-                    .contains("challenge key");
-
-            said.clear();
-            PasskeyService.builder(Stage.config(), database, new MemoryChallengeStore())
-                    .build();
-            assertThat(said).singleElement().asString().contains("at every start", "porchlight.decoy-key");
-
-            said.clear();
-            sealed.decoyKey(new byte[32]).build();
-            assertThat(said).isEmpty();
-        } finally {
-            logger.removeHandler(hears);
-        }
     }
 
     /** Compares the phases of the work, including the signature, instead of measuring time. */

@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class PagesTest {
-    private static final Path FILES = Path.of("src/main/resources/dev/porchlight/server/web");
+    private static final Path FILES =
+            Path.of(System.getProperty("porchlight.root"), "server/src/main/resources/dev/porchlight/server/web");
     private static final String NAME = "<b>Ada's</b> & \"Co\" {{origin}} $1";
 
     private static RunningService service;

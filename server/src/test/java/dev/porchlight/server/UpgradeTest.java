@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * describes its content and origin.
  */
 class UpgradeTest {
-    private static final Path EARLIER = Path.of("src", "test", "resources", "upgrade", "0.1.0");
+    private static final Path EARLIER =
+            Path.of(System.getProperty("porchlight.root"), "server/src/test/resources/upgrade/0.1.0");
 
     private Path data;
     private JsonObject fixture;

@@ -20,7 +20,6 @@ import dev.porchlight.passkey.data.RegistrationResponse;
 import dev.porchlight.passkey.data.ResponseChallenge;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,11 +106,10 @@ public enum FuzzTarget {
 
     /** The directory of the corpus. */
     Path directory() {
-        try {
-            return Path.of(FuzzTarget.class.getResource("corpus/" + name()).toURI());
-        } catch (URISyntaxException e) {
-            throw new AssertionError(e);
-        }
+        return Path.of(
+                System.getProperty("porchlight.root"),
+                "passkey/src/test/resources/dev/porchlight/passkey/fuzz/corpus",
+                name());
     }
 
     /** The inputs of the corpus. */
