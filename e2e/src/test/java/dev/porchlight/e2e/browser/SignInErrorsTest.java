@@ -58,6 +58,8 @@ class SignInErrorsTest {
 
         browser.awaitText("Your browser didn't show the passkey prompt.");
         browser.assertAccessible("blocked");
+        browser.press("Enter your user name");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("known-user-id"));
     }
 
     @Test

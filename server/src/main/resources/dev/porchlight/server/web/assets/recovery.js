@@ -4,7 +4,7 @@
 /**
  * The choices that a page supports.
  * @typedef {import('./messages.js').Choice} Choice
- * @typedef {{ again: Choice, phone?: Choice, signIn?: Choice, signUp?: Choice, rename?: Choice, reload: Choice, help: Choice }} Choices
+ * @typedef {{ again: Choice, phone?: Choice, signIn?: Choice, signUp?: Choice, otherWays?: Choice, rename?: Choice, reload: Choice, help: Choice }} Choices
  * @typedef {import('./messages.js').Tone} Tone
  */
 
@@ -12,14 +12,14 @@
 const RECOVERY = {
   insecure: { order: ['reload'], tone: 'bad' },
   unsupported: { order: ['phone', 'again'], code: true },
-  blocked: { order: ['again', 'phone', 'signIn'], code: true },
-  dismissed: { order: ['again', 'phone', 'signUp', 'signIn'], tone: '' },
-  timeout: { order: ['again', 'phone', 'signIn'], tone: '' },
+  blocked: { order: ['again', 'phone', 'otherWays', 'signIn'], code: true },
+  dismissed: { order: ['again', 'phone', 'signUp', 'otherWays', 'signIn'], tone: '' },
+  timeout: { order: ['again', 'phone', 'otherWays', 'signIn'], tone: '' },
   duplicate: { order: ['signIn'], tone: 'good' },
   config: { order: ['reload'], tone: 'bad', code: true },
   authenticator: { order: ['again', 'phone'], code: true },
   expired: { order: ['again', 'phone'], code: true },
-  refused: { order: ['again', 'phone', 'signUp', 'signIn'], tone: 'bad', code: true },
+  refused: { order: ['again', 'phone', 'signUp', 'otherWays', 'signIn'], tone: 'bad', code: true },
   exists: { order: ['signIn', 'rename'], tone: '' },
   closed: { order: ['signIn'] },
   limited: { order: ['again'], code: true },

@@ -120,6 +120,7 @@ export function recoveryChoices(action) {
       view.signup === 'open' && !registers
         ? { label: 'Create an account', id: 'sign-up-instead', run: showSignUp }
         : undefined,
+    otherWays: registers ? undefined : { label: 'Enter your user name', id: 'enter-name', run: showOtherWays },
     rename: { label: 'Choose another name', id: 'choose-name', run: () => view.requireUserName('Choose another user name.') },
     reload: { label: 'Reload this page', id: 'reload', run: () => location.reload() },
     help: { label: 'Get help', id: 'get-help', run: view.openHelp },
@@ -137,6 +138,12 @@ export function showSignUp() {
   view.showView('sign-up');
   byId('user-id').focus();
   startAutofill();
+}
+
+function showOtherWays() {
+  view.showView('sign-in');
+  byId('other-ways').open = true;
+  byId('known-user-id').focus();
 }
 
 export function showSignIn() {
