@@ -91,7 +91,8 @@ class SiteTest {
                 .toList();
 
         assertThat(index).hasSize(1);
-        assertThat(Files.readString(index.get(0))).contains("/reference/refusal-codes.html#codes", "/reference/configuration.html#variables");
+        assertThat(Files.readString(index.get(0)))
+                .contains("/reference/refusal-codes.html#codes", "/reference/configuration.html#variables");
     }
 
     private static List<Path> files(String... suffixes) throws IOException {
