@@ -2,7 +2,6 @@
 package dev.porchlight.passkey;
 
 import dev.porchlight.base.JsonWriter;
-import dev.porchlight.passkey.cose.CoseKey;
 import dev.porchlight.passkey.store.UserRecord;
 import java.util.List;
 
@@ -34,8 +33,8 @@ public record CreationOptions(
                 .text("challenge", challenge)
                 .objects(
                         "pubKeyCredParams",
-                        List.of(CoseKey.ES256),
-                        (it, alg) -> it.text("type", "public-key").number("alg", alg))
+                        config.algorithms(),
+                        (it, alg) -> it.text("type", "public-key").number("alg", alg.cose()))
                 .number("timeout", config.challengeTtl().toMillis())
                 .objects("excludeCredentials", excludeCredentials, (it, credential) -> credential.writeTo(it))
                 // requireResidentKey is for browsers that only support Level 1.

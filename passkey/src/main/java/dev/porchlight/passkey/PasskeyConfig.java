@@ -29,6 +29,9 @@ public final class PasskeyConfig {
     /** Refuse device-bound passkeys, flag synced ones. */
     public static final SignCountPolicy DEFAULT_SIGN_COUNT_POLICY = SignCountPolicy.AUTO;
 
+    /** ES256 only. */
+    public static final List<CredentialAlgorithm> DEFAULT_ALGORITHMS = List.of(CredentialAlgorithm.ES256);
+
     private final Builder values;
 
     /**
@@ -110,6 +113,11 @@ public final class PasskeyConfig {
         return values.signCountPolicy;
     }
 
+    /** The algorithms of new passkeys, in order of preference. */
+    public List<CredentialAlgorithm> algorithms() {
+        return values.algorithms;
+    }
+
     /** The lifetime of a challenge; also the timeout in the options. */
     public Duration challengeTtl() {
         return values.challengeTtl;
@@ -130,7 +138,12 @@ public final class PasskeyConfig {
         Set<String> origins = new HashSet<>(values.relatedOrigins);
         origins.add(values.origin);
         return new RelyingParty(
-                values.rpId, origins, values.topOrigins, values.userVerification, values.signCountPolicy);
+                values.rpId,
+                origins,
+                values.topOrigins,
+                values.userVerification,
+                values.signCountPolicy,
+                values.algorithms);
     }
 
     /** Builds a {@link PasskeyConfig}. Every value is checked when it is set. Not thread-safe. */
@@ -144,6 +157,7 @@ public final class PasskeyConfig {
         private AttestationPolicy attestationPolicy = AttestationPolicy.NOT_REQUESTED;
         private Set<X509Certificate> trustAnchors = Set.of();
         private SignCountPolicy signCountPolicy = DEFAULT_SIGN_COUNT_POLICY;
+        private List<CredentialAlgorithm> algorithms = DEFAULT_ALGORITHMS;
         private Duration challengeTtl = DEFAULT_CHALLENGE_TTL;
         private int maxPasskeysPerUser = DEFAULT_MAX_PASSKEYS_PER_USER;
         private List<String> hints = List.of();
@@ -194,6 +208,18 @@ public final class PasskeyConfig {
             return this;
         }
 
+        /**
+         * Sets the algorithms of new passkeys, in order of preference. ES256 is required. Registered passkeys keep working when
+         * their algorithm is removed here.
+         */
+        public Builder algorithms(Collection<CredentialAlgorithm> inOrder) {
+            if (!inOrder.contains(CredentialAlgorithm.ES256)) {
+                throw new IllegalArgumentException("algorithms must contain ES256, which most authenticators require");
+            }
+            algorithms = inOrder.stream().distinct().toList();
+            return this;
+        }
+
         /** Sets the lifetime of a challenge: 1 ms to {@link #MAX_CHALLENGE_TTL}. */
         public Builder challengeTtl(Duration ttl) {
             if (ttl.toMillis() < 1 || ttl.compareTo(MAX_CHALLENGE_TTL) > 0) {
@@ -225,6 +251,7 @@ public final class PasskeyConfig {
                     .userVerification(userVerification)
                     .attestation(attestationPolicy, trustAnchors)
                     .signCountPolicy(signCountPolicy)
+                    .algorithms(algorithms)
                     .challengeTtl(challengeTtl)
                     .maxPasskeysPerUser(maxPasskeysPerUser)
                     .hints(hints);

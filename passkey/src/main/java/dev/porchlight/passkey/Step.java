@@ -45,7 +45,7 @@ public enum Step {
     USER_VERIFIED("user_not_verified", "step 15", "step 17"),
     /** The credential is backed up only if it is eligible for backup. */
     BACKUP_STATE("backup_state_invalid", "Level 3, after user verification", "Level 3, after user verification"),
-    /** The key uses an algorithm that was offered. */
+    /** The key uses an allowed algorithm. */
     ALGORITHM("alg_not_allowed", "step 16", ""),
     /** The key is valid and in its only allowed encoding. */
     PUBLIC_KEY("bad_public_key", "step 16", "step 7"),

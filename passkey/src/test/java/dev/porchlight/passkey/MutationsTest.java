@@ -141,6 +141,9 @@ class MutationsTest {
         if (preconditions.contains(Precondition.USER_VERIFICATION_REQUIRED)) {
             stage.configure(config -> config.userVerification(UserVerification.REQUIRED));
         }
+        if (preconditions.contains(Precondition.RS256_OFFERED)) {
+            stage.configure(config -> config.algorithms(List.of(CredentialAlgorithm.ES256, CredentialAlgorithm.RS256)));
+        }
         boolean eligible = preconditions.contains(Precondition.BACKUP_ELIGIBLE);
         browser = Stage.browser(SoftAuthenticator.builder()
                 .attestation(attested ? AttestationFormat.PACKED : AttestationFormat.NONE)

@@ -222,7 +222,7 @@ class ExportTest {
                 .replaceFirst("\"handle\":\"[^\"]*\"", "\"handle\":\"bWFsbG9yeQ\""));
         CliRun stolen = run(target, "import", write(otherOwner));
         assertThat(stolen.status()).isEqualTo(1);
-        assertThat(stolen.err()).contains("line 3: the passkey is there already, of another user");
+        assertThat(stolen.err()).contains("line 3: the passkey is already stored for another user");
 
         List<String> otherHandle = new ArrayList<>(lines);
         otherHandle.set(1, lines.get(1).replaceFirst("\"user\":\"[^\"]*\"", "\"user\":\"mallory\""));
@@ -243,7 +243,7 @@ class ExportTest {
                                         .toString()
                                         .replaceAll("^\\{|\\}$", "")));
         assertThat(run(target, "import", write(otherKey)).err())
-                .contains("line 3: the passkey is there already, with another key");
+                .contains("line 3: the passkey is already stored with another key");
         try (Service service = Service.at(target)) {
             assertThat(rows(service, "SELECT user_id FROM passkey_user", 1))
                     .hasSize(1)

@@ -171,7 +171,7 @@ class MovingTest {
         CliRun refused = run("import", "--from", "yubico", file);
         assertThat(refused.status()).isEqualTo(1);
         assertThat(refused.err())
-                .containsPattern("line \\d: the algorithm is -257")
+                .containsPattern("line \\d: the algorithm -257 is not in ALGORITHMS")
                 .contains("--skip-unsupported");
         assertThat(run("export", "-").out()).contains("\"passkeys\":0");
 

@@ -4,6 +4,7 @@ package dev.porchlight.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.porchlight.testkit.AttestationFormat;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.tamper.CeremonyType;
@@ -39,6 +40,8 @@ class SettingsTest {
                 "required",
                 "ATTESTATION",
                 "direct",
+                "ALGORITHMS",
+                "ES256,RS256",
                 "SIGN_COUNT_POLICY",
                 "flag",
                 "MAX_BODY_BYTES",
@@ -62,11 +65,24 @@ class SettingsTest {
 
         assertThat(creation.object("rp").string("name")).isEqualTo("Ada's house");
         assertThat(creation.integer("timeout")).isEqualTo(60_000);
+        assertThat(creation.objects("pubKeyCredParams"))
+                .extracting(it -> it.integer("alg"))
+                .containsExactly(-7, -257);
         assertThat(creation.string("attestation")).isEqualTo("direct");
         assertThat(creation.object("authenticatorSelection").string("userVerification"))
                 .isEqualTo("required");
         assertThat(request.integer("timeout")).isEqualTo(60_000);
         assertThat(request.string("userVerification")).isEqualTo("required");
+    }
+
+    @Test
+    void an_rsa_passkey_registers_and_signs_in_if_rs256_is_allowed() {
+        SoftAuthenticator windows = SoftAuthenticator.builder()
+                .algorithms(-257)
+                .attestation(AttestationFormat.TPM)
+                .build();
+        Person person = service.newUser(windows).enroll();
+        person.finishLogin(person.assertion()).expect(200);
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.spring;
 
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.UserVerification;
 import java.time.Duration;
@@ -18,6 +19,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param origin Origin of the pages, exactly as browsers write it, such as https://example.com.
  * @param relatedOrigins Additional origins of the application, compared exactly: web origins and Android apps.
  * @param userVerification Whether authenticators must verify the user, by PIN or biometrics.
+ * @param algorithms Algorithms of new passkeys, in order of preference: ES256, or ES256 and RS256 for Windows Hello
+ *     machines that only create RSA keys.
  * @param signCountPolicy Action when a sign count does not grow: reject, flag, or auto, which rejects device-bound
  *     passkeys and flags synced ones.
  * @param challengeTtl Time limit of a ceremony, from a millisecond to an hour.
@@ -36,6 +39,7 @@ public record PorchlightProperties(
         @Nullable String origin,
         @DefaultValue List<String> relatedOrigins,
         @Nullable UserVerification userVerification,
+        @DefaultValue("ES256") List<CredentialAlgorithm> algorithms,
         @Nullable SignCountPolicy signCountPolicy,
         @Nullable Duration challengeTtl,
         @Nullable Integer maxPasskeysPerUser,

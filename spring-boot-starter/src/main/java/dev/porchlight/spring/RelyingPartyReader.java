@@ -36,6 +36,7 @@ final class RelyingPartyReader {
             checked("related-origins", Set.of(related), config::relatedOrigins);
         }
         checked("user-verification", properties.userVerification(), config::userVerification);
+        checked("algorithms", properties.algorithms(), config::algorithms);
         checked("sign-count-policy", properties.signCountPolicy(), config::signCountPolicy);
         checked("challenge-ttl", properties.challengeTtl(), config::challengeTtl);
         checked("max-passkeys-per-user", properties.maxPasskeysPerUser(), config::maxPasskeysPerUser);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.CeremonyListener;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
@@ -108,6 +109,7 @@ class PasskeyAutoConfigurationTest {
                 .withPropertyValues(
                         "porchlight.related-origins=https://pay.example",
                         "porchlight.user-verification=required",
+                        "porchlight.algorithms=ES256,RS256",
                         "porchlight.sign-count-policy=reject",
                         "porchlight.challenge-ttl=30s",
                         "porchlight.max-passkeys-per-user=3")
@@ -115,6 +117,8 @@ class PasskeyAutoConfigurationTest {
                     PasskeyConfig config = context.getBean(PasskeyConfig.class);
                     assertThat(config.relatedOrigins()).containsExactly("https://pay.example");
                     assertThat(config.userVerification()).isEqualTo(UserVerification.REQUIRED);
+                    assertThat(config.algorithms())
+                            .containsExactly(CredentialAlgorithm.ES256, CredentialAlgorithm.RS256);
                     assertThat(config.signCountPolicy()).isEqualTo(SignCountPolicy.REJECT);
                     assertThat(config.challengeTtl()).hasSeconds(30);
                     assertThat(config.maxPasskeysPerUser()).isEqualTo(3);

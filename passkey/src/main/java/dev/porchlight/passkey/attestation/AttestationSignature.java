@@ -5,6 +5,7 @@ import static dev.porchlight.passkey.attestation.AttestationReason.ALGORITHM_UNS
 import static dev.porchlight.passkey.attestation.AttestationReason.SIGNATURE_INVALID;
 
 import dev.porchlight.base.Bytes;
+import dev.porchlight.passkey.cose.CredentialPublicKey;
 import dev.porchlight.passkey.cose.Es256Key;
 import dev.porchlight.passkey.cose.SignatureVerifier;
 import java.security.GeneralSecurityException;
@@ -26,7 +27,7 @@ final class AttestationSignature {
     }
 
     /** Returns whether the credential's own key signed. */
-    boolean isBy(Es256Key key, Bytes signature, Bytes signed) {
+    boolean isBy(CredentialPublicKey key, Bytes signature, Bytes signed) {
         return es256.verify(key, signature, signed);
     }
 

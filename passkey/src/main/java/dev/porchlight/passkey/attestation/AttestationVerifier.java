@@ -4,7 +4,7 @@ package dev.porchlight.passkey.attestation;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.AttestationPolicy;
-import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.cose.CredentialPublicKey;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.passkey.data.AttestedCredential;
 import java.security.Provider;
@@ -48,7 +48,11 @@ public final class AttestationVerifier {
      * @param at the time of the ceremony, for the validity of certificates
      */
     public AttestationResult verify(
-            AttestationObject object, AttestedCredential credential, Es256Key key, Bytes clientDataHash, Instant at) {
+            AttestationObject object,
+            AttestedCredential credential,
+            CredentialPublicKey key,
+            Bytes clientDataHash,
+            Instant at) {
         var format = AttestationFormat.of(object.format());
         if (format.isEmpty()) {
             return new AttestationResult.Refused(AttestationReason.FORMAT_UNKNOWN);

@@ -5,7 +5,7 @@ import static dev.porchlight.passkey.attestation.InvalidStatementException.requi
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.passkey.cose.CoseKey;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.cose.Es256Key;
 import java.security.PublicKey;
 import java.security.cert.CertificateException;
@@ -33,11 +33,13 @@ final class FidoU2fFormat {
         require(x5c.size() == 1, AttestationReason.CERTIFICATE_COUNT);
         PublicKey attKey = x5c.get(0).getPublicKey();
         require(Es256Key.of(attKey).isPresent(), AttestationReason.CERTIFICATE_KEY);
+        // U2F only has keys on P-256, and signs the point itself.
+        require(statement.key() instanceof Es256Key, AttestationReason.PUBLIC_KEY_MISMATCH);
         Bytes verificationData = RESERVED.concat(statement.rpIdHash())
                 .concat(statement.clientDataHash())
                 .concat(statement.credential().credentialId())
-                .concat(statement.key().uncompressedPoint());
-        signatures.require(CoseKey.ES256, attKey, sig, verificationData);
+                .concat(((Es256Key) statement.key()).uncompressedPoint());
+        signatures.require(CredentialAlgorithm.ES256.cose(), attKey, sig, verificationData);
         return statement.credential().aaguid().equals(NO_AAGUID)
                 ? new Evidence(Attestation.Type.BASIC, x5c, doubt)
                 : Evidence.doubtful(Attestation.Type.BASIC, x5c, AttestationReason.AAGUID_NOT_ATTESTED);

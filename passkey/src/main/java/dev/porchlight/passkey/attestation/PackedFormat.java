@@ -13,7 +13,6 @@ import static dev.porchlight.passkey.attestation.InvalidStatementException.requi
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.passkey.cose.CoseKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
@@ -51,7 +50,7 @@ final class PackedFormat {
             throws InvalidStatementException, MalformedException {
         statement.requireMembers("alg", "sig"); // unknown members do not matter: self attestation is never trusted
         Bytes sig = statement.bytes("sig");
-        require(statement.number("alg") == CoseKey.ES256, ALGORITHM_MISMATCH);
+        require(statement.number("alg") == statement.key().algorithm().cose(), ALGORITHM_MISMATCH);
         require(signatures.isBy(statement.key(), sig, statement.attested()), SIGNATURE_INVALID);
         return Evidence.doubtful(Attestation.Type.SELF, List.of(), SELF_ATTESTED);
     }

@@ -3,7 +3,7 @@ package dev.porchlight.passkey.attestation;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.cose.CredentialPublicKey;
 import dev.porchlight.passkey.data.AttestedCredential;
 import dev.porchlight.passkey.data.CborMap;
 import dev.porchlight.passkey.data.CborValue;
@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param key the credential's public key
  * @param clientDataHash the hash of the client data as received
  */
-record Statement(CborMap members, Bytes authData, AttestedCredential credential, Es256Key key, Bytes clientDataHash) {
+record Statement(
+        CborMap members, Bytes authData, AttestedCredential credential, CredentialPublicKey key, Bytes clientDataHash) {
     private static final String PART = "attStmt";
     private static final int RP_ID_HASH = 32;
 

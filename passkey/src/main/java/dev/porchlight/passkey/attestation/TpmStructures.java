@@ -3,7 +3,9 @@ package dev.porchlight.passkey.attestation;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.cose.CredentialPublicKey;
 import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.cose.Rs256Key;
 import java.math.BigInteger;
 import java.util.Optional;
 
@@ -49,13 +51,18 @@ final class TpmStructures {
     }
 
     /**
-     * {@code pubArea}: the key as the TPM describes it, a {@code TPMT_PUBLIC} (12.2.4). The credential's key is always on
-     * P-256, so another kind of key is read no further than its type.
+     * {@code pubArea}: the key as the TPM describes it, a {@code TPMT_PUBLIC} (12.2.4). Keys that a credential cannot have are
+     * not parsed.
      *
      * @param nameAlgorithm the hash algorithm of the key's name
      * @param point the key, if it is on P-256
+     * @param modulus the key, if it is an RSA key with the exponent 65537
      */
-    record PublicArea(int nameAlgorithm, Optional<Point> point) {
+    record PublicArea(int nameAlgorithm, Optional<Point> point, Optional<BigInteger> modulus) {
+        private static final int ALG_RSA = 0x0001;
+        /** Stands for 65537. */
+        private static final int DEFAULT_EXPONENT = 0;
+
         private static final int ALG_ECC = 0x0023;
         private static final int ALG_SHA1 = 0x0004;
         private static final int ALG_NULL = 0x0010;
@@ -65,18 +72,27 @@ final class TpmStructures {
             var reader = new Reader(pubArea, "attStmt.pubArea");
             int type = reader.u16();
             int nameAlgorithm = reader.u16();
-            if (type != ALG_ECC) {
-                return new PublicArea(nameAlgorithm, Optional.empty());
+            if (type != ALG_ECC && type != ALG_RSA) {
+                return new PublicArea(nameAlgorithm, Optional.empty(), Optional.empty());
             }
             reader.skip(Integer.BYTES); // objectAttributes
             reader.sized(); // authPolicy
             skipUnlessNull(reader, 2 * Short.BYTES); // symmetric: key bits and mode, as only storage keys have them
             skipUnlessNull(reader, Short.BYTES); // scheme: its hash
+            if (type == ALG_RSA) {
+                reader.u16(); // keyBits
+                long exponent = reader.number(Integer.BYTES);
+                BigInteger modulus = number(reader.sized());
+                reader.finish();
+                boolean usual = exponent == DEFAULT_EXPONENT || exponent == Rs256Key.EXPONENT.intValue();
+                return new PublicArea(nameAlgorithm, Optional.empty(), usual ? Optional.of(modulus) : Optional.empty());
+            }
             int curve = reader.u16();
             skipUnlessNull(reader, Short.BYTES); // kdf: its hash
             var point = new Point(reader.sized(), reader.sized());
             reader.finish();
-            return new PublicArea(nameAlgorithm, Optional.of(point).filter(p -> curve == ECC_NIST_P256));
+            return new PublicArea(
+                    nameAlgorithm, Optional.of(point).filter(p -> curve == ECC_NIST_P256), Optional.empty());
         }
 
         private static void skipUnlessNull(Reader reader, int details) throws MalformedException {
@@ -101,10 +117,14 @@ final class TpmStructures {
             return nameAlgorithm == ALG_SHA1;
         }
 
-        boolean describes(Es256Key key) {
-            return point.filter(p ->
-                            number(p.x).equals(number(key.x())) && number(p.y).equals(number(key.y())))
-                    .isPresent();
+        boolean describes(CredentialPublicKey key) {
+            if (key instanceof Rs256Key rsa) {
+                return modulus.filter(rsa.modulus()::equals).isPresent();
+            }
+            return key instanceof Es256Key ec
+                    && point.filter(p -> number(p.x).equals(number(ec.x()))
+                                    && number(p.y).equals(number(ec.y())))
+                            .isPresent();
         }
 
         private static BigInteger number(Bytes coordinate) {

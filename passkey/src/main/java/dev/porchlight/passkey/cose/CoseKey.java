@@ -12,9 +12,6 @@ import dev.porchlight.passkey.data.CborValue;
  * @param members the members of the key
  */
 public record CoseKey(long algorithm, CborMap members) {
-    /** ECDSA with SHA-256, which WebAuthn ties to P-256. */
-    public static final long ES256 = -7;
-
     static final String PART = "credentialPublicKey";
     private static final long ALG = 3;
 
@@ -24,10 +21,5 @@ public record CoseKey(long algorithm, CborMap members) {
             return new CoseKey(alg.value(), members);
         }
         throw new MalformedException(PART + ".alg", "missing or not a number");
-    }
-
-    /** Returns whether this is a key for ES256. */
-    public boolean isEs256() {
-        return algorithm == ES256;
     }
 }

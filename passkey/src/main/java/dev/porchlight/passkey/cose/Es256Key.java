@@ -6,6 +6,7 @@ import dev.porchlight.base.Bytes;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.data.CborMap;
 import dev.porchlight.passkey.data.CborValue;
 import java.math.BigInteger;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param x 32 bytes, big-endian
  * @param y 32 bytes, big-endian
  */
-public record Es256Key(Bytes x, Bytes y) {
+public record Es256Key(Bytes x, Bytes y) implements CredentialPublicKey {
     private static final String PART = CoseKey.PART;
     private static final CborValue KTY = new CborValue.Int(1);
     private static final CborValue ALG = new CborValue.Int(3);
@@ -34,7 +35,7 @@ public record Es256Key(Bytes x, Bytes y) {
     private static final CborValue Y = new CborValue.Int(-3);
     private static final CborValue EC2 = new CborValue.Int(2);
     private static final CborValue P256_CURVE = new CborValue.Int(1);
-    private static final CborValue ES256 = new CborValue.Int(CoseKey.ES256);
+    private static final CborValue ES256 = new CborValue.Int(CredentialAlgorithm.ES256.cose());
 
     /** The SubjectPublicKeyInfo up to the uncompressed point: id-ecPublicKey, secp256r1, bit string header. */
     private static final Bytes SPKI_START = Bytes.ofHex("3059301306072a8648ce3d020106082a8648ce3d030107034200");
@@ -135,10 +136,14 @@ public record Es256Key(Bytes x, Bytes y) {
         return P256.fault(x, y) == null ? Optional.of(new Es256Key(x, y)) : Optional.empty();
     }
 
-    /** Returns the JWK to store: exactly kty, crv, x and y, in this order. */
-    public String toJwk() {
-        return JsonWriter.object(
-                jwk -> jwk.text("kty", "EC").text("crv", "P-256").bytes("x", x).bytes("y", y));
+    @Override
+    public CredentialAlgorithm algorithm() {
+        return CredentialAlgorithm.ES256;
+    }
+
+    @Override
+    public void writeTo(JsonWriter jwk) {
+        jwk.text("kty", "EC").text("crv", "P-256").bytes("x", x).bytes("y", y);
     }
 
     /** The uncompressed point of ANSI X9.62: 0x04, x, y. */
@@ -146,7 +151,7 @@ public record Es256Key(Bytes x, Bytes y) {
         return Bytes.copyOf(new byte[] {4}).concat(x).concat(y);
     }
 
-    /** Returns whether a JCA key, such as that of a certificate, is the same point on the same curve. */
+    @Override
     public boolean matches(PublicKey other) {
         return other instanceof ECPublicKey ec
                 && P256.isCurveOf(ec.getParams())

@@ -10,7 +10,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies ES256 signatures, with a given security provider or the JDK's default. Thread-safe.
+ * Verifies ES256 signatures with a given security provider or the JDK's default, and RS256 signatures without one.
+ * Thread-safe.
  *
  * <p>Received data never makes it throw: a signature that cannot be parsed, or that makes the provider fail, is invalid. A
  * provider that cannot verify at all would therefore look like invalid signatures, so the constructor runs a known answer
@@ -50,8 +51,14 @@ public final class SignatureVerifier {
         }
     }
 
-    /** Returns whether the DER signature verifies over the concatenated parts. */
-    public boolean verify(Es256Key key, Bytes signature, Bytes... signed) {
+    /** Returns whether the signature verifies over the concatenated parts. */
+    public boolean verify(CredentialPublicKey key, Bytes signature, Bytes... signed) {
+        return key instanceof Rs256Key rsa
+                ? Pkcs1Signature.verify(rsa, signature, join(signed).sha256())
+                : verify((Es256Key) key, signature, signed);
+    }
+
+    private boolean verify(Es256Key key, Bytes signature, Bytes... signed) {
         try {
             EcdsaSignature numbers = EcdsaSignature.parse(signature);
             return PlainEcdsa.isEdgeCase(numbers)

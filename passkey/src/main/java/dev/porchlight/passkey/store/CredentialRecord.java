@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param credentialId base64url without padding, at most 1364 characters (1023 bytes)
  * @param userId the owner
- * @param publicKey JWK JSON with {@code kty}, {@code crv}, {@code x} and {@code y}
+ * @param publicKey JWK JSON with exactly {@code kty}, {@code crv}, {@code x} and {@code y}, or {@code kty}, {@code n} and
+ *     {@code e}
  * @param signCount the greatest sign count so far, 0 to 2^32-1
  * @param origin the origin of the registration
  * @param userHandle the {@code user.id} of the registration, in base64url

@@ -6,7 +6,8 @@ import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.SqlDialect;
 import dev.porchlight.base.sql.StorageException;
-import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.CredentialAlgorithm;
+import dev.porchlight.passkey.cose.CredentialPublicKey;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -53,25 +54,33 @@ public final class PasskeyImport implements AutoCloseable {
     private final Connection connection;
     private final SqlDialect dialect;
     private final LongTransaction transaction;
+    private final Set<CredentialAlgorithm> algorithms;
     private final List<Placed<UserRecord>> users = new ArrayList<>();
     private final List<Placed<CredentialRecord>> passkeys = new ArrayList<>();
     private long newUsers;
     private long newPasskeys;
     private long knownPasskeys;
 
-    private PasskeyImport(Connection connection, LongTransaction transaction) throws SQLException {
+    private PasskeyImport(Connection connection, LongTransaction transaction, Set<CredentialAlgorithm> algorithms)
+            throws SQLException {
         this.connection = connection;
         this.dialect = SqlDialect.of(connection);
         this.transaction = transaction;
+        this.algorithms = algorithms;
     }
 
-    /** Begins an import. */
-    @SuppressWarnings("MustBeClosedChecker") // the import closes the connection
+    /** Begins an import of passkeys for ES256. */
     public static PasskeyImport into(DataSource dataSource) {
+        return into(dataSource, List.of(CredentialAlgorithm.ES256));
+    }
+
+    /** Begins an import of passkeys for these algorithms. */
+    @SuppressWarnings("MustBeClosedChecker") // the import closes the connection
+    public static PasskeyImport into(DataSource dataSource, Collection<CredentialAlgorithm> algorithms) {
         try {
             Connection connection = dataSource.getConnection();
             try {
-                return begin(connection);
+                return begin(connection, algorithms);
             } catch (SQLException e) {
                 connection.close();
                 throw e;
@@ -81,11 +90,12 @@ public final class PasskeyImport implements AutoCloseable {
         }
     }
 
-    private static PasskeyImport begin(Connection connection) throws SQLException {
+    private static PasskeyImport begin(Connection connection, Collection<CredentialAlgorithm> algorithms)
+            throws SQLException {
         LongTransaction transaction = LongTransaction.begin(connection);
         try {
             Sql.update(connection, BEGIN);
-            return new PasskeyImport(connection, transaction);
+            return new PasskeyImport(connection, transaction, Set.copyOf(algorithms));
         } catch (SQLException e) {
             transaction.undo();
             throw e;
@@ -105,13 +115,16 @@ public final class PasskeyImport implements AutoCloseable {
     }
 
     /**
-     * Adds a passkey. A passkey that is already stored for the same user with the same key is not changed. Its key is stored as
-     * a JWK with exactly kty, crv, x and y; a key for another algorithm than ES256 is refused.
+     * Adds a passkey. A passkey that is already stored for the same user with the same key is not changed. Its key is stored as a JWK
+     * with exactly the members it needs; a key for an algorithm that is not allowed is refused.
      */
     public void add(CredentialRecord passkey, String place) throws ImportConflictException {
         try {
-            String jwk = key(passkey.publicKey()).toJwk();
-            passkeys.add(new Placed<>(passkey.withPublicKey(jwk), place));
+            CredentialPublicKey key = key(passkey.publicKey());
+            if (!algorithms.contains(key.algorithm())) {
+                throw new ImportConflictException(place, "a key for " + key.algorithm() + ", which is not allowed");
+            }
+            passkeys.add(new Placed<>(passkey.withPublicKey(key.toJwk()), place));
         } catch (MalformedException e) {
             throw new ImportConflictException(place, String.valueOf(e.getMessage()));
         }
@@ -282,8 +295,8 @@ public final class PasskeyImport implements AutoCloseable {
         }
     }
 
-    private static Es256Key key(String jwk) throws MalformedException {
-        return Es256Key.fromForeignJwk(JsonObject.parse(jwk, "jwk"));
+    private static CredentialPublicKey key(String jwk) throws MalformedException {
+        return CredentialPublicKey.fromForeignJwk(JsonObject.parse(jwk, "jwk"));
     }
 
     /** Compares the keys regardless of their encoding. */

@@ -4,10 +4,11 @@ package dev.porchlight.passkey.verify;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.DisplayText;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.UserVerification;
-import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.cose.CredentialPublicKey;
 import dev.porchlight.passkey.cose.SignatureVerifier;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.data.AuthenticatorData;
@@ -15,6 +16,8 @@ import dev.porchlight.passkey.data.CollectedClientData;
 import dev.porchlight.passkey.verify.AuthenticatorDataSteps.Verification;
 import dev.porchlight.passkey.verify.StepRunner.RefusedException;
 import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -32,6 +35,9 @@ public final class AssertionCeremony {
     private static final String DECOY_KEY = "{\"kty\":\"EC\",\"crv\":\"P-256\","
             + "\"x\":\"axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY\","
             + "\"y\":\"T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU\"}";
+
+    /** Any odd number of 2048 bits does: the result is ignored. */
+    private static final String RSA_DECOY_KEY = "{\"kty\":\"RSA\",\"n\":\"" + "_".repeat(340) + "_w\",\"e\":\"AQAB\"}";
 
     private final RelyingParty party;
     private final ClientDataSteps clientData;
@@ -79,9 +85,8 @@ public final class AssertionCeremony {
             clientData.check(steps, client, expected, issued, now);
 
             @Nullable C stored = steps.fetch(lookup);
-            Es256Key key = key(stored);
-            boolean signed = steps.verify(() -> signatures.verify(
-                    key == null ? decoyKey() : key, response.signature(), response.authenticatorData(), client.hash()));
+            CredentialPublicKey key = key(stored);
+            boolean signed = steps.verify(() -> isSigned(key, response, client));
 
             steps.check(
                     Step.CREDENTIAL_ID,
@@ -105,8 +110,8 @@ public final class AssertionCeremony {
             steps.check(
                     Step.PUBLIC_KEY,
                     key != null,
-                    () -> "a stored P-256 key",
-                    () -> key == null ? "a stored key that cannot be read" : "a stored P-256 key");
+                    () -> "a stored public key",
+                    () -> key == null ? "a stored key that cannot be read" : "a stored public key");
             // A credential works on any configured origin, but not if the origin of its registration was removed.
             steps.check(
                     Step.ORIGIN,
@@ -205,18 +210,38 @@ public final class AssertionCeremony {
         return data;
     }
 
-    private static @Nullable Es256Key key(@Nullable RegisteredCredential stored) {
+    /**
+     * Verifies one signature for each allowed algorithm, with decoy keys where the credential has none: the time of a refusal
+     * must not reveal which kind of key it has, if any.
+     */
+    private boolean isSigned(
+            @Nullable CredentialPublicKey key, AuthenticationResponse response, CollectedClientData client) {
+        Set<CredentialAlgorithm> algorithms = EnumSet.copyOf(party.algorithms());
+        if (key != null) {
+            algorithms.add(key.algorithm());
+        }
+        boolean signed = false;
+        for (CredentialAlgorithm algorithm : algorithms) {
+            boolean own = key != null && key.algorithm() == algorithm;
+            CredentialPublicKey used = key != null && own ? key : decoyKey(algorithm);
+            boolean valid = signatures.verify(used, response.signature(), response.authenticatorData(), client.hash());
+            signed |= own && valid;
+        }
+        return signed;
+    }
+
+    private static @Nullable CredentialPublicKey key(@Nullable RegisteredCredential stored) {
         try {
-            return stored == null ? null : Es256Key.fromJwk(stored.publicKey());
+            return stored == null ? null : CredentialPublicKey.fromJwk(stored.publicKey());
         } catch (MalformedException e) {
             return null;
         }
     }
 
     /** Parsed each time, like a stored key, so that the time is the same. */
-    private static Es256Key decoyKey() {
+    private static CredentialPublicKey decoyKey(CredentialAlgorithm algorithm) {
         try {
-            return Es256Key.fromJwk(DECOY_KEY);
+            return CredentialPublicKey.fromJwk(algorithm == CredentialAlgorithm.RS256 ? RSA_DECOY_KEY : DECOY_KEY);
         } catch (MalformedException e) {
             throw new IllegalStateException(e);
         }

@@ -4,6 +4,7 @@ package dev.porchlight.passkey.verify;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.DisplayText;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.UserVerification;
 import dev.porchlight.passkey.attestation.Attestation;
@@ -11,7 +12,7 @@ import dev.porchlight.passkey.attestation.AttestationReason.Stage;
 import dev.porchlight.passkey.attestation.AttestationResult;
 import dev.porchlight.passkey.attestation.AttestationVerifier;
 import dev.porchlight.passkey.cose.CoseKey;
-import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.cose.CredentialPublicKey;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.passkey.data.AttestedCredential;
 import dev.porchlight.passkey.data.AuthenticatorData;
@@ -21,6 +22,7 @@ import dev.porchlight.passkey.verify.AuthenticatorDataSteps.Verification;
 import dev.porchlight.passkey.verify.StepRunner.RefusedException;
 import java.time.Instant;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class RegistrationCeremony {
+    private final RelyingParty party;
     private final ClientDataSteps clientData;
     private final AuthenticatorDataSteps authenticatorData;
     private final Verification verification;
@@ -36,6 +39,7 @@ public final class RegistrationCeremony {
 
     /** Creates a ceremony. The time source is used for measuring only. */
     public RegistrationCeremony(RelyingParty party, AttestationVerifier attestations, LongSupplier nanoTime) {
+        this.party = party;
         this.clientData = new ClientDataSteps(party);
         this.authenticatorData = new AuthenticatorDataSteps(party);
         this.verification =
@@ -79,10 +83,14 @@ public final class RegistrationCeremony {
             var key = steps.readPart(Step.PUBLIC_KEY, () -> CoseKey.read(credential.publicKey()));
             steps.check(
                     Step.ALGORITHM,
-                    key.isEs256(),
-                    () -> CoseKey.ES256 + " (ES256)",
+                    CredentialAlgorithm.of(key.algorithm())
+                            .filter(party.algorithms()::contains)
+                            .isPresent(),
+                    () -> party.algorithms().stream()
+                            .map(algorithm -> algorithm.cose() + " (" + algorithm + ")")
+                            .collect(Collectors.joining(" or ")),
                     () -> Long.toString(key.algorithm()));
-            var publicKey = steps.read(Step.PUBLIC_KEY, () -> Es256Key.fromCose(key.members()));
+            var publicKey = steps.read(Step.PUBLIC_KEY, () -> CredentialPublicKey.fromCose(key));
 
             // Step 17: unsolicited extensions are ignored, and the requested one (credProps) decides nothing.
             var attestation = attestation(

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.UserVerification;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -13,15 +15,18 @@ import java.util.Set;
  * @param topOrigins the origins of pages that may embed them
  * @param userVerification the user verification requirement
  * @param signCountPolicy the policy for a sign count that does not grow
+ * @param algorithms the algorithms of new credentials, in order of preference
  */
 public record RelyingParty(
         String rpId,
         Set<String> origins,
         Set<String> topOrigins,
         UserVerification userVerification,
-        SignCountPolicy signCountPolicy) {
+        SignCountPolicy signCountPolicy,
+        List<CredentialAlgorithm> algorithms) {
     public RelyingParty {
         origins = Set.copyOf(origins);
         topOrigins = Set.copyOf(topOrigins);
+        algorithms = List.copyOf(algorithms);
     }
 }

@@ -3,7 +3,7 @@ package dev.porchlight.passkey.verify;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.attestation.Attestation;
-import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.cose.CredentialPublicKey;
 import dev.porchlight.passkey.data.AuthenticatorData;
 
 /**
@@ -12,13 +12,17 @@ import dev.porchlight.passkey.data.AuthenticatorData;
  */
 public final class VerifiedRegistration {
     private final Bytes credentialId;
-    private final Es256Key publicKey;
+    private final CredentialPublicKey publicKey;
     private final AuthenticatorData data;
     private final Attestation attestation;
     private final String origin;
 
     VerifiedRegistration(
-            Bytes credentialId, Es256Key publicKey, AuthenticatorData data, Attestation attestation, String origin) {
+            Bytes credentialId,
+            CredentialPublicKey publicKey,
+            AuthenticatorData data,
+            Attestation attestation,
+            String origin) {
         this.credentialId = credentialId;
         this.publicKey = publicKey;
         this.data = data;
@@ -32,7 +36,7 @@ public final class VerifiedRegistration {
     }
 
     /** The public key. */
-    public Es256Key publicKey() {
+    public CredentialPublicKey publicKey() {
         return publicKey;
     }
 

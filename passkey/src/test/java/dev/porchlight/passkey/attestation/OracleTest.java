@@ -84,12 +84,13 @@ class OracleTest {
                 .challenge(new DefaultChallenge(challenge))
                 .anyTopOrigin()
                 .build();
-        var es256 =
-                new PublicKeyCredentialParameters(PublicKeyCredentialType.PUBLIC_KEY, COSEAlgorithmIdentifier.ES256);
+        var algorithms = Stream.of(COSEAlgorithmIdentifier.ES256, COSEAlgorithmIdentifier.RS256)
+                .map(it -> new PublicKeyCredentialParameters(PublicKeyCredentialType.PUBLIC_KEY, it))
+                .toList();
         try {
             WEBAUTHN4J.verify(
                     new RegistrationRequest(attestationObject, clientData),
-                    new RegistrationParameters(server, List.of(es256), false, true));
+                    new RegistrationParameters(server, algorithms, false, true));
             return true;
         } catch (RuntimeException e) {
             return false;

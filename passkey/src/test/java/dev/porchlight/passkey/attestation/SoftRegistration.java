@@ -4,7 +4,8 @@ package dev.porchlight.passkey.attestation;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.AttestationPolicy;
-import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.cose.CoseKey;
+import dev.porchlight.passkey.cose.CredentialPublicKey;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.testkit.attestation.Attester;
 import dev.porchlight.testkit.attestation.CertificateAuthority;
@@ -137,7 +138,7 @@ final class SoftRegistration {
             var object = AttestationObject.parse(Bytes.copyOf(attestationObject));
             var credential = dev.porchlight.passkey.data.AuthenticatorData.parse(object.authData())
                     .attestedCredential();
-            var key = Es256Key.fromCose(credential.publicKey());
+            var key = CredentialPublicKey.fromCose(CoseKey.read(credential.publicKey()));
             return verifier.verify(
                     object, credential, key, Bytes.copyOf(CLIENT_DATA).sha256(), at);
         } catch (MalformedException e) {

@@ -140,6 +140,10 @@ class TpmFormatTest {
                 Violation.of(
                         PUBLIC_KEY_MISMATCH,
                         "tpm, an RSA key",
+                        () -> attested(c -> c.modulus = Octets.filled(256, 0xc5))),
+                Violation.of(
+                        STATEMENT_MALFORMED,
+                        "tpm, a point as an RSA key",
                         () -> described(area -> Octets.join(Octets.of(0, 1), Octets.tail(area, 2)))),
                 Violation.of(
                         SIGNATURE_INVALID,

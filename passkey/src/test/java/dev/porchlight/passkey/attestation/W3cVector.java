@@ -4,9 +4,10 @@ package dev.porchlight.passkey.attestation;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.Vectors;
 import dev.porchlight.passkey.cose.CoseKey;
-import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.cose.CredentialPublicKey;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.passkey.data.AttestedCredential;
 import dev.porchlight.passkey.data.AuthenticatorData;
@@ -16,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The attestation of a registration in the WebAuthn specification. The key is empty if it is not for ES256.
+ * The attestation of a registration in the WebAuthn specification. The key is empty if its algorithm is not supported.
  */
 record W3cVector(
         String id,
@@ -24,7 +25,7 @@ record W3cVector(
         RegistrationResponse response,
         AttestationObject object,
         AttestedCredential credential,
-        Optional<Es256Key> key) {
+        Optional<CredentialPublicKey> key) {
 
     static List<W3cVector> all() {
         return Vectors.read("w3c_registrations.jsonl").stream()
@@ -37,7 +38,8 @@ record W3cVector(
             var response = RegistrationResponse.parse(line.get("response").toString());
             var object = AttestationObject.parse(response.attestationObject());
             var credential = AuthenticatorData.parse(object.authData()).attestedCredential();
-            boolean es256 = CoseKey.read(credential.publicKey()).isEs256();
+            var key = CoseKey.read(credential.publicKey());
+            boolean supported = CredentialAlgorithm.of(key.algorithm()).isPresent();
             return new W3cVector(
                     line.get("id").asText(),
                     Bytes.copyOf(
@@ -45,7 +47,7 @@ record W3cVector(
                     response,
                     object,
                     credential,
-                    es256 ? Optional.of(Es256Key.fromCose(credential.publicKey())) : Optional.empty());
+                    supported ? Optional.of(CredentialPublicKey.fromCose(key)) : Optional.empty());
         } catch (MalformedException e) {
             throw new IllegalArgumentException(e);
         }

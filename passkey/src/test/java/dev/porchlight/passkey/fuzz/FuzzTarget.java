@@ -7,8 +7,8 @@ import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.SealedChallengeReader;
 import dev.porchlight.passkey.cose.CoseKey;
+import dev.porchlight.passkey.cose.CredentialPublicKey;
 import dev.porchlight.passkey.cose.EcdsaSignature;
-import dev.porchlight.passkey.cose.Es256Key;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.data.AuthenticatorData;
@@ -51,12 +51,12 @@ public enum FuzzTarget {
     COSE_KEY(input -> {
         CborMap map = CborReader.readMap(Bytes.copyOf(input), "key");
         same(map, CoseKey.read(map).members());
-        Es256Key key = Es256Key.fromCose(map);
-        same(key, Es256Key.fromJwk(key.toJwk()));
+        CredentialPublicKey key = CredentialPublicKey.fromCose(CoseKey.read(map));
+        same(key, CredentialPublicKey.fromJwk(key.toJwk()));
     }),
     JWK(input -> {
-        Es256Key key = Es256Key.fromJwk(utf8(input));
-        same(key, Es256Key.fromJwk(key.toJwk()));
+        CredentialPublicKey key = CredentialPublicKey.fromJwk(utf8(input));
+        same(key, CredentialPublicKey.fromJwk(key.toJwk()));
     }),
     SIGNATURE(input -> {
         EcdsaSignature signature = EcdsaSignature.parse(Bytes.copyOf(input));

@@ -128,6 +128,20 @@ final class Differences {
                     "key-x-of-31-octets",
                     "key-empty-coordinates",
                     "key-label-twice"),
+            both(
+                    "leave RSA keys to the JDK, which accepts other sizes, exponents and encodings",
+                    "rsa-for-es256",
+                    "rsa-exponent-3",
+                    "rsa-exponent-even",
+                    "rsa-exponent-of-33-bits",
+                    "rsa-exponent-padded",
+                    "rsa-of-1024-bits",
+                    "rsa-of-2047-bits",
+                    "rsa-of-4104-bits",
+                    "rsa-modulus-padded",
+                    "rsa-modulus-even",
+                    "rsa-with-its-private-exponent"),
+            webauthn4j("does not convert an RSA key at registration", "rsa-exponent-1", "rsa-modulus-empty"),
 
             // Attestation
             both("treat absent basic constraints as \"not a CA\"", "packed-certificate-without-constraints"),

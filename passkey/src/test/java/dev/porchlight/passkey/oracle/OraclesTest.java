@@ -2,6 +2,7 @@
 package dev.porchlight.passkey.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.SoftAssertions.assertSoftly;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.zaxxer.hikari.HikariDataSource;
@@ -110,14 +111,16 @@ class OraclesTest {
 
     private static void assertListed(String caseName, Verdicts verdicts) {
         boolean ours = verdicts.porchlight();
-        assertThat(ours && !verdicts.webauthn4j() && !verdicts.yubico())
-                .as("%s is accepted here and refused by both", caseName)
-                .isEqualTo(Differences.acceptedHereAlone(caseName));
-        assertThat(verdicts.webauthn4j() != ours)
-                .as("webauthn4j differs on %s, accepted here: %s", caseName, ours)
-                .isEqualTo(Differences.listed(Judge.WEBAUTHN4J, caseName));
-        assertThat(verdicts.yubico() != ours)
-                .as("Yubico's library differs on %s, accepted here: %s", caseName, ours)
-                .isEqualTo(Differences.listed(Judge.YUBICO, caseName));
+        assertSoftly(all -> {
+            all.assertThat(ours && !verdicts.webauthn4j() && !verdicts.yubico())
+                    .as("%s is accepted here and refused by both", caseName)
+                    .isEqualTo(Differences.acceptedHereAlone(caseName));
+            all.assertThat(verdicts.webauthn4j() != ours)
+                    .as("webauthn4j differs on %s, accepted here: %s", caseName, ours)
+                    .isEqualTo(Differences.listed(Judge.WEBAUTHN4J, caseName));
+            all.assertThat(verdicts.yubico() != ours)
+                    .as("Yubico's library differs on %s, accepted here: %s", caseName, ours)
+                    .isEqualTo(Differences.listed(Judge.YUBICO, caseName));
+        });
     }
 }

@@ -9,6 +9,7 @@ import dev.porchlight.oracles.Oracle;
 import dev.porchlight.oracles.Webauthn4jOracle;
 import dev.porchlight.oracles.YubicoOracle;
 import dev.porchlight.passkey.AttestationPolicy;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.UserVerification;
@@ -27,7 +28,10 @@ final class Trio {
     private static final String RP_ID = "example.com";
     private static final String ORIGIN = "https://login.example.com";
     private static final Set<Precondition> SETTINGS = Set.of(
-            Precondition.USER_VERIFICATION_REQUIRED, Precondition.ATTESTATION_TRUSTED, Precondition.BACKUP_ELIGIBLE);
+            Precondition.USER_VERIFICATION_REQUIRED,
+            Precondition.ATTESTATION_TRUSTED,
+            Precondition.RS256_OFFERED,
+            Precondition.BACKUP_ELIGIBLE);
     private static final AtomicInteger USERS = new AtomicInteger();
 
     /** The results of the three. */
@@ -46,6 +50,9 @@ final class Trio {
         var config = PasskeyConfig.builder("Example", RP_ID, ORIGIN);
         if (preconditions.contains(Precondition.USER_VERIFICATION_REQUIRED)) {
             config.userVerification(UserVerification.REQUIRED);
+        }
+        if (preconditions.contains(Precondition.RS256_OFFERED)) {
+            config.algorithms(List.of(CredentialAlgorithm.ES256, CredentialAlgorithm.RS256));
         }
         if (trusted) {
             config.attestation(AttestationPolicy.REQUIRE_TRUSTED, List.of(SoftAuthenticator.attestationRoot()));

@@ -4,6 +4,7 @@ package dev.porchlight.passkey.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.base.Bytes;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.StepResult;
@@ -59,6 +60,7 @@ class AssertionCeremonyTest {
         private Boolean verificationRequired;
         private UserVerification verification = UserVerification.PREFERRED;
         private SignCountPolicy counts = SignCountPolicy.REJECT;
+        private List<CredentialAlgorithm> algorithms = List.of(CredentialAlgorithm.ES256);
         private CredentialSeal seal;
         private boolean sealed;
         private ScriptedProvider provider;
@@ -384,7 +386,8 @@ class AssertionCeremonyTest {
     }
 
     private Verdict<AssertionProof<CredentialRecord>> verify(Draft draft) {
-        var party = new RelyingParty("example.com", Set.of(OURS), Set.of(), draft.verification, draft.counts);
+        var party = new RelyingParty(
+                "example.com", Set.of(OURS), Set.of(), draft.verification, draft.counts, draft.algorithms);
         var client = new CollectedClientData(
                 Bytes.ofUtf8("{}"), "webauthn.get", "own", draft.pageOrigin, false, null, false);
         Bytes data = SoftKey.data(draft.rpId, draft.flags, draft.count).concat(draft.tail);

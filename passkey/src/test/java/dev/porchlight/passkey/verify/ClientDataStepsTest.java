@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.UserVerification;
@@ -212,7 +213,12 @@ class ClientDataStepsTest {
 
     private Verdict<Purpose> verify(Draft draft) {
         var party = new RelyingParty(
-                "example.com", Set.of(OURS), draft.frames, UserVerification.PREFERRED, SignCountPolicy.REJECT);
+                "example.com",
+                Set.of(OURS),
+                draft.frames,
+                UserVerification.PREFERRED,
+                SignCountPolicy.REJECT,
+                List.of(CredentialAlgorithm.ES256));
         var data = new CollectedClientData(
                 Bytes.ofUtf8("raw"),
                 draft.type,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.AttestationPolicy;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.StepResult;
@@ -49,6 +50,7 @@ class RegistrationCeremonyTest {
         private UserVerification verification = UserVerification.PREFERRED;
         private Purpose purpose = Purpose.REGISTRATION;
         private AttestationPolicy policy = AttestationPolicy.NOT_REQUESTED;
+        private List<CredentialAlgorithm> algorithms = List.of(CredentialAlgorithm.ES256);
 
         Bytes object() {
             Bytes data = SoftKey.data(rpId, flags, 3);
@@ -189,7 +191,8 @@ class RegistrationCeremonyTest {
     }
 
     private Verdict<VerifiedRegistration> verify(Draft draft) {
-        var party = new RelyingParty("example.com", Set.of(OURS), Set.of(), draft.verification, SignCountPolicy.REJECT);
+        var party = new RelyingParty(
+                "example.com", Set.of(OURS), Set.of(), draft.verification, SignCountPolicy.REJECT, draft.algorithms);
         String challenge = draft.purpose == Purpose.REGISTRATION ? "reg_A" : "cnd_A";
         var client =
                 new CollectedClientData(Bytes.ofUtf8("{}"), "webauthn.create", challenge, OURS, false, null, false);

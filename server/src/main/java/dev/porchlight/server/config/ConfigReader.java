@@ -215,6 +215,7 @@ public final class ConfigReader {
                         get(Settings.RP_ORIGIN).orElseThrow())
                 .relatedOrigins(relatedOrigins())
                 .userVerification(get(Settings.USER_VERIFICATION))
+                .algorithms(get(Settings.ALGORITHMS))
                 .signCountPolicy(get(Settings.SIGN_COUNT_POLICY))
                 .challengeTtl(get(Settings.CHALLENGE_TTL_MS))
                 .maxPasskeysPerUser(get(Settings.MAX_PASSKEYS_PER_USER))

@@ -2,6 +2,7 @@
 package dev.porchlight.server.config;
 
 import dev.porchlight.observe.log.Thresholds;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.server.config.Setting.InvalidValueException;
 import java.net.InetAddress;
@@ -136,6 +137,19 @@ final class Parsers {
                 .map(String::strip)
                 .filter(element -> !element.isEmpty())
                 .toList();
+    }
+
+    static List<CredentialAlgorithm> algorithms(String text) {
+        List<String> known =
+                Stream.of(CredentialAlgorithm.values()).map(Enum::name).toList();
+        List<String> names = list(text);
+        boolean valid = names.contains(CredentialAlgorithm.ES256.name())
+                && known.containsAll(names)
+                && Set.copyOf(names).size() == names.size();
+        if (!valid) {
+            throw InvalidValueException.quoting(text, "must be ES256 or ES256,RS256");
+        }
+        return names.stream().map(CredentialAlgorithm::valueOf).toList();
     }
 
     private static String requireBytes(String secret, String fix) {

@@ -10,6 +10,7 @@ import static java.time.temporal.ChronoUnit.MILLIS;
 import static java.time.temporal.ChronoUnit.SECONDS;
 
 import dev.porchlight.observe.log.Thresholds;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.Texts;
@@ -178,6 +179,12 @@ public final class Settings {
     public static final Setting<Boolean> ATTESTATION =
             add(either("ATTESTATION", "direct requests attestation and verifies it", "direct", "none")
                     .withDefault("none"));
+    public static final Setting<List<CredentialAlgorithm>> ALGORITHMS = add(parsed(
+                    "ALGORITHMS",
+                    "algorithms of new passkeys in order of preference: ES256, or ES256,RS256 for Windows Hello machines"
+                            + " that only create RSA keys",
+                    Parsers::algorithms)
+            .withDefault("ES256"));
     public static final Setting<SignCountPolicy> SIGN_COUNT_POLICY = add(choice(
             "SIGN_COUNT_POLICY",
             "what to do when a sign count does not grow; auto rejects device-bound passkeys and flags synced ones",

@@ -24,25 +24,48 @@ public final class TpmAttester implements Attester {
         /** 0x8017 is a certification, the only allowed type. */
         public int type = 0x8017;
 
-        public byte[] x;
-        public byte[] y;
+        /** The modulus of an RSA key; empty for a key on P-256. */
+        public byte[] modulus = {};
+
+        public byte[] x = {};
+        public byte[] y = {};
         public byte[] extraData;
         /** Replaces the name of the public area if not empty. */
         public byte[] name = {};
 
         Certification(CredentialKey key, byte[] extraData) {
-            this.x = key.x();
-            this.y = key.y();
             this.extraData = extraData;
+            key(key);
         }
 
         /** Certifies another key. */
         public void key(CredentialKey other) {
-            x = other.x();
-            y = other.y();
+            if (other.algorithm() == KeyAlgorithm.RS256) {
+                modulus = other.modulus();
+            } else {
+                x = other.x();
+                y = other.y();
+            }
         }
 
         private byte[] publicArea() {
+            return modulus.length == 0 ? eccArea() : rsaArea();
+        }
+
+        private byte[] rsaArea() {
+            return Octets.join(
+                    short16(0x0001), // RSA
+                    short16(SHA256),
+                    Octets.bigEndian(0x00040072, 4), // sign, sensitiveDataOrigin, fixedTPM, fixedParent
+                    sized(),
+                    short16(NULL),
+                    short16(NULL),
+                    short16(8 * modulus.length),
+                    Octets.bigEndian(0, 4), // the default exponent, 65537
+                    sized(modulus));
+        }
+
+        private byte[] eccArea() {
             return Octets.join(
                     short16(0x0023), // ECC
                     short16(SHA256),

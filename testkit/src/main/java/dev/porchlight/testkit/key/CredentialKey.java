@@ -2,6 +2,7 @@
 package dev.porchlight.testkit.key;
 
 import dev.porchlight.testkit.wire.Octets;
+import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PrivateKey;
@@ -9,6 +10,7 @@ import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.RSAPublicKey;
 import java.util.Map;
 
 /** A key pair with its algorithm. Signatures use the random source that created the pair. */
@@ -48,6 +50,12 @@ public final class CredentialKey {
     /** The y coordinate of an ES256 key. */
     public byte[] y() {
         return Octets.fixed(((ECPublicKey) pair.getPublic()).getW().getAffineY(), 32);
+    }
+
+    /** The modulus of an RS256 key. */
+    public byte[] modulus() {
+        BigInteger modulus = ((RSAPublicKey) pair.getPublic()).getModulus();
+        return Octets.fixed(modulus, (modulus.bitLength() + 7) / 8);
     }
 
     public byte[] sign(byte[] message) {

@@ -14,6 +14,7 @@ public final class Mutations {
                     new CborMutations(),
                     new AuthenticatorDataMutations(),
                     new KeyMutations(),
+                    new RsaMutations(),
                     new AttestationMutations(),
                     new CertificateMutations(),
                     new PlatformMutations(),

@@ -7,6 +7,8 @@ public enum Precondition {
     USER_VERIFICATION_REQUIRED,
     /** The relying party requires attestation and trusts only the testkit's root. */
     ATTESTATION_TRUSTED,
+    /** The relying party also offers RS256. */
+    RS256_OFFERED,
     /** The authenticator counts, and the passkey has signed in before. */
     COUNTED,
     /** The passkey was registered as eligible for backup. */

@@ -26,6 +26,10 @@ final class SignatureMutations extends MutationTable {
                 "signed-by-another-key",
                 "is signed with another key",
                 it -> it.key = KeyAlgorithm.ES256.generate(new SecureRandom()));
+        signing(
+                "signed-with-an-rsa-key",
+                "is signed with an RSA key",
+                it -> it.key = KeyAlgorithm.RS256.generate(new SecureRandom()));
         signing("signed-with-sha-1", "is signed over a SHA-1 hash", it -> it.algorithm = "SHA1withECDSA");
         signing("signed-with-sha-384", "is signed over a SHA-384 hash", it -> it.algorithm = "SHA384withECDSA");
         signing(

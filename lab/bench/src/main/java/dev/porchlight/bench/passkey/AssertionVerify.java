@@ -4,11 +4,14 @@ package dev.porchlight.bench.passkey;
 import com.webauthn4j.data.AuthenticationData;
 import com.yubico.webauthn.AssertionResult;
 import dev.porchlight.passkey.AuthenticationResult;
+import dev.porchlight.passkey.CredentialAlgorithm;
+import dev.porchlight.testkit.SoftAuthenticator;
+import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** Verifies one ES256 assertion, from its JSON to the result. */
+/** Verifies one assertion, from its JSON to the result. */
 public class AssertionVerify {
     /** Each library as documented. */
     @State(Scope.Thread)
@@ -23,6 +26,15 @@ public class AssertionVerify {
     public static class Served {
         private final Material material = new Material(NativeProvider.get());
         private final Floor floor = new Floor(material, NativeProvider.get());
+    }
+
+    /** Porchlight as configured by the service with {@code ALGORITHMS=ES256,RS256}, and a passkey with an RSA key. */
+    @State(Scope.Thread)
+    public static class ServedRsa {
+        private final Material material = new Material(
+                NativeProvider.get(),
+                SoftAuthenticator.builder().algorithms(-257).build(),
+                List.of(CredentialAlgorithm.ES256, CredentialAlgorithm.RS256));
     }
 
     /** Peers with Porchlight's provider. */
@@ -71,6 +83,11 @@ public class AssertionVerify {
 
     @Benchmark
     public AuthenticationResult ours(Served state) {
+        return verified(state.material);
+    }
+
+    @Benchmark
+    public AuthenticationResult oursRsa(ServedRsa state) {
         return verified(state.material);
     }
 

@@ -2,12 +2,14 @@
 package dev.porchlight.bench.passkey;
 
 import dev.porchlight.passkey.CreationOptions;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.RequestOptions;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import java.security.Provider;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteDataSource;
 
@@ -27,11 +29,18 @@ final class Material {
 
     /** Our service, with this provider (null for the JDK's), and the recorded responses of browsers. */
     Material(@Nullable Provider provider) {
-        var builder = PasskeyService.builder(
-                        new PasskeyConfig("Example", RP_ID, ORIGIN), new SQLiteDataSource(), challenges)
+        this(provider, SoftAuthenticator.syncedPasskeys(), List.of(CredentialAlgorithm.ES256));
+    }
+
+    /** The service also allows these algorithms. */
+    Material(@Nullable Provider provider, SoftAuthenticator authenticator, List<CredentialAlgorithm> algorithms) {
+        var config = PasskeyConfig.builder("Example", RP_ID, ORIGIN)
+                .algorithms(algorithms)
+                .build();
+        var builder = PasskeyService.builder(config, new SQLiteDataSource(), challenges)
                 .credentialStore(credentials);
         service = (provider == null ? builder : builder.provider(provider)).build();
-        var browser = new SoftBrowser(ORIGIN, SoftAuthenticator.syncedPasskeys());
+        var browser = new SoftBrowser(ORIGIN, authenticator);
 
         CreationOptions creation = service.startRegistration(USER);
         creationOptions = creation.toJson();

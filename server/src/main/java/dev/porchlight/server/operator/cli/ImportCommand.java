@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.ImportConflictException;
 import dev.porchlight.passkey.store.PasskeyImport;
@@ -67,7 +68,7 @@ final class ImportCommand extends StorageCommand {
     @Option(names = "--database", paramLabel = "URL", description = "the database with the tables, for spring")
     private @Nullable String database;
 
-    @Option(names = "--skip-unsupported", description = "skip passkeys whose algorithm is not ES256")
+    @Option(names = "--skip-unsupported", description = "skip passkeys whose algorithm is not in ALGORITHMS")
     private boolean skipUnsupported;
 
     @Option(
@@ -83,7 +84,8 @@ final class ImportCommand extends StorageCommand {
         Counting counting;
         PasskeyImport.Counts counts;
         try (InputStream in = open();
-                PasskeyImport target = PasskeyImport.into(storage.database().dataSource())) {
+                PasskeyImport target = PasskeyImport.into(
+                        storage.database().dataSource(), config.relyingParty().algorithms())) {
             counting = new Counting(config, target);
             source(in, config.relyingParty().origin()).readInto(counting);
             counts = target.finish();
@@ -93,7 +95,7 @@ final class ImportCommand extends StorageCommand {
         out().println("imported " + counts.passkeys() + " passkeys and " + counts.users() + " users; " + counts.known()
                 + " passkeys already existed");
         if (counting.unsupported > 0) {
-            err().println(counting.unsupported + " passkeys were skipped: their algorithm is not ES256.");
+            err().println(counting.unsupported + " passkeys were skipped: their algorithm is not in ALGORITHMS.");
         }
         if (counting.elsewhere > 0) {
             err().println(counting.elsewhere + " passkeys were registered at origins that are neither RP_ORIGIN"
@@ -147,10 +149,18 @@ final class ImportCommand extends StorageCommand {
         }
 
         @Override
+        public boolean supports(long algorithm) {
+            return CredentialAlgorithm.of(algorithm)
+                    .filter(config.relyingParty().algorithms()::contains)
+                    .isPresent();
+        }
+
+        @Override
         public void unsupported(String place, long algorithm) throws InvalidLineException {
             if (!skipUnsupported) {
                 throw new InvalidLineException(
-                        place, "the algorithm is " + algorithm + ", not ES256 (-7). Use --skip-unsupported to skip it");
+                        place,
+                        "the algorithm " + algorithm + " is not in ALGORITHMS. Use --skip-unsupported to skip it");
             }
             unsupported++;
         }

@@ -18,7 +18,10 @@ public interface ImportSource {
 
         void passkey(CredentialRecord passkey, String place) throws ImportConflictException;
 
-        /** Receives a passkey whose algorithm is not ES256. */
+        /** Returns whether passkeys with this COSE algorithm can be imported. */
+        boolean supports(long algorithm);
+
+        /** Receives a passkey whose algorithm is not supported. */
         void unsupported(String place, long algorithm) throws InvalidLineException;
 
         /** Receives an invalid entry of another library. The import continues if this method returns. */

@@ -4,7 +4,7 @@ package dev.porchlight.server.operator.transfer;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.cose.CoseKey;
-import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.cose.CredentialPublicKey;
 import dev.porchlight.passkey.data.AttestedCredential;
 import dev.porchlight.passkey.data.CborMap;
 import dev.porchlight.passkey.data.CborReader;
@@ -81,12 +81,16 @@ public final class LibrarySource implements ImportSource {
             String userId = fields.userId("username");
             String handle = fields.optionalHandle("userHandle");
             CoseKey key = CoseKey.read(stored.key());
-            if (!key.isEs256()) {
+            if (!sink.supports(key.algorithm())) {
                 sink.unsupported(place, key.algorithm());
                 return;
             }
             CredentialRecord passkey = CredentialRecord.builder(
-                            stored.id(), userId, Es256Key.fromCose(stored.key()).toJwk(), stored.signCount(), origin)
+                            stored.id(),
+                            userId,
+                            CredentialPublicKey.fromCose(key).toJwk(),
+                            stored.signCount(),
+                            origin)
                     .userHandle(handle)
                     .transports(fields.transports("transports"))
                     .backup(fields.flag("backupEligible"), fields.flag("backupState"))

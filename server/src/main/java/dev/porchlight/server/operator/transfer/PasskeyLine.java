@@ -4,7 +4,7 @@ package dev.porchlight.server.operator.transfer;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.cose.CredentialPublicKey;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.UserRecord;
 import java.util.Set;
@@ -44,16 +44,11 @@ final class PasskeyLine {
     }
 
     static String write(CredentialRecord passkey) throws MalformedException {
-        Es256Key key = Es256Key.fromJwk(passkey.publicKey());
+        CredentialPublicKey key = CredentialPublicKey.fromJwk(passkey.publicKey());
         return JsonWriter.object(line -> {
             line.text("passkey", passkey.credentialId())
                     .text("user", passkey.userId())
-                    .object(
-                            "publicKey",
-                            jwk -> jwk.text("kty", "EC")
-                                    .text("crv", "P-256")
-                                    .bytes("x", key.x())
-                                    .bytes("y", key.y()))
+                    .object("publicKey", key::writeTo)
                     .number("signCount", passkey.signCount())
                     .text("origin", passkey.origin());
             text(line, "userHandle", passkey.userHandle());
@@ -79,7 +74,8 @@ final class PasskeyLine {
         return CredentialRecord.builder(
                         fields.credentialId("passkey"),
                         fields.userId("user"),
-                        Es256Key.fromForeignJwk(fields.object("publicKey")).toJwk(),
+                        CredentialPublicKey.fromForeignJwk(fields.object("publicKey"))
+                                .toJwk(),
                         fields.count("signCount"),
                         fields.text("origin"))
                 .userHandle(fields.optionalHandle("userHandle"))

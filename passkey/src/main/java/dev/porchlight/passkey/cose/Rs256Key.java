@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.cose;
+
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.CredentialAlgorithm;
+import dev.porchlight.passkey.data.CborMap;
+import dev.porchlight.passkey.data.CborValue;
+import java.math.BigInteger;
+import java.security.PublicKey;
+import java.security.interfaces.RSAPublicKey;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A public key for RS256: an odd modulus of 2048 to 4096 bits. The exponent is always 65537. Immutable.
+ *
+ * @param n the modulus, big-endian, without leading zeros
+ */
+public record Rs256Key(Bytes n) implements CredentialPublicKey {
+    static final String KTY = "RSA";
+    static final int MIN_BITS = 2048;
+    static final int MAX_BITS = 4096;
+    static final int MIN_BYTES = MIN_BITS / 8;
+    static final int MAX_BYTES = MAX_BITS / 8;
+
+    /** The public exponent 65537, the only one that is accepted. */
+    public static final BigInteger EXPONENT = BigInteger.valueOf(65_537);
+
+    private static final Bytes E = Bytes.ofHex("010001");
+    private static final String PART = CoseKey.PART;
+    private static final CborValue KTY_RSA = new CborValue.Int(3);
+    private static final CborValue ALG_RS256 = new CborValue.Int(CredentialAlgorithm.RS256.cose());
+    private static final List<String> PRIVATE_MEMBERS = List.of("d", "p", "q", "dp", "dq", "qi", "oth");
+
+    /** Creates a key from a modulus in its shortest encoding. */
+    public Rs256Key {
+        String fault = fault(n);
+        if (fault != null) {
+            throw new IllegalArgumentException(fault);
+        }
+    }
+
+    @Override
+    public CredentialAlgorithm algorithm() {
+        return CredentialAlgorithm.RS256;
+    }
+
+    /**
+     * Parses a COSE key with exactly kty, alg, n and e (RFC 8230). WebAuthn allows no other member, so the parts of a private
+     * key are refused too.
+     */
+    public static Rs256Key fromCose(CborMap key) throws MalformedException {
+        if (!KTY_RSA.equals(key.get(1))) {
+            throw new MalformedException(PART + ".kty", "not RSA (3)");
+        }
+        if (!ALG_RS256.equals(key.get(3))) {
+            throw new MalformedException(PART + ".alg", "not RS256 (-257)");
+        }
+        if (!(key.get(-1) instanceof CborValue.ByteString n)) {
+            throw new MalformedException(PART + ".n", "not a byte string");
+        }
+        if (!(key.get(-2) instanceof CborValue.ByteString e)) {
+            throw new MalformedException(PART + ".e", "not a byte string");
+        }
+        if (key.size() != 4) {
+            throw new MalformedException(PART, "members other than kty, alg, n and e");
+        }
+        return of(n.value(), e.value(), PART);
+    }
+
+    /** Returns whether a stored JWK may be that of an RSA key. */
+    static boolean isJwk(String json) {
+        return json.contains("\"" + KTY + "\"");
+    }
+
+    /** Parses a stored JWK, with exactly kty, n and e. */
+    public static Rs256Key fromJwk(String json) throws MalformedException {
+        JsonObject jwk = JsonObject.parse(json, "jwk");
+        Rs256Key key = read(jwk);
+        if (jwk.names().size() != 3) {
+            throw new MalformedException("jwk", "members other than kty, n and e");
+        }
+        return key;
+    }
+
+    /**
+     * Parses a JWK from another system. Other members, such as {@code kid}, are ignored, except for those that contradict an
+     * RS256 public key: another algorithm, or a private key.
+     */
+    public static Rs256Key fromForeignJwk(JsonObject jwk) throws MalformedException {
+        for (String member : PRIVATE_MEMBERS) {
+            if (jwk.names().contains(member)) {
+                throw jwk.malformed(member, "a private key, which must not leave its authenticator");
+            }
+        }
+        String algorithm = jwk.optionalText("alg");
+        if (algorithm != null && !algorithm.equals("RS256")) {
+            throw jwk.malformed("alg", "not RS256");
+        }
+        return read(jwk);
+    }
+
+    private static Rs256Key read(JsonObject jwk) throws MalformedException {
+        if (!jwk.text("kty").equals(KTY)) {
+            throw jwk.malformed("kty", "not RSA");
+        }
+        return of(jwk.bytes("n", MAX_BYTES + 1), jwk.bytes("e", MAX_BYTES), "jwk");
+    }
+
+    /** Converts a JCA key, such as that of a certificate; empty if a credential cannot have it. */
+    public static Optional<Rs256Key> of(PublicKey key) {
+        if (!(key instanceof RSAPublicKey rsa) || !rsa.getPublicExponent().equals(EXPONENT)) {
+            return Optional.empty();
+        }
+        Bytes n = unsigned(rsa.getModulus());
+        return fault(n) == null ? Optional.of(new Rs256Key(n)) : Optional.empty();
+    }
+
+    @Override
+    public void writeTo(JsonWriter jwk) {
+        jwk.text("kty", KTY).bytes("n", n).bytes("e", E);
+    }
+
+    @Override
+    public boolean matches(PublicKey other) {
+        return other instanceof RSAPublicKey rsa
+                && rsa.getPublicExponent().equals(EXPONENT)
+                && rsa.getModulus().equals(modulus());
+    }
+
+    /** The modulus as a number. */
+    public BigInteger modulus() {
+        return new BigInteger(1, n.toByteArray());
+    }
+
+    private static Rs256Key of(Bytes n, Bytes e, String part) throws MalformedException {
+        if (!e.equals(E)) {
+            throw new MalformedException(part + ".e", "not 65537 in three bytes");
+        }
+        try {
+            return new Rs256Key(n);
+        } catch (IllegalArgumentException invalid) {
+            throw new MalformedException(part + ".n", String.valueOf(invalid.getMessage()));
+        }
+    }
+
+    private static @Nullable String fault(Bytes n) {
+        if (n.isEmpty() || n.at(0) == 0) {
+            return "a modulus that is empty or has leading zeros";
+        }
+        int bits = 8 * n.size() - Integer.numberOfLeadingZeros(n.at(0)) + 24;
+        if (bits < MIN_BITS || bits > MAX_BITS) {
+            return "a modulus of " + bits + " bits instead of " + MIN_BITS + " to " + MAX_BITS;
+        }
+        return n.at(n.size() - 1) % 2 == 0 ? "an even modulus" : null;
+    }
+
+    private static Bytes unsigned(BigInteger number) {
+        byte[] bytes = number.toByteArray();
+        return Bytes.copyOf(bytes).slice(bytes.length > 1 && bytes[0] == 0 ? 1 : 0, bytes.length);
+    }
+}
