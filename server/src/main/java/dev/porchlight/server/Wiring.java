@@ -15,6 +15,7 @@ import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Grants;
+import dev.porchlight.server.auth.Operators;
 import dev.porchlight.server.auth.PasskeyRemovals;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
@@ -43,7 +44,9 @@ import dev.porchlight.server.routes.SessionCookie;
 import dev.porchlight.server.routes.SessionRoutes;
 import dev.porchlight.server.routes.SignInResponses;
 import dev.porchlight.server.routes.SignupRoutes;
+import dev.porchlight.server.routes.UserAdminRoutes;
 import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.telemetry.BrowserReports;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
@@ -137,9 +140,10 @@ final class Wiring {
         Enrollments enrollments = storage.enrollments();
         Grants grants = new Grants(database.sql(spans), database.passkeyAccess(spans));
         boolean opensSessions = config.get(Settings.LOGIN_RESULT).session();
-        Ceremonies ceremonies = new Ceremonies(units, sessions, grants, opensSessions, storage.usedChallenges());
+        TakenNames names = storage.names();
+        Ceremonies ceremonies = new Ceremonies(units, sessions, grants, names, opensSessions, storage.usedChallenges());
         PasskeyRemovals removals = new PasskeyRemovals(units, sessions);
-        UserAdministration users = new UserAdministration(units, sessions, enrollments, clock);
+        UserAdministration users = storage.users(units, sessions, enrollments);
 
         // Readiness, advice and housekeeping
         if (config.get(Settings.SESSION_SECRET_PREVIOUS).isPresent()) {
@@ -152,8 +156,10 @@ final class Wiring {
         Readiness.register(observe, database, keyRing, audit, auditWatch::notReady, signatures);
         storage.advice().forEach(logger::warn);
         Runnable sweep = storage.sweeper();
+        ErasedUserSweep erasedUsers = new ErasedUserSweep(storage.erasedUsers(), sql, history, responses, clock);
         Runnable removeExpired = attempt(logger, "expired entries could not be removed; the next sweep retries", () -> {
             units.flush();
+            erasedUsers.run();
             sweep.run();
         });
         Runnable refreshDecoys =
@@ -180,8 +186,16 @@ final class Wiring {
         boolean details = management != routes || config.loopback() && config.local();
         new ProbeRoutes(observe.health(), details, observe.metrics(), pace.scrapes()).mount(management);
         new ConsoleRoutes(history, responses, sampler, consoles, party).mount(management);
-        new AdminRoutes(enrollments, users, sql, audit, party.origin()).mount(management);
-        new ExplainRoutes(passkeys, new Explainer(party, credentials, clock), responses, audit).mount(management);
+        String operator =
+                Operators.label(config.get(Settings.ADMIN_TOKEN), storage.keys().operatorLabels());
+        new AdminRoutes(enrollments, names, sql, audit, party.origin(), operator).mount(management);
+        new UserAdminRoutes(users, passkeys, removals, sessions, enrollments, sql, operator, erased -> {
+                    history.removeUsers(erased::equals);
+                    responses.removeUsers(erased::equals);
+                })
+                .mount(management);
+        new ExplainRoutes(passkeys, new Explainer(party, credentials, clock), responses, audit, operator)
+                .mount(management);
 
         // Routes for users
         List<String> pageOrigins = pageOrigins(party);
@@ -190,11 +204,12 @@ final class Wiring {
         Callers callers = new Callers(tokens, keyRing, grants, sessions, enrollments, cookie, recentLogin, clock);
         BrowserReports reports = new BrowserReports(observe.metrics(), history, party);
         SignInResponses signIns = new SignInResponses(tokens, cookie, config);
-        new RegistrationRoutes(passkeys, ceremonies, callers, signIns, telemetry, party.maxPasskeysPerUser(), sql)
+        new RegistrationRoutes(
+                        passkeys, ceremonies, callers, signIns, telemetry, party.maxPasskeysPerUser(), names, sql)
                 .mount(routes);
         new LoginRoutes(passkeys, ceremonies, signIns, telemetry).mount(routes);
         new ReportRoutes(reports, passkeys::isIssued, clock).mount(routes);
-        new SignupRoutes(enrollments, sql, config.get(Settings.SIGNUP)).mount(routes);
+        new SignupRoutes(enrollments, names, sql, config.get(Settings.SIGNUP)).mount(routes);
         new CredentialRoutes(passkeys, party, removals, audit, callers, sql).mount(routes);
         new SessionRoutes(sessions, cookie, audit, callers, users).mount(routes);
         new DocumentRoutes(pageOrigins, party.origin(), keyRing).mount(routes);

@@ -244,7 +244,7 @@ abstract class AccessContract {
     /** The audit rows of a user: actions, with their reasons. */
     private List<String> audit(Person person) {
         return one.withSql(sql -> sql.query(
-                "SELECT action || CASE reason WHEN '' THEN '' ELSE ' ' || reason END FROM porchlight_audit"
+                "SELECT action || CASE WHEN outcome = 'ok' THEN '' ELSE ' ' || reason END FROM porchlight_audit"
                         + " WHERE user_id = ? ORDER BY at, seq",
                 row -> row.getString(1),
                 person.userId()));

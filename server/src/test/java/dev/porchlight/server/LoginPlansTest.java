@@ -16,8 +16,10 @@ import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
+import dev.porchlight.server.storage.ErasedUsers;
 import dev.porchlight.server.storage.PasskeyAccess;
 import dev.porchlight.server.storage.SqlSealedEntries;
+import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.TestUnits;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
@@ -128,7 +130,12 @@ class LoginPlansTest {
         SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
         try (TestUnits testUnits = new TestUnits(watched, database, new AuditTrail(new byte[32], clock))) {
             Ceremonies ceremonies = new Ceremonies(
-                    testUnits.units(), sessions, new Grants(sql, id -> PasskeyAccess.read(sql, id)), true, null);
+                    testUnits.units(),
+                    sessions,
+                    new Grants(sql, id -> PasskeyAccess.read(sql, id)),
+                    new TakenNames(new ErasedUsers(new byte[32])),
+                    true,
+                    null);
             passkeys.finishRegistration(
                     "alice",
                     browser.create(passkeys.startRegistration("alice").toJson()),

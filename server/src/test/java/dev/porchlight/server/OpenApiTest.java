@@ -109,6 +109,7 @@ class OpenApiTest {
             call("POST /admin/users/{userId}/" + change, "ada", ADMIN, null);
             call("POST /admin/users/{userId}/" + change, "unknown", ADMIN, null); // 404
         }
+        administer();
         call("POST /auth/passkey/report", "", "{\"ceremony\":\"login\",\"outcome\":\"dismissed\",\"elapsedMs\":9}");
         call("GET /console/api/history", ADMIN, null);
         assertThat(json(call("GET /console/api/ceremonies", ADMIN, null)).objects("ceremonies"))
@@ -138,6 +139,27 @@ class OpenApiTest {
         }
         assertThat(description.seen("DELETE " + CREDENTIAL)).contains(200, 404, 409);
         assertThat(description.seen("POST /auth/signup")).contains(201, 409);
+    }
+
+    private void administer() throws Exception {
+        String invited = json(call("POST /admin/enrollments", ADMIN, "{\"userId\":\"bob\"}"))
+                .string("token");
+        String options =
+                call("GET /auth/passkey/register/options", invited, null).body();
+        String id = json(call("POST /auth/passkey/register/finish", invited, browser.create(options)))
+                .string("credentialId");
+        call("GET /admin/users?limit=1", ADMIN, null);
+        call("GET /admin/users?query=b", ADMIN, null);
+        call("GET /admin/users/{userId}", "bob", ADMIN, null);
+        call("GET /admin/audit?userId=bob", ADMIN, null);
+        call("GET /admin/audit?limit=2", ADMIN, null);
+        String passkeys = "DELETE /admin/users/{userId}/passkeys/{credentialId}";
+        for (String query : List.of("", "?force=true")) { // 409, then 204
+            String bobs = "DELETE /admin/users/bob/passkeys/{credentialId}" + query;
+            description.check(passkeys, send(bobs, id, ADMIN, null, "Accept", "*/*"));
+        }
+        assertThat(description.seen(passkeys)).contains(204, 409);
+        call("DELETE /admin/users/{userId}", "bob", ADMIN, null);
     }
 
     @Test

@@ -12,6 +12,11 @@ package dev.porchlight.server.audit;
  */
 public record AuditEvent(String action, String userId, String outcome, String reason, String correlationId) {
 
+    /** An operator's action; the reason is the label of the operator's credential. */
+    public static AuditEvent byOperator(String action, String userId, String operator, String correlationId) {
+        return new AuditEvent(action, userId, "ok", operator, correlationId);
+    }
+
     public static AuditEvent of(String action, String userId, String correlationId) {
         return new AuditEvent(action, userId, "ok", "", correlationId);
     }

@@ -22,6 +22,22 @@ record AuditRow(String chain, long seq, long at, AuditEvent event, String hash) 
         return hash.equals(hash(previousHash, chain, seq, at, event, hashing));
     }
 
+    /** The keyed hash over a row whose user id was replaced by a pseudonym. */
+    String erasureSeal(KeyedHash hashing) {
+        return digest(
+                hashing,
+                "erasure",
+                chain,
+                Long.toString(seq),
+                Long.toString(at),
+                event.action(),
+                event.userId(),
+                event.outcome(),
+                event.reason(),
+                event.correlationId(),
+                hash);
+    }
+
     private static String hash(
             String previousHash, String chain, long seq, long at, AuditEvent event, KeyedHash hashing) {
         return digest(

@@ -34,6 +34,11 @@ public final class AuditStore {
                     + " WHERE excluded.to_seq > porchlight_audit_checkpoint.to_seq";
     private static final String PAGE =
             "SELECT " + COLUMNS + " FROM porchlight_audit WHERE chain = ? AND seq > ? ORDER BY seq LIMIT 1000";
+    private static final String ENTRIES = "SELECT " + COLUMNS + " FROM porchlight_audit WHERE ";
+    private static final String OF_USER = "user_id = ? AND ";
+    private static final String BEFORE =
+            "at <= ? AND (at, chain, seq) < (?, ?, ?) ORDER BY at DESC, chain DESC, seq DESC LIMIT ?";
+    private static final String ERASURE = "SELECT seal FROM porchlight_audit_erasure WHERE chain = ? AND seq = ?";
     private static final String BEGIN =
             "INSERT INTO porchlight_audit_head (chain, seq, hash, seal) VALUES (?, ?, ?, ?)";
     static final String MOVE = "UPDATE porchlight_audit_head SET seq = ?, hash = ?, seal = ? WHERE chain = ?";
@@ -89,6 +94,36 @@ public final class AuditStore {
     /** The next rows of a chain, at most a thousand. */
     List<AuditRow> after(String chain, long seq) {
         return sql.query(PAGE, AuditStore::read, chain, seq);
+    }
+
+    /**
+     * Rows for operators, newest first.
+     *
+     * @param userId the user; null for all rows
+     * @param after the row before the page; null for the newest rows
+     */
+    public List<AuditEntry> entries(@Nullable String userId, AuditEntry.@Nullable Cursor after, int limit) {
+        AuditEntry.Cursor from = after == null ? new AuditEntry.Cursor(Long.MAX_VALUE, "", 0) : after;
+        List<AuditRow> rows = userId == null
+                ? sql.query(ENTRIES + BEFORE, AuditStore::read, from.at(), from.at(), from.chain(), from.seq(), limit)
+                : sql.query(
+                        ENTRIES + OF_USER + BEFORE,
+                        AuditStore::read,
+                        userId,
+                        from.at(),
+                        from.at(),
+                        from.chain(),
+                        from.seq(),
+                        limit);
+        return rows.stream()
+                .map(row ->
+                        new AuditEntry(row.at(), row.event(), new AuditEntry.Cursor(row.at(), row.chain(), row.seq())))
+                .toList();
+    }
+
+    /** Whether the user id of a row was replaced when the user was erased, and nothing else. */
+    boolean isErased(AuditRow row, KeyedHash hashing) {
+        return sql.query(ERASURE, it -> it.getString(1), row.chain(), row.seq()).contains(row.erasureSeal(hashing));
     }
 
     /** The heads of all chains, and their count. */
@@ -152,7 +187,7 @@ public final class AuditStore {
         return new AuditHead(row.getString(1), row.getLong(2), row.getString(3), row.getString(4));
     }
 
-    private static AuditRow read(ResultSet row) throws SQLException {
+    static AuditRow read(ResultSet row) throws SQLException {
         var event = new AuditEvent(
                 row.getString(4), row.getString(5), row.getString(6), row.getString(7), row.getString(8));
         return new AuditRow(row.getString(1), row.getLong(2), row.getLong(3), event, row.getString(9));

@@ -3,6 +3,7 @@ package dev.porchlight.server.auth;
 
 import dev.porchlight.passkey.store.UsedChallenges;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
+import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ public final class Ceremonies {
     final Units units;
     final Sessions sessions;
     final Grants grants;
+    final TakenNames names;
     final boolean opensSessions;
     final @Nullable UsedChallenges inRedis;
 
@@ -28,10 +30,16 @@ public final class Ceremonies {
      * @param inRedis used challenges in Redis; null if they and sessions are in the database
      */
     public Ceremonies(
-            Units units, Sessions sessions, Grants grants, boolean opensSessions, @Nullable UsedChallenges inRedis) {
+            Units units,
+            Sessions sessions,
+            Grants grants,
+            TakenNames names,
+            boolean opensSessions,
+            @Nullable UsedChallenges inRedis) {
         this.units = units;
         this.sessions = sessions;
         this.grants = grants;
+        this.names = names;
         this.opensSessions = opensSessions;
         this.inRedis = inRedis;
     }

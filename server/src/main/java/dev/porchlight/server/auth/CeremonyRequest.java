@@ -190,7 +190,7 @@ public final class CeremonyRequest implements CeremonyCommit {
                     storeUser(connection, unit.user());
                     writeSession(connection, session, former);
                     PasskeySource.add(connection, unit.credential().credentialId(), userAgent);
-                } else if (enrollment != null && enrollment.firstOnly()) {
+                } else if (enrollment != null) {
                     TakenNames.forget(connection, userId); // the row that adding a passkey locked would take the name
                 }
                 return result;
@@ -242,7 +242,7 @@ public final class CeremonyRequest implements CeremonyCommit {
         if (!enrollment.use(connection)) {
             return Result.PASSKEY_GONE;
         }
-        boolean taken = TakenNames.take(connection, enrollment.userId());
+        boolean taken = all.names.take(connection, enrollment.userId());
         return enrollment.firstOnly() && !taken ? Result.TOO_MANY_PASSKEYS : null;
     }
 

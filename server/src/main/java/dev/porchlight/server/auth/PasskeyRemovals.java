@@ -32,11 +32,12 @@ public final class PasskeyRemovals {
      * Removes a passkey of a user for an operator.
      *
      * @param allowLast whether to remove the user's last passkey
-     * @param correlationId the correlation id of the audit row; null for no audit row
+     * @param operator the label of the operator's credential
      */
-    public Removal remove(String userId, String credentialId, boolean allowLast, @Nullable String correlationId) {
-        Removal removal =
-                remove(userId, credentialId, allowLast, null, correlationId).orElseThrow();
+    public Removal remove(
+            String userId, String credentialId, boolean allowLast, String operator, String correlationId) {
+        Removal removal = remove(userId, credentialId, allowLast, null, operator, correlationId)
+                .orElseThrow();
         if (removal != Removal.LAST) {
             endSessions(userId, credentialId);
         }
@@ -46,15 +47,21 @@ public final class PasskeyRemovals {
     /**
      * Removes a passkey of a user. Where sessions are in Redis, {@link #endSessions} follows.
      *
-     * @param caller the caller's sign-in, which must still be valid; null for operators
+     * @param caller the caller's sign-in, which must still be valid
      * @return empty if the caller's sign-in is no longer valid
      */
     public Optional<Removal> remove(
+            String userId, String credentialId, boolean allowLast, @Nullable Grant caller, String correlationId) {
+        return remove(userId, credentialId, allowLast, caller, "", correlationId);
+    }
+
+    private Optional<Removal> remove(
             String userId,
             String credentialId,
             boolean allowLast,
             @Nullable Grant caller,
-            @Nullable String correlationId) {
+            String operator,
+            String correlationId) {
         if (!PasskeyService.isCredentialId(credentialId)) {
             return Optional.of(Removal.NOT_FOUND);
         }
@@ -74,8 +81,8 @@ public final class PasskeyRemovals {
 
             @Override
             public @Nullable AuditEvent event(Optional<Removal> result) {
-                return result.equals(Optional.of(Removal.REMOVED)) && correlationId != null
-                        ? AuditEvent.of("passkey_removed", userId, correlationId)
+                return result.equals(Optional.of(Removal.REMOVED))
+                        ? AuditEvent.byOperator("passkey_removed", userId, operator, correlationId)
                         : null;
             }
         });

@@ -47,6 +47,16 @@ public final class StableKeys {
         return forPurpose("user handles");
     }
 
+    /** The key of the hashes that keep the names of erased users taken. */
+    public byte[] erasedNames() {
+        return forPurpose("erased names");
+    }
+
+    /** The key of the fingerprints of admin tokens. */
+    public byte[] operatorLabels() {
+        return forPurpose("operator labels");
+    }
+
     private byte[] forPurpose(String purpose) {
         String name = "porchlight " + purpose;
         String sealed = read(name);

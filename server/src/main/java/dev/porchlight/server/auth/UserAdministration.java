@@ -2,30 +2,43 @@
 package dev.porchlight.server.auth;
 
 import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.server.audit.AuditErasure;
 import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.storage.ErasedUsers;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserAccess;
+import dev.porchlight.server.storage.UserDirectory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks users and signs them out everywhere. Each change is one transaction with its audit row, effective on all instances at
+ * Locks, signs out and erases users. Each change is one transaction with its audit row, effective on all instances at
  * once. Thread-safe.
  */
 public final class UserAdministration {
     private final Units units;
     private final Sessions sessions;
     private final Enrollments enrollments;
+    private final ErasedUsers erased;
+    private final AuditErasure audit;
     private final InstantSource clock;
 
-    public UserAdministration(Units units, Sessions sessions, Enrollments enrollments, InstantSource clock) {
+    public UserAdministration(
+            Units units,
+            Sessions sessions,
+            Enrollments enrollments,
+            ErasedUsers erased,
+            AuditErasure audit,
+            InstantSource clock) {
         this.units = units;
         this.sessions = sessions;
         this.enrollments = enrollments;
+        this.erased = erased;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -44,8 +57,8 @@ public final class UserAdministration {
     }
 
     /** Refuses the user's sign-ins, sessions, tokens and enrollment tokens from now on. */
-    public Result lock(String userId, String correlationId) {
-        return change("lock a user", userId, "user_locked", correlationId, (connection, before) -> {
+    public Result lock(String userId, String operator, String correlationId) {
+        return change("lock a user", userId, "user_locked", operator, correlationId, (connection, before) -> {
             if (before.locked()) {
                 return false;
             }
@@ -56,8 +69,8 @@ public final class UserAdministration {
     }
 
     /** Allows the user to sign in again. Sessions, tokens and enrollment tokens from before stay invalid. */
-    public Result unlock(String userId, String correlationId) {
-        return change("unlock a user", userId, "user_unlocked", correlationId, (connection, before) -> {
+    public Result unlock(String userId, String operator, String correlationId) {
+        return change("unlock a user", userId, "user_unlocked", operator, correlationId, (connection, before) -> {
             if (!before.locked()) {
                 return false;
             }
@@ -67,8 +80,8 @@ public final class UserAdministration {
     }
 
     /** Ends all sessions and tokens of the user, for an operator. */
-    public Result signOut(String userId, String correlationId) {
-        return change("sign out a user", userId, "user_signed_out", correlationId, (connection, before) -> {
+    public Result signOut(String userId, String operator, String correlationId) {
+        return change("sign out a user", userId, "user_signed_out", operator, correlationId, (connection, before) -> {
             UserAccess.end(connection, userId);
             return true;
         });
@@ -100,7 +113,43 @@ public final class UserAdministration {
         return done;
     }
 
-    private Result change(String what, String userId, String action, String correlationId, Change change) {
+    /**
+     * Erases a user: deletes their passkeys, sessions, enrollments and rows, and replaces the user id in audit rows by a
+     * pseudonym. A keyed hash keeps the name taken. A repeated call completes an erasure that failed halfway.
+     */
+    public Result erase(String userId, String operator, String correlationId) {
+        boolean invited = enrollments.isPending(userId);
+        String pseudonym = erased.pseudonym(userId);
+        Result result = units.commit("erase a user", new Unit<Result>() {
+            @Override
+            public Result write(Connection connection) throws SQLException {
+                if (!invited && !TakenNames.isKnown(connection, userId) && !TakenNames.isHeld(connection, userId)) {
+                    return erased.contains(connection, userId) ? Result.UNCHANGED : Result.NOT_FOUND;
+                }
+                SqlCredentialStore.lock(connection, userId); // waits for concurrent registrations and removals
+                enrollments.endAll(connection, userId);
+                UserDirectory.delete(connection, userId);
+                sessions.endAll(connection, userId); // after the passkeys, whose rows concurrent logins lock
+                erased.add(connection, userId, clock.millis());
+                return Result.DONE;
+            }
+
+            @Override
+            public @Nullable AuditEvent event(Result done) {
+                return done == Result.DONE
+                        ? AuditEvent.byOperator("user_erased", pseudonym, operator, correlationId)
+                        : null;
+            }
+        });
+        if (result != Result.NOT_FOUND) {
+            sessions.endAllInRedis(userId);
+            var unused = audit.run(userId, pseudonym);
+        }
+        return result;
+    }
+
+    private Result change(
+            String what, String userId, String action, String operator, String correlationId, Change change) {
         boolean invited = enrollments.isPending(userId);
         Result result = units.commit(what, new Unit<Result>() {
             @Override
@@ -120,7 +169,7 @@ public final class UserAdministration {
 
             @Override
             public @Nullable AuditEvent event(Result done) {
-                return done == Result.DONE ? AuditEvent.of(action, userId, correlationId) : null;
+                return done == Result.DONE ? AuditEvent.byOperator(action, userId, operator, correlationId) : null;
             }
         });
         if (result != Result.NOT_FOUND) {

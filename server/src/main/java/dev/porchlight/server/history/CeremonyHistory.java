@@ -86,6 +86,21 @@ public final class CeremonyHistory {
                 .toList();
     }
 
+    /** Removes the ceremonies of users whose id matches. */
+    public synchronized void removeUsers(Predicate<String> users) {
+        for (Bucket bucket : buckets.values()) {
+            bucket.all()
+                    .filter(ceremony -> ceremony.events().stream()
+                            .anyMatch(event -> event instanceof CeremonyEvent.ServerOperation operation
+                                    && !operation.user().isEmpty()
+                                    && users.test(operation.user())))
+                    .map(Ceremony::traceId)
+                    .toList()
+                    .forEach(bucket::remove);
+        }
+        revision.incrementAndGet();
+    }
+
     private Bucket bucket(State state) {
         return Objects.requireNonNull(buckets.get(state));
     }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * The responses that this instance refused in the last 24 hours, by trace id, in bounded memory. Thread-safe.
@@ -101,6 +102,14 @@ public final class RefusedResponses {
     public synchronized void sweep() {
         Instant now = clock.instant();
         entries.values().removeIf(entry -> !now.isBefore(entry.until()));
+    }
+
+    /** Removes the responses of users whose id matches. */
+    public synchronized void removeUsers(Predicate<String> users) {
+        entries.values().removeIf(entry -> {
+            String userId = entry.kept().capture().userId();
+            return userId != null && users.test(userId);
+        });
     }
 
     private void makeRoom() {

@@ -7,11 +7,8 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Enrollments;
-import dev.porchlight.server.auth.UserAdministration;
-import dev.porchlight.server.auth.UserAdministration.Result;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
-import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
@@ -24,45 +21,31 @@ import org.jspecify.annotations.Nullable;
  * {@code GET /admin/request} to see how proxies changed a request.
  */
 public final class AdminRoutes {
-    private static final Problem NO_USER = Problem.of(404, "not_found", "This user does not exist.");
-
     private final Enrollments enrollments;
-    private final UserAdministration users;
+    private final TakenNames names;
     private final Sql sql;
     private final AuditLog audit;
     private final String origin;
+    private final String operator;
 
-    public AdminRoutes(Enrollments enrollments, UserAdministration users, Sql sql, AuditLog audit, String origin) {
+    /**
+     * The routes of enrollments.
+     *
+     * @param operator the label of the operator's credential in audit rows
+     */
+    public AdminRoutes(
+            Enrollments enrollments, TakenNames names, Sql sql, AuditLog audit, String origin, String operator) {
         this.enrollments = enrollments;
-        this.users = users;
+        this.names = names;
         this.sql = sql;
         this.audit = audit;
         this.origin = origin;
+        this.operator = operator;
     }
 
     public void mount(Router.Builder router) {
         router.post("/admin/enrollments", Access.ADMIN, this::enroll);
         router.get("/admin/request", Access.ADMIN, this::seen);
-        mount(router, "/admin/users/{userId}/lock", users::lock);
-        mount(router, "/admin/users/{userId}/unlock", users::unlock);
-        mount(router, "/admin/users/{userId}/sign-out", users::signOut);
-    }
-
-    /** A change of one user. Both the first request and one that repeats it succeed. */
-    @FunctionalInterface
-    private interface Change {
-        Result apply(String userId, String correlationId);
-    }
-
-    private static void mount(Router.Builder router, String template, Change change) {
-        router.post(template, Access.ADMIN, exchange -> {
-            String userId = exchange.pathParameter("userId");
-            if (change.apply(userId, exchange.correlationId()) == Result.NOT_FOUND) {
-                UserIdCheck.require(userId); // checked last, so that users from before this rule can be locked
-                throw new ProblemException(NO_USER);
-            }
-            return Response.of(204);
-        });
     }
 
     private Response enroll(Exchange exchange) throws Exception {
@@ -70,12 +53,12 @@ public final class AdminRoutes {
         String userId = UserIdCheck.require(body.text("userId"));
         Duration lifetime = lifetime(body.optionalInteger("ttlSeconds"));
         // Reserved, so that no stranger can sign up under the name first.
-        String holder = TakenNames.reserve(sql, userId);
-        if (holder != null) {
-            throw new ProblemException(SignupRoutes.EXISTS.withDetail("The name is taken by the user " + holder));
+        String unavailable = names.reserve(sql, userId);
+        if (unavailable != null) {
+            throw new ProblemException(SignupRoutes.EXISTS.withDetail("The name is not available: " + unavailable));
         }
         var issued = enrollments.forAnyUser(userId, lifetime);
-        audit.append(AuditEvent.of("enrollment_issued", userId, exchange.correlationId()));
+        audit.append(AuditEvent.byOperator("enrollment_issued", userId, operator, exchange.correlationId()));
         return Response.json(
                 201,
                 json -> json.text("token", issued.token())
@@ -101,6 +84,7 @@ public final class AdminRoutes {
                         .text("host", exchange.serverName())
                         .text("client", exchange.clientAddress())
                         .text("peer", exchange.peerAddress())
-                        .text("httpVersion", exchange.protocolVersion()));
+                        .text("httpVersion", exchange.protocolVersion())
+                        .text("operator", operator));
     }
 }

@@ -135,7 +135,7 @@ public final class CredentialRoutes {
                 && createdAt.isBefore(session.grant().authTime().plusSeconds(1));
     }
 
-    private static void write(JsonWriter json, CredentialRecord credential) {
+    static void write(JsonWriter json, CredentialRecord credential) {
         json.text("credentialId", credential.credentialId());
         optional(credential.name(), name -> json.text("name", name));
         optional(credential.aaguid(), aaguid -> json.text("aaguid", aaguid));

@@ -34,6 +34,7 @@ public final class RegistrationRoutes {
     private final SignInResponses responses;
     private final CeremonyTelemetry telemetry;
     private final int maxPasskeysPerUser;
+    private final TakenNames names;
     private final Sql sql;
 
     public RegistrationRoutes(
@@ -43,6 +44,7 @@ public final class RegistrationRoutes {
             SignInResponses responses,
             CeremonyTelemetry telemetry,
             int maxPasskeysPerUser,
+            TakenNames names,
             Sql sql) {
         this.passkeys = passkeys;
         this.ceremonies = ceremonies;
@@ -50,6 +52,7 @@ public final class RegistrationRoutes {
         this.responses = responses;
         this.telemetry = telemetry;
         this.maxPasskeysPerUser = maxPasskeysPerUser;
+        this.names = names;
         this.sql = sql;
     }
 
@@ -75,7 +78,7 @@ public final class RegistrationRoutes {
     private Caller registrant(Exchange exchange) throws ProblemException {
         Caller caller = callers.registrant(exchange);
         Enrollment enrollment = caller.enrollment();
-        if (enrollment != null && enrollment.firstOnly() && TakenNames.isTaken(sql, caller.userId())) {
+        if (enrollment != null && enrollment.firstOnly() && names.isTaken(sql, caller.userId())) {
             throw new ProblemException(SignupRoutes.EXISTS);
         }
         return caller;

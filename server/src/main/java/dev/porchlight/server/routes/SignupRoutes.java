@@ -21,11 +21,13 @@ public final class SignupRoutes {
             Problem.of(409, "user_exists", "This user name is taken. Sign in, or choose another one.");
 
     private final Enrollments enrollments;
+    private final TakenNames names;
     private final Sql sql;
     private final boolean open;
 
-    public SignupRoutes(Enrollments enrollments, Sql sql, boolean open) {
+    public SignupRoutes(Enrollments enrollments, TakenNames names, Sql sql, boolean open) {
         this.enrollments = enrollments;
+        this.names = names;
         this.sql = sql;
         this.open = open;
     }
@@ -42,7 +44,7 @@ public final class SignupRoutes {
         String userId = UserIdCheck.require(body.text("userId"));
         String displayName = body.optionalText("displayName");
         RegistrationRequest.of(null, displayName); // refuses a name that could not be stored
-        if (TakenNames.isTaken(sql, userId)) {
+        if (names.isTaken(sql, userId)) {
             throw new ProblemException(EXISTS);
         }
         var issued = enrollments.forNewUser(userId, displayName);

@@ -12,7 +12,7 @@ import javax.sql.DataSource;
  * <p>Since version 3, PostgreSQL partitions some of them by time: {@link Partitioning}. Earlier releases work with them, too.
  */
 public final class ServerTables {
-    public static final int VERSION = 5;
+    public static final int VERSION = 6;
 
     public static final String SQL = """
             CREATE TABLE IF NOT EXISTS porchlight_sealed_entry (
@@ -45,6 +45,7 @@ public final class ServerTables {
             );
             CREATE INDEX IF NOT EXISTS porchlight_audit_by_time ON porchlight_audit (at);
             CREATE INDEX IF NOT EXISTS porchlight_audit_by_correlation ON porchlight_audit (correlation_id);
+            CREATE INDEX IF NOT EXISTS porchlight_audit_by_user ON porchlight_audit (user_id, at);
             CREATE TABLE IF NOT EXISTS porchlight_audit_head (
               chain TEXT NOT NULL PRIMARY KEY,
               seq   BIGINT NOT NULL,
@@ -76,7 +77,17 @@ public final class ServerTables {
               name    TEXT NOT NULL PRIMARY KEY,
               user_id TEXT NOT NULL
             );
-            INSERT INTO passkey_schema (part, version) VALUES ('server-oldest', 2), ('server', 5)
+            CREATE TABLE IF NOT EXISTS porchlight_audit_erasure (
+              chain TEXT NOT NULL,
+              seq   BIGINT NOT NULL,
+              seal  TEXT NOT NULL,
+              PRIMARY KEY (chain, seq)
+            );
+            CREATE TABLE IF NOT EXISTS porchlight_erased_user (
+              name_hash TEXT NOT NULL PRIMARY KEY,
+              erased_at BIGINT NOT NULL
+            );
+            INSERT INTO passkey_schema (part, version) VALUES ('server-oldest', 2), ('server', 6)
               ON CONFLICT (part) DO UPDATE SET version = excluded.version WHERE passkey_schema.version < excluded.version;
             """;
 

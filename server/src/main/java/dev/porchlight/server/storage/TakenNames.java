@@ -19,6 +19,7 @@ public final class TakenNames {
     private static final String TAKE =
             "INSERT INTO porchlight_name (name, user_id) VALUES (?, ?) ON CONFLICT (name) DO NOTHING";
     private static final String HOLDER = "SELECT user_id FROM porchlight_name WHERE name = ?";
+    private static final String RELEASE = "DELETE FROM porchlight_name WHERE name = ? AND user_id = ?";
     private static final String IS_KNOWN = "SELECT 1 FROM passkey_user WHERE user_id = ?"
             + " UNION ALL SELECT 1 FROM passkey_credential WHERE user_id = ?";
     private static final String FORGET = "DELETE FROM passkey_user WHERE user_id = ?"
@@ -33,28 +34,53 @@ public final class TakenNames {
     private static final String FILLED = "INSERT INTO passkey_schema (part, version) VALUES (?, 1)"
             + " ON CONFLICT (part) DO UPDATE SET version = excluded.version";
 
-    private TakenNames() {}
+    private final ErasedUsers erased;
 
-    /** Takes a name, in the caller's transaction. Returns false if it was already taken. */
-    public static boolean take(Connection connection, String userId) throws SQLException {
+    public TakenNames(ErasedUsers erased) {
+        this.erased = erased;
+    }
+
+    /** Takes a name, within a transaction of the caller. False if it was taken before, also by an erased user. */
+    public boolean take(Connection connection, String userId) throws SQLException {
+        boolean taken = insert(connection, userId);
+        // Read after the insert, which waits for the transaction of an erasure.
+        if (taken && erased.contains(connection, userId)) {
+            Sql.update(connection, RELEASE, fold(userId), userId);
+            return false;
+        }
+        return taken;
+    }
+
+    private static boolean insert(Connection connection, String userId) throws SQLException {
         return Sql.update(connection, TAKE, fold(userId), userId) == 1;
     }
 
     /**
      * Reserves the name of a user that an operator invites.
      *
-     * @return the user with this name in another spelling, or null if the name belongs to the invited user
+     * @return why the name is not available, or null if it is reserved for this user
      */
-    public static @Nullable String reserve(Sql sql, String userId) {
+    public @Nullable String reserve(Sql sql, String userId) {
+        if (erased.contains(sql, userId)) {
+            return "it belonged to a user who was erased";
+        }
         sql.update(TAKE, fold(userId), userId);
         String holder = Sql.first(sql.query(HOLDER, row -> row.getString(1), fold(userId)));
         // Two users of an earlier release may differ only in spelling; both keep their accounts.
         boolean own = holder == null || holder.equals(userId) || isKnown(sql, userId);
-        return own ? null : holder;
+        return own ? null : "it is taken by the user " + holder;
     }
 
-    public static boolean isTaken(Sql sql, String userId) {
-        return !sql.query(HOLDER, row -> row.getString(1), fold(userId)).isEmpty() || isKnown(sql, userId);
+    public boolean isTaken(Sql sql, String userId) {
+        return !sql.query(HOLDER, row -> row.getString(1), fold(userId)).isEmpty()
+                || isKnown(sql, userId)
+                || erased.contains(sql, userId);
+    }
+
+    /** Whether this user holds their name, with or without a passkey, within a transaction of the caller. */
+    public static boolean isHeld(Connection connection, String userId) throws SQLException {
+        return Sql.query(connection, HOLDER, row -> row.getString(1), fold(userId))
+                .contains(userId);
     }
 
     /** Whether a user with this id exists, in the caller's transaction. */
@@ -89,7 +115,7 @@ public final class TakenNames {
             List<String> page = users;
             sql.transaction("take names", connection -> {
                 for (String userId : page) {
-                    take(connection, userId);
+                    insert(connection, userId);
                 }
                 return page.size();
             });

@@ -6,6 +6,7 @@ import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.passkey.store.RedisUsedChallenges;
 import dev.porchlight.passkey.store.UsedChallenges;
 import dev.porchlight.server.audit.AnchorPlace;
+import dev.porchlight.server.audit.AuditErasure;
 import dev.porchlight.server.audit.AuditGuard;
 import dev.porchlight.server.audit.AuditRetention;
 import dev.porchlight.server.audit.AuditStore;
@@ -18,15 +19,18 @@ import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.StableKeys;
+import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.limit.RateLimiter;
 import dev.porchlight.server.storage.ChallengeEpoch;
 import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.ErasedUsers;
 import dev.porchlight.server.storage.NewFile;
 import dev.porchlight.server.storage.OwnerOnly;
 import dev.porchlight.server.storage.SqlSealedEntries;
+import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.Upkeep;
 import dev.porchlight.server.storage.redis.Redis;
@@ -158,6 +162,20 @@ public final class StorageModule {
     /** Enrollment tokens. They are in the database even if sessions are in Redis. */
     public Enrollments enrollments() {
         return new Enrollments(entriesInDatabase(), new Sealer(secrets.forPurpose("sign-up tokens"), random));
+    }
+
+    public ErasedUsers erasedUsers() {
+        return new ErasedUsers(keys.erasedNames());
+    }
+
+    public TakenNames names() {
+        return new TakenNames(erasedUsers());
+    }
+
+    /** User administration that commits to these units. */
+    public UserAdministration users(Units units, Sessions sessions, Enrollments enrollments) {
+        AuditErasure audit = new AuditErasure(sql(), keys.auditChain());
+        return new UserAdministration(units, sessions, enrollments, erasedUsers(), audit, clock);
     }
 
     private SessionManager entriesInDatabase() {

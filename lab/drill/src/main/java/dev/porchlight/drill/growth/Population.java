@@ -20,9 +20,11 @@ import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
+import dev.porchlight.server.storage.ErasedUsers;
 import dev.porchlight.server.storage.PasskeyAccess;
 import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.storage.SqlSealedEntries;
+import dev.porchlight.server.storage.TakenNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -86,6 +88,7 @@ final class Population implements AutoCloseable {
                 database.units(new AuditTrail(new byte[32], clock), statement -> () -> {}),
                 new Sessions(manager, Duration.ofHours(1), true),
                 new Grants(sql, id -> PasskeyAccess.read(sql, id)),
+                new TakenNames(new ErasedUsers(new byte[32])),
                 true,
                 null);
     }

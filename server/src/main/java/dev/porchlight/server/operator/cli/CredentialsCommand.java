@@ -4,6 +4,7 @@ package dev.porchlight.server.operator.cli;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
+import dev.porchlight.server.auth.Operators;
 import dev.porchlight.server.auth.PasskeyRemovals;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
@@ -19,6 +20,15 @@ import picocli.CommandLine.Parameters;
         header = "List or remove the passkeys of a user.",
         subcommands = {CredentialsCommand.ListPasskeys.class, CredentialsCommand.Remove.class})
 final class CredentialsCommand extends CommandGroup {
+    static String line(CredentialRecord passkey) {
+        return String.join(
+                "  ",
+                passkey.credentialId(),
+                passkey.name() == null ? "(no name)" : passkey.name(),
+                "created " + passkey.createdAt(),
+                passkey.lastUsedAt() == null ? "never used" : "used " + passkey.lastUsedAt());
+    }
+
     /** Lists a user's passkeys. */
     @Command(
             name = "list",
@@ -34,12 +44,7 @@ final class CredentialsCommand extends CommandGroup {
             CredentialStore credentials = credentials(storage.sql());
             List<CredentialRecord> passkeys = credentials.list(user);
             for (CredentialRecord passkey : passkeys) {
-                out().println(String.join(
-                        "  ",
-                        passkey.credentialId(),
-                        passkey.name() == null ? "(no name)" : passkey.name(),
-                        "created " + passkey.createdAt(),
-                        passkey.lastUsedAt() == null ? "never used" : "used " + passkey.lastUsedAt()));
+                out().println(line(passkey));
             }
             if (!passkeys.isEmpty()) {
                 return 0;
@@ -77,7 +82,8 @@ final class CredentialsCommand extends CommandGroup {
             UserIds.requireExisting(user);
             Removal removal = write(
                     storage,
-                    units -> new PasskeyRemovals(units, storage.sessions()).remove(user, id, force, COMMAND_LINE));
+                    units -> new PasskeyRemovals(units, storage.sessions())
+                            .remove(user, id, force, Operators.commandLine(), COMMAND_LINE));
             return switch (removal) {
                 case REMOVED -> {
                     out().println("removed");

@@ -4,7 +4,6 @@ package dev.porchlight.server.operator.cli;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
-import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.wiring.StorageModule;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,10 +41,9 @@ final class EnrollCommand extends StorageCommand {
     @Override
     int run(Config config, StorageModule storage) throws Exception {
         UserIds.require(user);
-        String holder = TakenNames.reserve(storage.sql(), user);
-        if (holder != null) {
-            throw new IllegalArgumentException(
-                    "the name is taken by the user " + holder + ". Use that spelling, or choose another name");
+        String unavailable = storage.names().reserve(storage.sql(), user);
+        if (unavailable != null) {
+            throw new IllegalArgumentException("the name is not available: " + unavailable);
         }
         Enrollments.Issued issued = storage.enrollments().forAnyUser(user, valid);
         audit(storage, "enrollment_issued", user);

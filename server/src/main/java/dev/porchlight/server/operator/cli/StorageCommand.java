@@ -3,6 +3,7 @@ package dev.porchlight.server.operator.cli;
 
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditGuard;
+import dev.porchlight.server.auth.Operators;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.wiring.Parts;
@@ -41,7 +42,10 @@ abstract class StorageCommand extends BaseCommand {
 
     /** Writes the audit row of a command. */
     static void audit(StorageModule storage, String action, String userId) throws IOException {
-        if (!write(storage, units -> units.audit().append(AuditEvent.of(action, userId, COMMAND_LINE)))) {
+        if (!write(
+                storage,
+                units -> units.audit()
+                        .append(AuditEvent.byOperator(action, userId, Operators.commandLine(), COMMAND_LINE)))) {
             throw new IOException("the command succeeded, but its audit row could not be written");
         }
     }

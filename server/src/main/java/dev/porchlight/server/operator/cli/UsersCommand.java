@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.server.auth.Operators;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.auth.UserAdministration.Result;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.wiring.StorageModule;
-import java.time.Clock;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The access of users. */
 @Command(
         name = "users",
-        header = "Lock, unlock or sign out a user.",
-        subcommands = {UsersCommand.Lock.class, UsersCommand.Unlock.class, UsersCommand.SignOut.class})
+        header = "List, show, lock, unlock, sign out or erase users.",
+        subcommands = {
+            UserListCommand.class,
+            UserShowCommand.class,
+            UsersCommand.Lock.class,
+            UsersCommand.Unlock.class,
+            UsersCommand.SignOut.class,
+            UsersCommand.Delete.class
+        })
 final class UsersCommand extends CommandGroup {
 
     /** A change of one user's access. */
     @FunctionalInterface
     private interface UserChange {
-        Result apply(UserAdministration users, String userId, String correlationId);
+        Result apply(UserAdministration users, String userId, String operator, String correlationId);
     }
 
     /** A command that changes the access of one user. */
@@ -42,8 +50,8 @@ final class UsersCommand extends CommandGroup {
         int run(Config config, StorageModule storage) {
             UserIds.requireExisting(user);
             Result result = write(storage, units -> {
-                var users = new UserAdministration(units, storage.sessions(), storage.enrollments(), Clock.systemUTC());
-                return change.apply(users, user, COMMAND_LINE);
+                UserAdministration users = storage.users(units, storage.sessions(), storage.enrollments());
+                return change.apply(users, user, Operators.commandLine(), COMMAND_LINE);
             });
             if (result == Result.NOT_FOUND) {
                 err().println("Error: the user " + user + " does not exist. Check the spelling.");
@@ -89,6 +97,25 @@ final class UsersCommand extends CommandGroup {
     static final class SignOut extends Change {
         SignOut() {
             super(UserAdministration::signOut, " is signed out everywhere.", "");
+        }
+    }
+
+    /** Erases a user. */
+    @Command(
+            name = "delete",
+            header = "Erase a user and their personal data. The name stays taken.",
+            description = {
+                "",
+                "Deletes the user's passkeys, sessions and enrollment links, and replaces the user id in the audit log by a",
+                "pseudonym. Cannot be undone. Backups and exports are not changed. Exits with 1 if the user does not exist."
+            })
+    static final class Delete extends Change {
+        @SuppressWarnings("UnusedVariable") // picocli requires the option
+        @Option(names = "--yes", required = true, description = "confirm that the user is erased")
+        private boolean confirmed;
+
+        Delete() {
+            super(UserAdministration::erase, " is erased.", " was erased already.");
         }
     }
 }

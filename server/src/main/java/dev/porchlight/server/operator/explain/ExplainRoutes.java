@@ -38,12 +38,15 @@ public final class ExplainRoutes {
     private final Explainer explainer;
     private final RefusedResponses responses;
     private final AuditLog audit;
+    private final String operator;
 
-    public ExplainRoutes(PasskeyService passkeys, Explainer explainer, RefusedResponses responses, AuditLog audit) {
+    public ExplainRoutes(
+            PasskeyService passkeys, Explainer explainer, RefusedResponses responses, AuditLog audit, String operator) {
         this.passkeys = passkeys;
         this.explainer = explainer;
         this.responses = responses;
         this.audit = audit;
+        this.operator = operator;
     }
 
     public void mount(Router.Builder router) {
@@ -79,7 +82,8 @@ public final class ExplainRoutes {
     private Response explain(Exchange exchange, Capture capture, List<RefusedResponse> found) {
         Explanation explanation = explainer.explain(capture);
         String userId = capture.userId();
-        audit.append(AuditEvent.of("response_explained", userId == null ? "" : userId, exchange.correlationId()));
+        audit.append(AuditEvent.byOperator(
+                "response_explained", userId == null ? "" : userId, operator, exchange.correlationId()));
         return Response.json(200, json -> {
             json.text("ceremony", explanation.registration() ? "registration" : "login")
                     .number("refused", explanation.refused())

@@ -303,6 +303,28 @@ class CliTest {
     }
 
     @Test
+    void users_are_listed_shown_and_erased() throws Exception {
+        add("alice", "AAAA");
+        CliRun.of(environment(), "enroll", "alice");
+        CliRun.of(environment(), "enroll", "Bob");
+
+        assertThat(CliRun.of(environment(), "users", "list").out().lines())
+                .containsExactly("alice  (alice)  passkeys: 1", "Bob  passkeys: 0");
+        CliRun page = CliRun.of(environment(), "users", "list", "--limit", "1");
+        assertThat(page.err()).contains("--after \"alice\"");
+        assertThat(CliRun.of(environment(), "users", "list", "BO").out()).startsWith("Bob");
+        assertThat(CliRun.of(environment(), "users", "show", "alice").out())
+                .contains("passkey  AAAA", "enrollment link pending", "enrollment_issued  ok  cli:");
+        assertThat(CliRun.of(environment(), "users", "delete", "alice").status())
+                .isEqualTo(2);
+        assertThat(CliRun.of(environment(), "users", "delete", "alice", "--yes").out())
+                .isEqualTo("alice is erased.\n");
+        assertThat(CliRun.of(environment(), "users", "show", "alice").status()).isEqualTo(1);
+        assertThat(CliRun.of(environment(), "enroll", "Alice").err()).contains("a user who was erased");
+        assertThat(CliRun.of(environment(), "audit", "verify").status()).isZero();
+    }
+
+    @Test
     void pseudonym_prints_the_field_user_of_the_logs() {
         String alice = CliRun.of(environment(), "pseudonym", "alice").out();
 

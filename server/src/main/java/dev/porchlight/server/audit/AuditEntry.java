@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.audit;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An audit row for operators.
+ *
+ * @param at in milliseconds since 1970
+ * @param cursor the position of the row in the log
+ */
+public record AuditEntry(long at, AuditEvent event, Cursor cursor) {
+    /** The position of a row, for paging. */
+    public record Cursor(long at, String chain, long seq) {
+        private static final int MAX_CHARS = 100;
+
+        /** Parses the text form; returns null if it is invalid. */
+        public static @Nullable Cursor parse(String text) {
+            String[] parts = text.split(":", -1);
+            try {
+                return text.length() > MAX_CHARS || parts.length != 3
+                        ? null
+                        : new Cursor(Long.parseLong(parts[0]), parts[1], Long.parseLong(parts[2]));
+            } catch (NumberFormatException e) {
+                return null;
+            }
+        }
+
+        @Override
+        public String toString() {
+            return at + ":" + chain + ':' + seq;
+        }
+    }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.routes;
+
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.store.CredentialStore.Removal;
+import dev.porchlight.server.audit.AuditEntry;
+import dev.porchlight.server.audit.AuditEntry.Cursor;
+import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.auth.Enrollments;
+import dev.porchlight.server.auth.PasskeyRemovals;
+import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.auth.UserAdministration;
+import dev.porchlight.server.auth.UserAdministration.Result;
+import dev.porchlight.server.http.Access;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Method;
+import dev.porchlight.server.http.Problem;
+import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
+import dev.porchlight.server.http.Router;
+import dev.porchlight.server.storage.PasskeySource;
+import dev.porchlight.server.storage.UserDirectory;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** User administration: {@code /admin/users} and {@code /admin/audit}. */
+public final class UserAdminRoutes {
+    private static final Problem NO_USER = Problem.of(404, "not_found", "The user does not exist.");
+    private static final Problem NO_PASSKEY = Problem.of(404, "not_found", "The user has no such passkey.");
+    private static final Problem LAST =
+            Problem.of(409, "last_credential", "This is the user's last passkey. Use force=true to remove it anyway.");
+    private static final int DEFAULT_LIMIT = 50;
+    private static final int MAX_LIMIT = 200;
+    private static final int MAX_QUERY = 256;
+    private static final Pattern LIMIT = Pattern.compile("\\d{1,3}");
+
+    private final UserAdministration users;
+    private final PasskeyService passkeys;
+    private final PasskeyRemovals removals;
+    private final Sessions sessions;
+    private final Enrollments enrollments;
+    private final Sql sql;
+    private final String operator;
+    private final Consumer<String> erased;
+
+    /**
+     * The routes of user administration.
+     *
+     * @param operator the label of the operator's credential in audit rows
+     * @param erased is notified of the id of an erased user
+     */
+    public UserAdminRoutes(
+            UserAdministration users,
+            PasskeyService passkeys,
+            PasskeyRemovals removals,
+            Sessions sessions,
+            Enrollments enrollments,
+            Sql sql,
+            String operator,
+            Consumer<String> erased) {
+        this.users = users;
+        this.passkeys = passkeys;
+        this.removals = removals;
+        this.sessions = sessions;
+        this.enrollments = enrollments;
+        this.sql = sql;
+        this.operator = operator;
+        this.erased = erased;
+    }
+
+    public void mount(Router.Builder router) {
+        router.get("/admin/users", Access.ADMIN, this::list);
+        router.get("/admin/users/{userId}", Access.ADMIN, this::show);
+        router.add(Method.DELETE, "/admin/users/{userId}", Access.ADMIN, this::erase);
+        router.add(Method.DELETE, "/admin/users/{userId}/passkeys/{credentialId}", Access.ADMIN, this::removePasskey);
+        router.get("/admin/audit", Access.ADMIN, this::audit);
+        mount(router, "/admin/users/{userId}/lock", users::lock);
+        mount(router, "/admin/users/{userId}/unlock", users::unlock);
+        mount(router, "/admin/users/{userId}/sign-out", users::signOut);
+    }
+
+    /** A change of one user. Both the first request and one that repeats it succeed. */
+    @FunctionalInterface
+    private interface Change {
+        Result apply(String userId, String operator, String correlationId);
+    }
+
+    private void mount(Router.Builder router, String template, Change change) {
+        router.post(template, Access.ADMIN, exchange -> {
+            String userId = exchange.pathParameter("userId");
+            requireFound(userId, change.apply(userId, operator, exchange.correlationId()));
+            return Response.of(204);
+        });
+    }
+
+    private static void requireFound(String userId, Result result) throws ProblemException {
+        if (result == Result.NOT_FOUND) {
+            UserIdCheck.require(userId); // checked last, so that users from before this rule can be locked
+            throw new ProblemException(NO_USER);
+        }
+    }
+
+    private Response list(Exchange exchange) throws ProblemException {
+        String query = exchange.queryParameter("query");
+        String after = exchange.queryParameter("after");
+        if (query != null && query.length() > MAX_QUERY || after != null && after.length() > MAX_QUERY) {
+            throw new ProblemException(Problem.malformed("query and after have at most " + MAX_QUERY + " characters"));
+        }
+        int limit = limit(exchange);
+        List<UserDirectory.Entry> found = UserDirectory.list(sql, blankToNull(query), after, limit + 1);
+        List<UserDirectory.Entry> page = found.subList(0, Math.min(limit, found.size()));
+        return Response.json(200, json -> {
+            json.objects("users", page, UserAdminRoutes::write);
+            if (found.size() > limit) {
+                json.text("next", page.get(page.size() - 1).userId());
+            }
+        });
+    }
+
+    private Response show(Exchange exchange) throws ProblemException {
+        String userId = exchange.pathParameter("userId");
+        UserDirectory.Entry user = UserDirectory.find(sql, userId);
+        if (user == null) {
+            UserIdCheck.require(userId);
+            throw new ProblemException(NO_USER);
+        }
+        Map<String, String> userAgents = PasskeySource.ofUser(sql, userId);
+        boolean invited = enrollments.isPending(userId);
+        return Response.json(200, json -> {
+            write(json, user);
+            json.bool("enrollmentPending", invited)
+                    .objects("credentials", passkeys.passkeys(userId), (member, passkey) -> {
+                        CredentialRoutes.write(member, passkey);
+                        String userAgent = userAgents.get(passkey.credentialId());
+                        if (userAgent != null) {
+                            member.text("userAgent", userAgent);
+                        }
+                    })
+                    .objects(
+                            "sessions",
+                            sessions.of(userId),
+                            (member, session) -> member.number("authTime", session.authTime())
+                                    .number("expiresAt", session.expiresAt())
+                                    .text("credentialId", session.grant().credentialId())
+                                    .text("userAgent", session.userAgent()));
+        });
+    }
+
+    private static void write(JsonWriter json, UserDirectory.Entry user) {
+        json.text("userId", user.userId());
+        if (user.displayName() != null) {
+            json.text("displayName", user.displayName());
+        }
+        json.bool("locked", user.locked()).number("passkeys", user.passkeys());
+        if (user.lastUsedAt() != null) {
+            json.number("lastUsedAt", user.lastUsedAt());
+        }
+    }
+
+    private Response erase(Exchange exchange) throws ProblemException {
+        String userId = exchange.pathParameter("userId");
+        Result result = users.erase(userId, operator, exchange.correlationId());
+        requireFound(userId, result);
+        erased.accept(userId);
+        return Response.of(204);
+    }
+
+    private Response removePasskey(Exchange exchange) throws ProblemException {
+        boolean force = "true".equals(exchange.queryParameter("force"));
+        Removal removal = removals.remove(
+                exchange.pathParameter("userId"),
+                exchange.pathParameter("credentialId"),
+                force,
+                operator,
+                exchange.correlationId());
+        return switch (removal) {
+            case REMOVED -> Response.of(204);
+            case NOT_FOUND -> throw new ProblemException(NO_PASSKEY);
+            case LAST -> throw new ProblemException(LAST);
+        };
+    }
+
+    private Response audit(Exchange exchange) throws ProblemException {
+        String userId = exchange.queryParameter("userId");
+        String after = exchange.queryParameter("after");
+        Cursor cursor = after == null ? null : Cursor.parse(after);
+        if (after != null && cursor == null) {
+            throw new ProblemException(Problem.malformed("after must be the value of next in an earlier response"));
+        }
+        int limit = limit(exchange);
+        List<AuditEntry> found = new AuditStore(sql).entries(userId, cursor, limit + 1);
+        List<AuditEntry> page = found.subList(0, Math.min(limit, found.size()));
+        return Response.json(200, json -> {
+            json.objects(
+                    "events",
+                    page,
+                    (event, entry) -> event.number("at", entry.at())
+                            .text("action", entry.event().action())
+                            .text("userId", entry.event().userId())
+                            .text("outcome", entry.event().outcome())
+                            .text("reason", entry.event().reason())
+                            .text("correlationId", entry.event().correlationId()));
+            if (found.size() > limit) {
+                json.text("next", page.get(page.size() - 1).cursor().toString());
+            }
+        });
+    }
+
+    private static int limit(Exchange exchange) throws ProblemException {
+        String text = exchange.queryParameter("limit");
+        if (text == null) {
+            return DEFAULT_LIMIT;
+        }
+        int limit = LIMIT.matcher(text).matches() ? Integer.parseInt(text) : 0;
+        if (limit < 1 || limit > MAX_LIMIT) {
+            throw new ProblemException(Problem.malformed("limit must be 1 to " + MAX_LIMIT));
+        }
+        return limit;
+    }
+
+    private static @Nullable String blankToNull(@Nullable String text) {
+        return text == null || text.isBlank() ? null : text;
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.crypto.KeyedHash;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Base64;
+import java.util.Set;
+
+/**
+ * Erased users, as keyed hashes of their names, in the table {@code porchlight_erased_user}. The hash keeps the name taken without
+ * storing it. Thread-safe.
+ */
+public final class ErasedUsers {
+    private static final String ADD = "INSERT INTO porchlight_erased_user (name_hash, erased_at) VALUES (?, ?)"
+            + " ON CONFLICT (name_hash) DO NOTHING";
+    private static final String FIND = "SELECT 1 FROM porchlight_erased_user WHERE name_hash = ?";
+    private static final String SINCE = "SELECT name_hash FROM porchlight_erased_user WHERE erased_at >= ?";
+
+    /** The prefix of the pseudonyms in audit rows. It is reserved, so no user id begins with it. */
+    private static final String PSEUDONYM_PREFIX = "porchlight:erased:";
+
+    private static final int PSEUDONYM_CHARS = 22;
+
+    private final KeyedHash hashing;
+
+    public ErasedUsers(byte[] key) {
+        this.hashing = new KeyedHash(key);
+    }
+
+    /** The keyed hash of a user's name, which is the same for all spellings. */
+    public String hash(String userId) {
+        byte[] digest = hashing.of(TakenNames.fold(userId).getBytes(StandardCharsets.UTF_8));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+    }
+
+    /** The user id in audit rows after the erasure. */
+    public String pseudonym(String userId) {
+        return PSEUDONYM_PREFIX + hash(userId).substring(0, PSEUDONYM_CHARS);
+    }
+
+    public boolean contains(Sql sql, String userId) {
+        return !sql.query(FIND, row -> row.getInt(1), hash(userId)).isEmpty();
+    }
+
+    /** The same within a transaction of the caller. */
+    public boolean contains(Connection connection, String userId) throws SQLException {
+        return !Sql.query(connection, FIND, row -> row.getInt(1), hash(userId)).isEmpty();
+    }
+
+    /** Adds a user within the transaction of the erasure. */
+    public void add(Connection connection, String userId, long now) throws SQLException {
+        Sql.update(connection, ADD, hash(userId), now);
+    }
+
+    /** The hashes of users who were erased at or after this time, in milliseconds since 1970. */
+    public Set<String> since(Sql sql, long time) {
+        return Set.copyOf(sql.query(SINCE, row -> row.getString(1), time));
+    }
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.audit.AuditVerification;
+import dev.porchlight.server.auth.DerivedKeys;
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+/** User administration over HTTP. */
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class UserAdminContract {
+    private static final List<String> TABLES = List.of(
+            "passkey_user",
+            "passkey_credential",
+            "passkey_seal",
+            "passkey_challenge",
+            "porchlight_sealed_entry",
+            "porchlight_name",
+            "porchlight_passkey_source",
+            "porchlight_user_access",
+            "porchlight_erased_user",
+            "porchlight_audit",
+            "porchlight_audit_erasure");
+
+    private Service service;
+
+    abstract TestDatabase database();
+
+    /** Further settings, in pairs of name and value. */
+    String[] variables() {
+        return new String[0];
+    }
+
+    @BeforeAll
+    void start() {
+        service = Service.on(database(), variables());
+    }
+
+    @AfterAll
+    void stop() {
+        service.close();
+    }
+
+    @Test
+    void users_are_listed_in_pages() {
+        for (String name : List.of("page b", "Page A", "page c")) {
+            service.person(name, SoftAuthenticator.securityKey()).enroll();
+        }
+        service.admin().post("/admin/enrollments", "{\"userId\":\"page d\"}").expect(201);
+
+        JsonObject first = get("/admin/users?query=PAGE&limit=3");
+        JsonObject second = get("/admin/users?query=page&limit=3&after=" + encoded(first.string("next")));
+
+        assertThat(first.objects("users"))
+                .extracting(user -> user.string("userId"))
+                .containsExactly("Page A", "page b", "page c");
+        assertThat(first.objects("users").get(0).get("passkeys")).isEqualTo(1L);
+        assertThat(first.objects("users").get(0).names()).doesNotContain("lastUsedAt");
+        assertThat(second.objects("users"))
+                .extracting(user -> user.string("userId"))
+                .containsExactly("page d");
+        assertThat(second.names()).doesNotContain("next");
+        assertThat(get("/admin/users?query=" + encoded("%")).objects("users")).isEmpty();
+        assertThat(get("/admin/users?query=" + encoded("_age a")).objects("users"))
+                .isEmpty();
+    }
+
+    @Test
+    void invalid_pages_are_refused() {
+        for (String query : List.of("limit=0", "limit=201", "limit=-1", "limit=x", "query=" + "x".repeat(257))) {
+            service.admin().get("/admin/users?" + query).expectProblem(400, "malformed_request");
+        }
+        for (String query : List.of("limit=0", "after=x", "after=1:2", "after=x:y:z")) {
+            service.admin().get("/admin/audit?" + query).expectProblem(400, "malformed_request");
+        }
+    }
+
+    @Test
+    void a_user_is_shown_with_passkeys_and_sessions() {
+        Person person = service.newUser().enroll();
+        person.login().expect(200);
+
+        JsonObject shown = get(path(person));
+
+        assertThat(shown.string("userId")).isEqualTo(person.userId());
+        assertThat(shown.flag("locked")).isFalse();
+        assertThat(shown.objects("credentials"))
+                .extracting(passkey -> passkey.string("credentialId"))
+                .containsExactly(person.credentialId());
+        assertThat(shown.objects("sessions"))
+                .hasSize(2)
+                .allSatisfy(session -> assertThat(session.names()).doesNotContain("session"));
+        service.admin().post(path(person) + "/lock").expect(204);
+        assertThat(get(path(person)).flag("locked")).isTrue();
+        service.admin().get("/admin/users/unknown").expectProblem(404, "not_found");
+        service.admin().get("/admin/users/porchlight%3Ax").expectProblem(400, "invalid_user_id");
+    }
+
+    @Test
+    void an_operator_removes_a_passkey_and_the_last_one_only_by_force() {
+        Person person = service.newUser().enroll();
+        Web session = person.bySession();
+        String passkey = path(person) + "/passkeys/" + person.credentialId();
+
+        service.admin().delete(passkey).expectProblem(409, "last_credential");
+        session.get("/auth/session").expect(200);
+        service.admin().delete(passkey + "?force=true").expect(204);
+
+        session.get("/auth/session").expectProblem(401, "unauthenticated");
+        service.admin().delete(passkey).expectProblem(404, "not_found");
+    }
+
+    @Test
+    void audit_rows_name_the_operators_credential() {
+        Person person = service.newUser().enroll();
+        service.admin().post(path(person) + "/lock").expect(204);
+        service.admin().post(path(person) + "/unlock").expect(204);
+        String label = get("/admin/request").string("operator");
+
+        List<JsonObject> events = new ArrayList<>();
+        String after = "";
+        do {
+            JsonObject page = get("/admin/audit?limit=1&userId=" + encoded(person.userId()) + after);
+            events.addAll(page.objects("events"));
+            after = page.names().contains("next") ? "&after=" + encoded(page.string("next")) : "";
+        } while (!after.isEmpty());
+
+        assertThat(label).matches("token:[0-9a-f]{8}");
+        assertThat(events)
+                .extracting(event -> event.string("action") + ' ' + event.string("reason"))
+                .containsExactly("user_unlocked " + label, "user_locked " + label, "registration signed_in");
+        assertThat(get("/admin/audit?limit=200").objects("events")).hasSizeGreaterThan(3);
+    }
+
+    @Test
+    void an_erased_user_leaves_no_personal_data_and_the_name_stays_taken() {
+        String name = "erased person " + database() + variables().length;
+        Person person = service.person(name, SoftAuthenticator.securityKey()).enroll();
+        TestResponse login = person.login().expect(200);
+        String assertion = person.assertion();
+        service.admin()
+                .post("/admin/enrollments", "{\"userId\":\"" + name + "\"}")
+                .expect(201);
+        service.admin().post(path(person) + "/sign-out").expect(204);
+        JsonObject tampered = JsonObject.parse(person.assertion());
+        tampered.object("response").put("signature", "AAAA");
+        String refused =
+                person.finishLogin(tampered.toString()).expect(401).json().string("correlationId");
+
+        service.admin().delete(path(person)).expect(204);
+
+        service.admin()
+                .post("/console/api/explain", "{\"code\":\"" + refused + "\"}")
+                .expectProblem(404, "response_not_kept");
+        assertThat(service.admin().get("/console/api/ceremonies").body()).doesNotContain(name);
+        for (String table : TABLES) {
+            assertThat(rows(table))
+                    .as(table)
+                    .noneMatch(row -> row.contains(name) || row.contains(person.credentialId()));
+        }
+        assertThat(rows("porchlight_audit")).anyMatch(row -> row.contains("porchlight:erased:"));
+        assertThat(faults()).isEmpty();
+        service.web().bearer(login.json().string("token")).get("/auth/session").expectProblem(401, "unauthenticated");
+        service.web().with("Cookie", Person.cookie(login)).get("/auth/session").expectProblem(401, "unauthenticated");
+        person.finishLogin(assertion).expectProblem(401, "authentication_failed");
+        for (String spelling : List.of(name, name.toUpperCase(java.util.Locale.ROOT))) {
+            String body = new JsonObject().put("userId", spelling).toString();
+            service.web().post("/auth/signup", body).expectProblem(409, "user_exists");
+            service.admin().post("/admin/enrollments", body).expectProblem(409, "user_exists");
+        }
+        service.admin().get(path(person)).expectProblem(404, "not_found");
+        service.admin().delete(path(person)).expect(204);
+        service.admin().delete("/admin/users/unknown").expectProblem(404, "not_found");
+    }
+
+    @Test
+    void erasing_a_user_does_not_hide_a_changed_audit_row() {
+        try (Service other = Service.on(database(), variables())) {
+            Person person = other.newUser().enroll();
+            person.login().expect(200);
+            other.withSql(sql -> sql.update(
+                    "UPDATE porchlight_audit SET reason = 'forged' WHERE action = 'login' AND user_id = ?",
+                    person.userId()));
+
+            other.admin().delete(path(person)).expect(204);
+
+            assertThat(faults(other)).singleElement().asString().contains("does not follow");
+            other.withSql(sql -> sql.update("DELETE FROM porchlight_audit_erasure"));
+            assertThat(faults(other)).hasSize(2);
+        }
+    }
+
+    @Test
+    void logins_beside_an_erasure_leave_no_access() throws Exception {
+        Person person = service.newUser(SoftAuthenticator.syncedPasskeys()).enroll();
+        List<java.util.concurrent.Callable<TestResponse>> requests = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            String assertion = person.assertion();
+            requests.add(() -> person.finishLogin(assertion));
+        }
+        requests.add(3, () -> service.admin().delete(path(person)));
+
+        List<TestResponse> responses = new ArrayList<>(Together.run(requests));
+
+        responses.remove(3).expect(204);
+        for (TestResponse login : responses) {
+            if (login.status() == 200) {
+                service.web()
+                        .with("Cookie", Person.cookie(login))
+                        .get("/auth/session")
+                        .expectProblem(401, "unauthenticated");
+            }
+        }
+        assertThat(rows("passkey_credential")).noneMatch(row -> row.contains(person.userId()));
+        assertThat(rows("passkey_user")).noneMatch(row -> row.contains(person.userId()));
+    }
+
+    @Test
+    void only_the_admin_token_administers_users() {
+        Person person = service.newUser().enroll();
+        for (Web web : List.of(service.web(), person.byToken(), person.bySession())) {
+            web.get("/admin/users").expectProblem(401, "unauthenticated");
+            web.get(path(person)).expectProblem(401, "unauthenticated");
+            web.get("/admin/audit").expectProblem(401, "unauthenticated");
+            web.delete(path(person)).expectProblem(401, "unauthenticated");
+            web.delete(path(person) + "/passkeys/" + person.credentialId()).expectProblem(401, "unauthenticated");
+        }
+        person.login().expect(200);
+    }
+
+    private JsonObject get(String path) {
+        return service.admin().get(path).expect(200).json();
+    }
+
+    private List<String> rows(String table) {
+        return service.withSql(sql -> sql.query("SELECT * FROM " + table, row -> {
+            StringBuilder text = new StringBuilder();
+            for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+                text.append(row.getString(i)).append(' ');
+            }
+            return text.toString();
+        }));
+    }
+
+    private List<String> faults() {
+        return faults(service);
+    }
+
+    private static List<String> faults(Service service) {
+        return service.withSql(sql -> new AuditVerification(
+                        new AuditStore(sql), new DerivedKeys(Service.SECRET).forPurpose("audit chain"))
+                .verify()
+                .faults());
+    }
+
+    private static String path(Person person) {
+        return "/admin/users/" + encoded(person.userId()).replace("+", "%20");
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+}
