@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;
 
-/** Removes users whom any instance or command erased from the memory of this instance. Not thread-safe. */
+/** Removes users that any instance or command has erased from the memory of this instance. Not thread-safe. */
 final class ErasedUserSweep {
     /** The accepted clock skew between instances. */
     private static final long SKEW_MILLIS = Duration.ofMinutes(5).toMillis();
