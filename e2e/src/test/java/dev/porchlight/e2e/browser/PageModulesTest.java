@@ -33,7 +33,7 @@ class PageModulesTest {
     @Test
     void a_single_passkey_that_is_not_synced_shows_a_warning() {
         assertThat(backupAdvice("[{transports: ['internal'], backedUp: false}]"))
-                .startsWith("warn If you lose this device, you can’t sign in any more");
+                .startsWith("warn If you lose this device, you can’t sign in anymore");
         assertThat(backupAdvice("[{transports: [], backupEligible: true, backedUp: false}]"))
                 .startsWith("warn");
         assertThat(backupAdvice("[{transports: []}]")).startsWith("warn");

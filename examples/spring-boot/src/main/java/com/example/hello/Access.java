@@ -18,7 +18,7 @@ class Access {
     SecurityFilterChain chain(HttpSecurity http) throws Exception {
         http.authorizeHttpRequests(
                 all -> all.requestMatchers(PUBLIC).permitAll().anyRequest().authenticated());
-        // No CSRF token needed: they accept only JSON from our origin, and each response works for one challenge.
+        // The finish routes need no CSRF token: they accept only JSON from our origin, for one challenge each.
         http.csrf(csrf -> csrf.ignoringRequestMatchers("/auth/passkey/*/finish"));
         http.formLogin(Customizer.withDefaults());
         return http.build();

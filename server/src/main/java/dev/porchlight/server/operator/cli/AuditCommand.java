@@ -21,7 +21,7 @@ final class AuditCommand extends CommandGroup {
             header = "Check that the audit log was not changed, truncated, wiped or replaced.",
             description = {
                 "",
-                "Requires the SESSION_SECRET that the rows were written under. Exits with 1 if there are faults. The last line is",
+                "Requires the SESSION_SECRET that the rows were written with. Exits with 1 if there are faults. The last line is",
                 "the newest row. Store it elsewhere to detect a log that was replaced together with its anchors."
             })
     static final class Verify extends StorageCommand {

@@ -21,7 +21,7 @@ export const remove = (passkey) => attempt(() => (isLastPasskey() ? confirmLastR
 async function confirmRemoval(passkey) {
   const choice = await ask({
     title: `Remove ${passkey.title}?`,
-    text: 'You can’t sign in with it any more. Browsers that signed in with it are signed out.',
+    text: 'You won’t be able to sign in with it. Browsers that signed in with it are signed out.',
     choices: [{ value: 'remove', label: 'Remove', style: 'danger' }],
   });
   if (choice === 'remove') {
@@ -78,7 +78,7 @@ async function showRemoved(passkey, listing) {
     showSignedOut(
       listing.credentials.length > 0
         ? `${removed} You had signed in with it. Sign in with another one.`
-        : `${removed} You have no passkeys left. To come back, ask an administrator for an enrollment link.`,
+        : `${removed} You have no passkeys left. To sign in again, ask an administrator for an enrollment link.`,
     );
     return;
   }

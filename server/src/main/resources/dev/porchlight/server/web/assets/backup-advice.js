@@ -29,7 +29,7 @@ export function backupAdvice(passkeys) {
   const [lost, others] = passkeys.some(isOnSecurityKey) ? ['your security key', 'a second key'] : ['this device', 'a security key'];
   return {
     text:
-      `If you lose ${lost}, you can’t sign in any more, because your only passkey isn’t synced. ` +
+      `If you lose ${lost}, you can’t sign in anymore, because your only passkey isn’t synced. ` +
       `Add another one on a phone, on ${others}, or in a password manager.`,
     tone: 'warn',
   };

@@ -6,9 +6,9 @@ import { el } from './dom.js';
 const STATES = { refused: 'Refused', broken_off: 'Abandoned', passed: 'Succeeded', waiting: 'Pending' };
 const OPERATIONS = {
   login_options: 'issued sign-in options',
-  login: 'verified the sign-in',
+  login: 'checked the sign-in',
   registration_options: 'issued registration options',
-  registration: 'verified the new passkey',
+  registration: 'checked the new passkey',
 };
 
 /** @param {string} code */
@@ -68,7 +68,7 @@ function eventItem(event) {
   const head = el('p', { class: 'event-head' },
     el('b', {}, server ? 'Service' : 'Browser'), ' ',
     server ? OPERATIONS[/** @type {keyof OPERATIONS} */ (event.act)] ?? toWords(event.act) : event.verified ? 'reported' : 'reported (unverified)',
-    ' ', el('span', { class: `outcome ${ok ? 'good' : 'bad'}` }, toWords(event.outcome)),
+    ': ', el('span', { class: `outcome ${ok ? 'good' : 'bad'}` }, toWords(event.outcome)),
     el('span', { class: 'soft' }, ` ${timeOfDay(event.at)}, ${server ? '' : 'after '}${duration(event.tookMs)}`));
   const facts = el('dl', { class: 'facts' }, ...[
     ['Reason', event.reason && toWords(event.reason)],

@@ -146,9 +146,9 @@ function renderSignIns(visible, operations, from, to) {
   const values = (/** @type {string} */ outcome) => times.map((end) =>
     sum(visible.filter((sample) => sample.t > end - step && sample.t <= end).flatMap((sample) => sample.acts), (operation) => operation.act === 'login' && operation.outcome === outcome));
   plots.signins.show({ times, from, to, kind: 'columns', format: whole, unit: `per ${Math.round(step / 1000)} s`, minTop: 4, series: [
-    { name: 'ok', look: 'ok', values: values('ok') },
+    { name: 'succeeded', look: 'ok', values: values('ok') },
     { name: 'refused', look: 'warn', values: values('refused') },
-    { name: 'failed', look: 'bad', values: values('failed') },
+    { name: 'server errors', look: 'bad', values: values('failed') },
   ] });
   const count = (/** @type {string} */ outcome) => sum(operations, (operation) => operation.act === 'login' && operation.outcome === outcome);
   setSummary('signins', `${whole(count('ok'))} succeeded, ${whole(count('refused'))} refused, ${whole(count('failed'))} server errors.`);

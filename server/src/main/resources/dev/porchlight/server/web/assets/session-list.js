@@ -19,7 +19,7 @@ export function sessionRow(session) {
       'div',
       {},
       el('p', { class: 'browser', title: session.userAgent }, browser, here),
-      el('p', { class: 'soft' }, 'Signed in ', timeOf(session.authTime), ', ends ', timeOf(session.expiresAt)),
+      el('p', { class: 'soft' }, 'Signed in ', timeOf(session.authTime), ', expires ', timeOf(session.expiresAt)),
     ),
     session.current
       ? undefined
