@@ -109,7 +109,7 @@ public final class UserAdminRoutes {
         String query = exchange.queryParameter("query");
         String after = exchange.queryParameter("after");
         if (query != null && query.length() > MAX_QUERY || after != null && after.length() > MAX_QUERY) {
-            throw new ProblemException(Problem.malformed("query and after have at most " + MAX_QUERY + " characters"));
+            throw new ProblemException(Problem.malformed("query and after must have at most " + MAX_QUERY + " characters"));
         }
         int limit = limit(exchange);
         List<UserDirectory.Entry> found = UserDirectory.list(sql, blankToNull(query), after, limit + 1);

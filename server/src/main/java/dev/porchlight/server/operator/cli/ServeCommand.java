@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
             "",
             "Without configuration it listens on http://localhost:" + Settings.DEFAULT_PORT + " and stores its data in "
                     + Settings.DEFAULT_DATA_DIR + ".",
-            "On SIGTERM it turns unready, completes open requests and exits with 0."
+            "On SIGTERM, readiness turns false, open requests are completed, and the process exits with 0."
         })
 final class ServeCommand extends BaseCommand {
     @Override

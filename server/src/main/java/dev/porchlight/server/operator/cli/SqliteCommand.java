@@ -20,7 +20,7 @@ abstract class SqliteCommand extends BaseCommand {
         Optional<Path> database = config.get(Settings.DATABASE_URL).file();
         if (database.isEmpty()) {
             err().println(
-                            "Error: this command is for the embedded database, and DATABASE_URL is another one. For PostgreSQL use "
+                            "Error: this command needs the embedded database, but DATABASE_URL names another one. For PostgreSQL use "
                                     + tool + ", and store SESSION_SECRET too.");
             return Cli.INVALID_USAGE;
         }
