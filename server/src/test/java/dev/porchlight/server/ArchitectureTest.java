@@ -44,7 +44,7 @@ class ArchitectureTest {
             type -> type.getBaseComponentType()
                     .getName()
                     .matches("dev\\.porchlight\\.passkey\\."
-                            + "(Step|StepResult|UserVerification|SignCountPolicy|AttestationPolicy)(\\$.*)?"));
+                            + "(Step|StepResult|UserVerification|SignCountPolicy|AttestationPolicy|CredentialAlgorithm)(\\$.*)?"));
 
     @Test
     void packages_have_no_cycles() {
