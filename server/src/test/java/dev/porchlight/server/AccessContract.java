@@ -14,6 +14,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Revoked access ends at once and on all instances. Each test revokes it at one instance and checks the other. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -92,6 +94,25 @@ abstract class AccessContract {
 
         assertThat(audit(person)).containsOnlyOnce("user_locked", "user_unlocked");
         signedIn(person).expect(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_sign_out_everywhere_ends_enrollment_links(boolean byOperator) {
+        Person person = one.newUser().enroll();
+        String token = one.admin()
+                .post("/admin/enrollments", "{\"userId\":\"" + person.userId() + "\"}")
+                .expect(201)
+                .json()
+                .string("token");
+
+        if (byOperator) {
+            one.admin().post("/admin/users/" + person.userId() + "/sign-out").expect(204);
+        } else {
+            person.bySession().post("/auth/logout?everywhere=true").expect(204);
+        }
+
+        other.web().bearer(token).get(Person.REGISTER_OPTIONS).expectProblem(401, "unauthenticated");
     }
 
     @Test

@@ -43,8 +43,9 @@ class ArchitectureTest {
             "are terms of the passkey API",
             type -> type.getBaseComponentType()
                     .getName()
-                    .matches("dev\\.porchlight\\.passkey\\."
-                            + "(Step|StepResult|UserVerification|SignCountPolicy|AttestationPolicy|CredentialAlgorithm)(\\$.*)?"));
+                    .matches(
+                            "dev\\.porchlight\\.passkey\\."
+                                    + "(Step|StepResult|UserVerification|SignCountPolicy|AttestationPolicy|CredentialAlgorithm)(\\$.*)?"));
 
     @Test
     void packages_have_no_cycles() {

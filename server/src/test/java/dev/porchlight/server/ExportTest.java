@@ -229,6 +229,11 @@ class ExportTest {
         assertThat(run(target, "import", write(otherHandle)).err())
                 .contains("line 2: the user handle belongs to another user");
 
+        List<String> otherPerson = new ArrayList<>(lines);
+        otherPerson.set(1, lines.get(1).replaceFirst("\"handle\":\"[^\"]*\"", "\"handle\":\"bWFsbG9yeQ\""));
+        assertThat(run(target, "import", write(otherPerson)).err())
+                .contains("line 2: a user with this id and another user handle exists");
+
         List<String> otherKey = new ArrayList<>(lines);
         otherKey.set(
                 2,

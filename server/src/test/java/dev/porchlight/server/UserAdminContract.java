@@ -17,6 +17,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** User administration over HTTP. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -271,5 +273,17 @@ abstract class UserAdminContract {
 
     private static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/admin/users?query=%00",
+                "/admin/users?after=a%00",
+                "/admin/audit?userId=%1b",
+                "/admin/audit?after=1:%00:2"
+            })
+    void control_characters_in_parameters_are_refused(String path) {
+        service.admin().get(path).expectProblem(400, "malformed_request");
     }
 }

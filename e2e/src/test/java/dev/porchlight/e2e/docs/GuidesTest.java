@@ -43,6 +43,7 @@ class GuidesTest {
 
     private static final String CONFIGURATION = """
             import dev.porchlight.passkey.*;
+            import java.util.List;
             import java.util.Set;
 
             class Fragment2 {
@@ -57,12 +58,12 @@ class GuidesTest {
     Path out;
 
     @Test
-    void the_fragment_of_the_library_page_compiles() {
+    void the_fragments_of_the_library_page_compile() {
         var fragments = Page.read("docs/guides/library.md").blocks("java");
 
-        assertThat(fragments).hasSize(1);
-        new JavaSource("Fragment2", CONFIGURATION.formatted(fragments.get(0).code()))
-                .compile(System.getProperty("java.class.path"), out);
+        assertThat(fragments).hasSize(2);
+        fragments.forEach(fragment -> new JavaSource("Fragment2", CONFIGURATION.formatted(fragment.code()))
+                .compile(System.getProperty("java.class.path"), out));
     }
 
     @Test

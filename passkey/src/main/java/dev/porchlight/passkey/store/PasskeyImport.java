@@ -37,7 +37,8 @@ public final class PasskeyImport implements AutoCloseable {
     private static final String KNOWN_PASSKEYS =
             "SELECT credential_id, user_id, public_key FROM passkey_credential WHERE credential_id IN (" + MARKS + ")";
     private static final String UNSEAL = "DELETE FROM passkey_seal WHERE credential_id IN (" + MARKS + ")";
-    private static final String KNOWN_USERS = "SELECT user_id FROM passkey_user WHERE user_id IN (" + MARKS + ")";
+    private static final String KNOWN_USERS =
+            "SELECT user_id, user_handle FROM passkey_user WHERE user_id IN (" + MARKS + ")";
     private static final String KNOWN_HANDLES =
             "SELECT user_handle, user_id FROM passkey_user WHERE user_handle IN (" + MARKS + ")";
 
@@ -181,6 +182,12 @@ public final class PasskeyImport implements AutoCloseable {
             owners.put(row.getString(1), row.getString(2));
             return true;
         });
+        Map<String, @Nullable String> handles = new HashMap<>();
+        known(KNOWN_USERS, users, UserRecord::userId, row -> {
+            handles.put(row.getString(1), row.getString(2));
+            return row.getString(1);
+        });
+        int there = handles.size();
         Map<String, UserRecord> distinct = new LinkedHashMap<>();
         for (Placed<UserRecord> user : users) {
             String owner =
@@ -188,10 +195,14 @@ public final class PasskeyImport implements AutoCloseable {
             if (owner != null && !owner.equals(user.value().userId())) {
                 throw new ImportConflictException(user.place(), "the user handle belongs to another user");
             }
+            String handle =
+                    handles.putIfAbsent(user.value().userId(), user.value().userHandle());
+            if (handle != null && !handle.equals(user.value().userHandle())) {
+                throw new ImportConflictException(
+                        user.place(), "a user with this id and another user handle exists, who may be another person");
+            }
             distinct.putIfAbsent(user.value().userId(), user.value());
         }
-        int there = known(KNOWN_USERS, users, UserRecord::userId, row -> row.getString(1))
-                .size();
         storeUsers(distinct.values());
         newUsers += distinct.size() - there;
         users.clear();

@@ -63,7 +63,6 @@ public final class UserAdministration {
                 return false;
             }
             UserAccess.lock(connection, userId, clock.millis());
-            enrollments.endAll(connection, userId);
             return true;
         });
     }
@@ -79,7 +78,7 @@ public final class UserAdministration {
         });
     }
 
-    /** Ends all sessions and tokens of the user, for an operator. */
+    /** Ends all sessions, tokens and enrollment tokens of the user, for an operator. */
     public Result signOut(String userId, String operator, String correlationId) {
         return change("sign out a user", userId, "user_signed_out", operator, correlationId, (connection, before) -> {
             UserAccess.end(connection, userId);
@@ -88,7 +87,7 @@ public final class UserAdministration {
     }
 
     /**
-     * Ends all sessions and tokens at the user's own request.
+     * Ends all sessions, tokens and enrollment tokens at the user's own request.
      *
      * @return false if the access of the caller has ended already; nothing is written then
      */
@@ -100,6 +99,7 @@ public final class UserAdministration {
                     return false;
                 }
                 UserAccess.end(connection, caller.userId());
+                enrollments.endAll(connection, caller.userId());
                 sessions.endAll(connection, caller.userId());
                 return true;
             }
@@ -154,7 +154,7 @@ public final class UserAdministration {
         Result result = units.commit(what, new Unit<Result>() {
             @Override
             public Result write(Connection connection) throws SQLException {
-                if (!invited && !TakenNames.isKnown(connection, userId)) {
+                if (!invited && !TakenNames.isKnown(connection, userId) && !TakenNames.isHeld(connection, userId)) {
                     return Result.NOT_FOUND;
                 }
                 SqlCredentialStore.lock(
@@ -163,6 +163,7 @@ public final class UserAdministration {
                 if (!change.write(connection, UserAccess.read(connection, userId))) {
                     return Result.UNCHANGED;
                 }
+                enrollments.endAll(connection, userId);
                 sessions.endAll(connection, userId);
                 return Result.DONE;
             }

@@ -106,10 +106,11 @@ public final class UserAdminRoutes {
     }
 
     private Response list(Exchange exchange) throws ProblemException {
-        String query = exchange.queryParameter("query");
-        String after = exchange.queryParameter("after");
+        String query = printable(exchange, "query");
+        String after = printable(exchange, "after");
         if (query != null && query.length() > MAX_QUERY || after != null && after.length() > MAX_QUERY) {
-            throw new ProblemException(Problem.malformed("query and after must have at most " + MAX_QUERY + " characters"));
+            throw new ProblemException(
+                    Problem.malformed("query and after must have at most " + MAX_QUERY + " characters"));
         }
         int limit = limit(exchange);
         List<UserDirectory.Entry> found = UserDirectory.list(sql, blankToNull(query), after, limit + 1);
@@ -186,8 +187,8 @@ public final class UserAdminRoutes {
     }
 
     private Response audit(Exchange exchange) throws ProblemException {
-        String userId = exchange.queryParameter("userId");
-        String after = exchange.queryParameter("after");
+        String userId = printable(exchange, "userId");
+        String after = printable(exchange, "after");
         Cursor cursor = after == null ? null : Cursor.parse(after);
         if (after != null && cursor == null) {
             throw new ProblemException(Problem.malformed("after must be the value of next in an earlier response"));
@@ -209,6 +210,15 @@ public final class UserAdminRoutes {
                 json.text("next", page.get(page.size() - 1).cursor().toString());
             }
         });
+    }
+
+    /** A query parameter without control characters, which not every database accepts. */
+    private static @Nullable String printable(Exchange exchange, String name) throws ProblemException {
+        String value = exchange.queryParameter(name);
+        if (value != null && value.chars().anyMatch(Character::isISOControl)) {
+            throw new ProblemException(Problem.malformed(name + " must not contain control characters"));
+        }
+        return value;
     }
 
     private static int limit(Exchange exchange) throws ProblemException {

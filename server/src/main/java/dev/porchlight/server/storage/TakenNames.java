@@ -77,6 +77,11 @@ public final class TakenNames {
                 || erased.contains(sql, userId);
     }
 
+    /** Whether the name belonged to a user who was erased, within a transaction of the caller. */
+    public boolean isErased(Connection connection, String userId) throws SQLException {
+        return erased.contains(connection, userId);
+    }
+
     /** Whether this user holds their name, with or without a passkey, within a transaction of the caller. */
     public static boolean isHeld(Connection connection, String userId) throws SQLException {
         return Sql.query(connection, HOLDER, row -> row.getString(1), fold(userId))

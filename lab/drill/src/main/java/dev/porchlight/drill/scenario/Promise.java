@@ -12,7 +12,9 @@ public enum Promise {
     P7("A sign-in does not reveal whether a user exists", "`EnumerationTest`, `MutationsOverHttpTest`"),
     P8("Invalid input gets a 4xx problem, never a server error", "`RefusalsTest`, `MutationsOverHttpTest`"),
     P9("Clock jumps and clock skew are tolerated", "`ChallengeLifeTest`"),
-    P10("No secret appears in any output", "`PlantedSecretsTest`, and every row: afterwards no log may contain the secret"),
+    P10(
+            "No secret appears in any output",
+            "`PlantedSecretsTest`, and every row: afterwards no log may contain the secret"),
     P11("No client can block another user's sign-in", "`RateLimitMatrixTest`");
 
     private final String text;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.base.DisplayText;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.server.audit.AuditEntry;
 import dev.porchlight.server.audit.AuditStore;
@@ -38,7 +39,7 @@ final class UserShowCommand extends StorageCommand {
         }
         for (Session session : storage.sessions().of(user)) {
             out().println("session  since " + Instant.ofEpochMilli(session.authTime()) + "  until "
-                    + Instant.ofEpochMilli(session.expiresAt()) + "  " + session.userAgent());
+                    + Instant.ofEpochMilli(session.expiresAt()) + "  " + DisplayText.of(session.userAgent()));
         }
         if (storage.enrollments().isPending(user)) {
             out().println("enrollment link pending");

@@ -27,11 +27,12 @@ export function readEnrollmentLink() {
   return true;
 }
 
-/** @returns {Promise<string>} the user name that the link is for; empty if unknown */
+/** @returns {Promise<string>} the user name that the link is for; empty if unknown, or if another link was opened since */
 export async function fetchEnrolledUser() {
+  const link = enrollment;
   const headers = { authorization: `Bearer ${enrollment}` };
   const options = await fetch('/auth/passkey/register/options', { headers }).then((response) => response.json()).catch(() => ({}));
-  return options.user?.name ?? '';
+  return (link === enrollment && options.user?.name) || '';
 }
 
 /** @param {{ userId?: string, hybrid?: boolean, button?: string }} [options] @returns {Action} */
