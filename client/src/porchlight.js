@@ -151,7 +151,6 @@ async function register(run) {
   }
 }
 
-/** Signs in again if a request needs a recent login. */
 async function withLogin(run, request) {
   try {
     return await request();
@@ -190,7 +189,7 @@ async function prompt(run, phase, options, mode) {
   }
 }
 
-/** Aborts before the challenge expires, even after sleep. */
+/** Aborts before the challenge expires. */
 function renewal(run) {
   return setInterval(() => {
     if (elapsed(run) > run.timeout * 0.8 && !document.hidden) run.abort('stale');
@@ -231,7 +230,7 @@ function toError(run, cause) {
   if (run.signal.aborted) return new PasskeyError('aborted', { cause });
   if (cause instanceof PasskeyError) return cause;
   let code = CODES[cause.name] ?? 'authenticator';
-  // Only the elapsed time hints at the reason.
+  // Only the time hints at the reason.
   if (cause.name === 'NotAllowedError') {
     code = elapsed(run) < 1000 ? 'blocked' : elapsed(run) < run.timeout ? 'dismissed' : 'timeout';
   }

@@ -107,7 +107,7 @@ abstract class AccessContract {
                 .string("token");
 
         if (byOperator) {
-            one.admin().post("/admin/users/" + person.userId() + "/sign-out").expect(204);
+            one.admin().post(user(person) + "/sign-out").expect(204);
         } else {
             person.bySession().post("/auth/logout?everywhere=true").expect(204);
         }

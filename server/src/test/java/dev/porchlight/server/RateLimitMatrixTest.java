@@ -164,7 +164,7 @@ class RateLimitMatrixTest {
 
         refused.expectProblem(429, "rate_limited");
         assertThat(refused.header("Retry-After")).isEqualTo("8"); // a whole ceremony refills in 7.5 s
-        assertThat(refused.json().string("error")).isEqualTo("Too many requests. Try again in 8 seconds");
+        assertThat(refused.json().string("error")).isEqualTo("Too many requests. Try again in 8 seconds.");
         assertThat(options(web).header("Retry-After")).isEqualTo("2"); // a quarter in 1.875 s
     }
 
