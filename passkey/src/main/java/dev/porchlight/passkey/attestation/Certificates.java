@@ -46,15 +46,25 @@ final class Certificates {
         try {
             var factory = CertificateFactory.getInstance("X.509");
             if (factory.generateCertificate(new ByteArrayInputStream(der)) instanceof X509Certificate certificate
-                    // The factory also accepts PEM, and ignores trailing bytes.
-                    && Arrays.equals(certificate.getEncoded(), der)) {
+                    // The factory also accepts PEM, and ignores trailing bytes and unused bits of the signature.
+                    && Arrays.equals(certificate.getEncoded(), der)
+                    && signatureIsWhole(der)) {
                 return certificate;
             }
-        } catch (CertificateException | RuntimeException e) {
+        } catch (CertificateException | MalformedException | RuntimeException e) {
             // The JDK's message may quote untrusted text of the certificate.
-            throw new CertificateException("a certificate that the JDK cannot read", e);
+            throw new CertificateException("a certificate that cannot be read", e);
         }
-        throw new CertificateException("a certificate with extra bytes");
+        throw new CertificateException("a certificate with extra bytes or unused bits");
+    }
+
+    private static boolean signatureIsWhole(byte[] der) throws MalformedException {
+        Der certificate = Der.sequence(der);
+        certificate.skip();
+        certificate.skip();
+        byte[] signature = certificate.bytes(Der.BIT_STRING);
+        certificate.finish();
+        return signature.length > 0 && signature[0] == 0;
     }
 
     /** Returns the value of an extension, without its enclosing octet string. */

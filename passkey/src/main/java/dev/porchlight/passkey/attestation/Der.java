@@ -22,6 +22,7 @@ final class Der {
     private static final int MAX_OID_BYTES = 64;
 
     static final int INTEGER = 2;
+    static final int BIT_STRING = 3;
     static final int OCTET_STRING = 4;
     static final int NULL = 5;
     static final int OBJECT_IDENTIFIER = 6;
