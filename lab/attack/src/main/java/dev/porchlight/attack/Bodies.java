@@ -20,7 +20,7 @@ final class Bodies implements Attack {
 
     private static final long LATE_MS = 50;
     /** Shorter than a service waits for a missing body. */
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(4);
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(4);
 
     @Override
     public void run(Scene scene, Score score) {
@@ -33,7 +33,7 @@ final class Bodies implements Attack {
                 head(scene, "POST " + Person.LOGIN_FINISH, "Content-Type: text/plain\r\n", 100));
         refused.put("a user without credentials", head(scene, "POST " + Person.REGISTER_FINISH, json, 100));
         // all at once: each is read until the same deadline
-        long until = System.nanoTime() + PATIENCE_NANOS;
+        long until = System.nanoTime() + TIMEOUT_NANOS;
         Map<String, Socket> sent = new LinkedHashMap<>();
         refused.forEach((what, request) -> sent.put(what, send(scene, request)));
         sent.forEach((what, socket) -> {
@@ -68,7 +68,7 @@ final class Bodies implements Attack {
         } catch (IOException closed) {
             // the service may have responded already
         }
-        return receive(socket, System.nanoTime() + PATIENCE_NANOS);
+        return receive(socket, System.nanoTime() + TIMEOUT_NANOS);
     }
 
     private static Socket send(Scene scene, String octets) {

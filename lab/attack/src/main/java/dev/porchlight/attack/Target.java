@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * with a rate limit or overload. Not thread-safe.
  */
 final class Target {
-    private static final int PATIENCE = 4;
+    private static final int MAX_RETRIES = 4;
     private static final long LONGEST_PAUSE_SECONDS = 65;
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -89,7 +89,7 @@ final class Target {
             if (!response.later()) {
                 return response;
             }
-            if (i == PATIENCE) {
+            if (i == MAX_RETRIES) {
                 throw new AttackException(
                         "the service keeps responding with " + response.status() + " to " + request.method() + ' '
                                 + request.uri() + ": raise its rate limit for the attack, or lower --rate");

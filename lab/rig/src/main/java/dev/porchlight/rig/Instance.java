@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 
 /** A running service in a separate process. Thread-safe. */
 public final class Instance implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final Process process;
     private final int port;
@@ -56,7 +56,7 @@ public final class Instance implements AutoCloseable {
 
     /** Sends one request on a new connection. */
     public Response get(String path, String... headers) throws IOException {
-        try (Connection connection = connect(PATIENCE)) {
+        try (Connection connection = connect(TIMEOUT)) {
             return connection.get(path, headers);
         }
     }
@@ -161,6 +161,6 @@ public final class Instance implements AutoCloseable {
     /** Sends SIGTERM, then SIGKILL after a timeout. */
     @Override
     public void close() {
-        Program.end(process, PATIENCE);
+        Program.end(process, TIMEOUT);
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * #restart()}. Thread-safe.
  */
 public final class MariaDbServer implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String READY = "ready for connections";
 
     /**
@@ -122,7 +122,7 @@ public final class MariaDbServer implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (!Files.readString(log).contains(READY)) {
             if (!launched.isAlive() || System.nanoTime() > deadline) {
                 String text = Files.readString(log);
@@ -166,7 +166,7 @@ public final class MariaDbServer implements AutoCloseable {
 
     private static void await(Process ending) throws IOException {
         try {
-            if (!ending.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            if (!ending.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
                 ending.destroyForcibly();
                 throw new IOException("the process did not end");
             }

@@ -42,7 +42,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Thread)
 public class SpanThroughQueue {
     private static final int BURST = 1024;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private static final AttributeKey<String> METHOD = AttributeKey.stringKey("http.request.method");
     private static final AttributeKey<String> PATH = AttributeKey.stringKey("url.path");
@@ -86,12 +86,12 @@ public class SpanThroughQueue {
     /** Waits until all spans are sent. The SDK's flush returns early while another flush is running, so it is repeated. */
     @Setup(Level.Invocation)
     public void awaitExport() {
-        if (!ours.flush(PATIENCE) || ours.stats().dropped() > 0) {
+        if (!ours.flush(TIMEOUT) || ours.stats().dropped() > 0) {
             throw new IllegalStateException(ours.stats().dropped() + " of our spans were dropped");
         }
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (theirExported.get() < theirEnded && System.nanoTime() < deadline) {
-            theirProvider.forceFlush().join(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            theirProvider.forceFlush().join(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         }
         if (theirExported.get() != theirEnded) {
             throw new IllegalStateException((theirEnded - theirExported.get()) + " of their spans were dropped");

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * @param label the application's label
  */
 record Running(String label, Instance instance, Routes routes) implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final int LOOK_AGAIN_MILLIS = 2;
 
     /** An application with the routes of our service. */
@@ -23,7 +23,7 @@ record Running(String label, Instance instance, Routes routes) implements AutoCl
     }
 
     Running awaitReady() throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (!instance.ready()) {
             if (!instance.process().isAlive() || System.nanoTime() > deadline) {
                 close();

@@ -21,12 +21,12 @@ import java.util.regex.Pattern;
  */
 record RawResponses(String text, boolean closed) {
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 (\\d{3})");
-    private static final int PATIENCE_MILLIS = 2_000;
+    private static final int TIMEOUT_MILLIS = 2_000;
 
     static RawResponses to(int port, String request) throws IOException {
         ByteArrayOutputStream read = new ByteArrayOutputStream();
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
             send(socket.getOutputStream(), request);
             InputStream in = socket.getInputStream();
             byte[] buffer = new byte[8_192];

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class Cluster implements AutoCloseable {
     private static final String USER = "porchlight";
     private static final String DATABASE = "postgres";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     /** Runs the server until standard input ends, which also happens when the parent process dies. */
     private static final String UNTIL_END_OF_INPUT = "\"$@\" & server=$!; read -r _; kill -QUIT $server; wait $server";
@@ -117,7 +117,7 @@ public final class Cluster implements AutoCloseable {
         process = started;
         Event ready = () -> Files.readString(log).substring(before).contains("ready to accept") || !started.isAlive();
         try {
-            if (!ready.await(PATIENCE) || !started.isAlive()) {
+            if (!ready.await(TIMEOUT) || !started.isAlive()) {
                 throw new IOException("PostgreSQL did not start: " + Files.readString(log));
             }
         } catch (InterruptedException e) {
@@ -235,7 +235,7 @@ public final class Cluster implements AutoCloseable {
         Process ending = process;
         if (ending != null) {
             ending.getOutputStream().close();
-            ending.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            ending.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         }
         process = null;
     }
