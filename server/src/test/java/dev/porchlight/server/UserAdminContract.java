@@ -79,6 +79,18 @@ abstract class UserAdminContract {
                 .isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"a/b", "a%2Fb", "a\\b", "a;b?c#d", "a..b/.."})
+    void a_user_id_with_special_characters_is_part_of_a_path(String userId) {
+        service.person(userId, SoftAuthenticator.securityKey()).enroll();
+        String path = "/admin/users/" + encoded(userId);
+
+        service.admin().post(path + "/lock").expect(204);
+
+        assertThat(get(path).string("userId")).isEqualTo(userId);
+        assertThat(get(path).get("locked")).isEqualTo(true);
+    }
+
     @Test
     void invalid_pages_are_refused() {
         for (String query : List.of("limit=0", "limit=201", "limit=-1", "limit=x", "query=" + "x".repeat(257))) {

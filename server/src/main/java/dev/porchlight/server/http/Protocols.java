@@ -6,6 +6,7 @@ import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http.UriCompliance.Violation;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.io.WindowRateControl;
 import org.eclipse.jetty.server.ConnectionFactory;
@@ -24,6 +25,16 @@ import org.jspecify.annotations.Nullable;
 final class Protocols {
     /** The rate of resets, pings, settings, empty frames and window updates above which a connection is closed. */
     private static final int CONTROL_FRAMES_PER_SECOND = 128;
+
+    /**
+     * The rules for request paths. A user id in a path may contain encoded slashes, percent signs and backslashes. They are safe,
+     * because routes match the path before it is decoded.
+     */
+    private static final UriCompliance PATHS = UriCompliance.DEFAULT.with(
+            "porchlight",
+            Violation.AMBIGUOUS_PATH_SEPARATOR,
+            Violation.AMBIGUOUS_PATH_ENCODING,
+            Violation.SUSPICIOUS_PATH_CHARACTERS);
 
     private final Limits limits;
 
@@ -59,7 +70,7 @@ final class Protocols {
         http.setSendServerVersion(false);
         http.setSendXPoweredBy(false);
         http.setHttpCompliance(HttpCompliance.RFC9110);
-        http.setUriCompliance(UriCompliance.DEFAULT);
+        http.setUriCompliance(PATHS);
         return http;
     }
 
