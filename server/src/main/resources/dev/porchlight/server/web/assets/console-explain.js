@@ -3,6 +3,7 @@
 
 import { byId, el } from './dom.js';
 import { setting, timeOfDay, toWords } from './console-ceremonies.js';
+import { textOf } from './console-api.js';
 import { explain } from './console-feed.js';
 
 const MARKS = { passed: '✓', refused: '✗', not_checked: '?', not_reached: '–' };
@@ -57,7 +58,7 @@ async function ask(question) {
     show(await explain(question));
   } catch (error) {
     byId('explained').replaceChildren();
-    byId('explain-alert').textContent = error instanceof Error ? error.message : String(error);
+    byId('explain-alert').textContent = textOf(error);
     byId('explain').scrollIntoView({ block: 'nearest' });
   } finally {
     byId('explain').removeAttribute('aria-busy');

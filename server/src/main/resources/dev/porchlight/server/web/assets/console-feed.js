@@ -1,47 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The console's data source: an hour of samples, then a stream of new ones.
 
-const TOKEN = 'porchlight.admin-token';
+import { ApiError, call, query, request } from './console-api.js';
+
+const API = '/console/api';
 const RETRY_MS = [1000, 2000, 5000, 10000];
 /** A connection without a sample for this long is considered dead. */
 const STALE_MS = 20000;
 
-/** An error response of the console API. */
-export class ApiError extends Error {
-  /** @param {number} status @param {{ error?: string, detail?: string }} problem */
-  constructor(status, { error = `The service responded with status ${status}`, detail }) {
-    super([error, detail].filter(Boolean).map((text) => text.replace(/\.?$/, '.')).join(' '));
-    this.status = status;
-  }
-}
-
-/** @param {string} token kept until the tab is closed */
-export function storeToken(token) {
-  sessionStorage.setItem(TOKEN, token);
-}
-
-/** Whether a token is stored. */
-export const hasToken = () => sessionStorage.getItem(TOKEN) !== null;
-
-/** @param {string} path @param {RequestInit} [init] */
-async function request(path, init = {}) {
-  const token = sessionStorage.getItem(TOKEN);
-  const response = await fetch(`/console/api/${path}`, {
-    ...init,
-    headers: { ...init.headers, ...(token ? { authorization: `Bearer ${token}` } : {}) },
-    cache: 'no-store',
-    credentials: 'omit',
-  });
-  if (!response.ok) {
-    throw new ApiError(response.status, await response.json().catch(() => ({})));
-  }
-  return response;
-}
-
-/** @param {string} find a support code, correlation id, or trace id; empty for the latest @returns {Promise<any[]>} each with the current `settings` */
+/** @param {string} find a support code, correlation id, trace id, or user; empty for the latest @returns {Promise<any[]>} each with the current `settings` */
 export async function ceremonies(find) {
-  const response = await request(find ? `ceremonies?find=${encodeURIComponent(find)}` : 'ceremonies');
-  const { ceremonies: found, settings } = await response.json();
+  const { ceremonies: found, settings } = await call(`${API}/ceremonies${find ? query({ find }) : ''}`);
   return found.map((/** @type {any} */ ceremony) => ({ ...ceremony, settings }));
 }
 
@@ -49,10 +18,7 @@ export async function ceremonies(find) {
  * @param {{ code: string } | { response: string, options?: string, userId?: string }} question
  * @returns {Promise<any>} the result of each step
  */
-export async function explain(question) {
-  const response = await request('explain', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(question) });
-  return response.json();
-}
+export const explain = (question) => call(`${API}/explain`, 'POST', question);
 
 /**
  * Streams samples and reconnects until the API refuses access.
@@ -63,8 +29,8 @@ export async function follow(listener) {
     const abort = new AbortController();
     try {
       listener.state('connecting');
-      const stream = await request('stream', { signal: abort.signal }); // opened first, so that no sample is missed
-      listener.history((await (await request('history', { signal: abort.signal })).json()).samples);
+      const stream = await request(`${API}/stream`, { signal: abort.signal }); // opened first, so that no sample is missed
+      listener.history((await (await request(`${API}/history`, { signal: abort.signal })).json()).samples);
       listener.state('live');
       tries = 0;
       await read(stream, abort, listener.sample);

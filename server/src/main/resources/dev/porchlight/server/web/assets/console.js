@@ -2,11 +2,14 @@
 // Entry point of the operators' console.
 
 import { byId, el } from './dom.js';
+import { ApiError, hasToken, storeToken, textOf } from './console-api.js';
 import { CeremonyList, toWords } from './console-ceremonies.js';
-import { ApiError, ceremonies, follow, hasToken, storeToken } from './console-feed.js';
+import { ceremonies, follow } from './console-feed.js';
 import './console-explain.js';
 import { clock, Plot, showBars, showStrips } from './console-plots.js';
 import './console-search.js';
+import './console-users.js';
+import { openViews } from './console-views.js';
 
 const MAX_SAMPLES = 750;
 const COLUMNS = 30;
@@ -237,7 +240,10 @@ async function run() {
     await follow({
       state: (state, retryMs = 0) => connection(state, state === 'live' ? 'Live' : state === 'lost' ? `Connection lost. Reconnecting in ${retryMs / 1000} s.` : 'Connecting…'),
       history: (old) => {
-        byId('console').classList.remove('locked');
+        if (byId('console').classList.contains('locked')) {
+          byId('console').classList.remove('locked');
+          openViews();
+        }
         samples = old;
         revision = -1;
         if (old.length > 0) {
@@ -252,7 +258,7 @@ async function run() {
     if (error instanceof ApiError && error.status === 401) {
       lock();
     } else {
-      connection('off', error instanceof Error ? error.message : String(error));
+      connection('off', textOf(error));
     }
   }
 }

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.openqa.selenium.By;
+import org.openqa.selenium.WebElement;
+
+/** User administration in the operators' console. */
+@Timeout(120)
+class ConsoleUsersTest {
+    /** Contains characters that are special in URLs and in HTML. */
+    private static final String NAME = "a/b?c#d%e\\f;g <img src=x>";
+
+    @RegisterExtension
+    final Browser browser = new Browser();
+
+    @Test
+    void a_user_is_found_locked_unlocked_and_signed_out() throws IOException {
+        browser.serve();
+        browser.signUp(NAME);
+        open(NAME);
+        assertThat(browser.text()).contains("Passkeys (1)", "Sessions (1)", "Audit trail", "New passkey", "Active");
+        browser.assertAccessible("console-user");
+
+        browser.press("Lock…");
+        browser.awaitText("They are signed out everywhere");
+        assertThat(browser.focused()).isEqualTo("dialog-cancel");
+        browser.assertAccessible("console-user-lock");
+        browser.press("Lock");
+        browser.awaitText("Locked and signed out everywhere.");
+        assertThat(browser.text()).contains("Sessions (0)");
+        assertThat(browser.focused()).isEqualTo("user-title");
+        browser.press("Unlock");
+        browser.awaitText("Unlocked. They can sign in again.");
+        browser.press("Sign out…");
+        browser.press("Sign out everywhere");
+        browser.awaitText("Signed out everywhere.");
+
+        assertThat(audit()).startsWith("user_signed_out local", "user_unlocked local", "user_locked local");
+        browser.press(By.cssSelector("[data-action=registration] .link"));
+        browser.awaitText("1 ceremony found.");
+    }
+
+    @Test
+    void a_user_gets_a_link_loses_a_passkey_and_is_erased() throws IOException {
+        browser.serve();
+        browser.signUp("ada");
+        open("ada");
+
+        browser.press("Enrollment link…");
+        browser.press(By.cssSelector("#invite-lifetime option[value='86400']"));
+        browser.assertAccessible("console-user-link");
+        browser.press("Create link");
+        browser.awaitText("Anyone with the link can register as this user.");
+        browser.awaitText("Works once, until ");
+        assertThat(browser.field("Link").getDomProperty("value"))
+                .startsWith(browser.site().origin() + "/#enroll=");
+        browser.assertAccessible("console-user-link-created");
+        browser.press("Close");
+        browser.awaitText("An enrollment link is waiting to be used.");
+
+        browser.press("Remove…");
+        browser.awaitText("This is the last passkey of ada.");
+        browser.press("Remove");
+        browser.awaitText("Passkeys (0)");
+
+        browser.press("Erase…");
+        assertThat(browser.focused()).isEqualTo("confirm-erase");
+        browser.keys("ad");
+        assertThat(browser.find(By.id("dialog-submit")).isEnabled()).isFalse();
+        browser.keys("a");
+        browser.assertAccessible("console-user-erase");
+        browser.press("Erase user");
+        browser.awaitText("ada was erased.");
+        browser.press("← All users");
+        browser.awaitText("No users yet.");
+    }
+
+    @Test
+    void users_are_listed_in_pages_and_new_ones_invited() throws IOException {
+        browser.serve();
+        browser.site().updateDatabase(sql -> {
+            for (int i = 100; i < 160; i++) {
+                sql.update("INSERT INTO porchlight_name (name, user_id) VALUES (?, ?)", "user " + i, "user " + i);
+            }
+        });
+        browser.open("/console");
+        browser.press("Users");
+        browser.awaitText("user 149");
+        assertThat(browser.text()).doesNotContain("user 150");
+        browser.press("Show more");
+        browser.awaitText("user 159");
+        assertThat(browser.run("return document.activeElement.textContent")).isEqualTo("user 150");
+
+        browser.press("New enrollment link…");
+        browser.type("User name", "grace");
+        browser.press("Create link");
+        browser.awaitText("Enrollment link for grace");
+        browser.press("Close");
+        browser.awaitText("grace");
+        browser.assertAccessible("console-users");
+
+        browser.console().expect(browser.site().origin() + "/admin/users/unknown", "404");
+        browser.open("/console#users/unknown");
+        browser.awaitText("The user does not exist.");
+    }
+
+    /** Searches for a user in the console and opens the user. */
+    private void open(String name) {
+        browser.open("/console");
+        browser.awaitText("Live");
+        browser.type("Support code", name);
+        browser.press("Find");
+        browser.awaitText("1 user found.");
+        browser.press(By.cssSelector("#found-users a"));
+        browser.awaitText("Audit trail");
+    }
+
+    /** Returns action and reason of the audit rows, newest first. */
+    private List<String> audit() {
+        return browser.driver().findElements(By.cssSelector("#user [data-action]")).stream()
+                .map(row -> row.getDomAttribute("data-action") + ' ' + cell(row))
+                .toList();
+    }
+
+    private static String cell(WebElement row) {
+        return row.findElement(By.cssSelector("td:nth-of-type(3)")).getText();
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Requests to the service with the operator's token.
+
+const TOKEN = 'porchlight.admin-token';
+
+/** An error response of the service. */
+export class ApiError extends Error {
+  /** @param {number} status @param {{ error?: string, detail?: string }} problem */
+  constructor(status, { error = `The service responded with status ${status}`, detail }) {
+    super([error, detail].filter(Boolean).map((text) => text.replace(/\.?$/, '.')).join(' '));
+    this.status = status;
+  }
+}
+
+/** @param {unknown} error @returns {string} its text for the page */
+export const textOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/** @param {string} token kept until the tab is closed */
+export function storeToken(token) {
+  sessionStorage.setItem(TOKEN, token);
+}
+
+/** Whether a token is stored. */
+export const hasToken = () => sessionStorage.getItem(TOKEN) !== null;
+
+/** @param {string} path @param {RequestInit} [init] */
+export async function request(path, init = {}) {
+  const token = sessionStorage.getItem(TOKEN);
+  const response = await fetch(path, {
+    ...init,
+    headers: { ...init.headers, ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    cache: 'no-store',
+    credentials: 'omit',
+  });
+  if (!response.ok) {
+    throw new ApiError(response.status, await response.json().catch(() => ({})));
+  }
+  return response;
+}
+
+/** @param {string} path @param {string} [method] @param {unknown} [body] sent as JSON @returns {Promise<any>} the JSON of the response, if any */
+export async function call(path, method = 'GET', body = undefined) {
+  const response = await request(path, body === undefined
+    ? { method }
+    : { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  return response.status === 204 ? undefined : response.json();
+}
+
+/** @param {string} text @returns {string} one segment of a path */
+export function segment(text) {
+  if (/^\.{1,2}$/.test(text)) {
+    throw new Error('This name cannot be part of a URL. Use the command line instead.'); // browsers would resolve it
+  }
+  return encodeURIComponent(text);
+}
+
+/** @param {Record<string, string | number | undefined>} parameters undefined ones are omitted @returns {string} */
+export const query = (parameters) =>
+  `?${Object.entries(parameters).filter(([, value]) => value !== undefined).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`;

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modal forms of the console. The browser traps the focus.
+
+import { textOf } from './console-api.js';
+import { byId, el } from './dom.js';
+
+/**
+ * Opens a form. It stays open, with the error, until the work succeeds.
+ * @param {{ title: string, content: (Node | string)[], label: string, style?: string, isComplete?: () => boolean, work: () => Promise<unknown> }} form
+ * @returns {Promise<boolean>} whether the work was done, rather than canceled
+ */
+export function openForm({ title, content, label, style = 'primary', isComplete = () => true, work }) {
+  const dialog = byId('dialog');
+  const alert = el('div', { class: 'message bad', role: 'alert' });
+  const submit = el('button', { type: 'submit', id: 'dialog-submit', class: style, disabled: !isComplete() }, label);
+  const form = el('form', {
+    method: 'dialog',
+    input: () => { submit.disabled = !isComplete(); },
+    submit: async (/** @type {Event} */ event) => {
+      event.preventDefault();
+      submit.disabled = true;
+      alert.textContent = '';
+      try {
+        await work();
+        dialog.close('done');
+      } catch (error) {
+        alert.textContent = textOf(error);
+      } finally {
+        submit.disabled = !isComplete();
+      }
+    },
+  }, ...content.map((part) => (typeof part === 'string' ? el('p', {}, part) : part)), alert,
+  el('div', { class: 'actions' }, submit, el('button', { type: 'button', id: 'dialog-cancel', autofocus: content.every((part) => typeof part === 'string'), click: () => dialog.close('') }, 'Cancel')));
+  return open(title, form);
+}
+
+/** Opens a dialog that can only be closed. @param {string} title @param {...(Node | string)} content */
+export const openNotice = (title, ...content) => open(title, ...content,
+  el('div', { class: 'actions' }, el('button', { type: 'button', id: 'dialog-close', click: () => byId('dialog').close('') }, 'Close')));
+
+/** @param {string} title @param {...(Node | string)} content @returns {Promise<boolean>} */
+function open(title, ...content) {
+  const dialog = byId('dialog');
+  dialog.replaceChildren(el('h2', { id: 'dialog-title' }, title), ...content);
+  dialog.returnValue = '';
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'done'), { once: true });
+  });
+}
+
+/** @param {string} id @param {string} label @param {any} input @param {string} [hint] @returns {HTMLElement} a labeled field */
+export function field(id, label, input, hint) {
+  input.id = id;
+  if (hint) {
+    input.setAttribute('aria-describedby', `${id}-hint`);
+  }
+  return el('div', { class: 'field' }, el('label', { for: id }, label), input, hint ? el('p', { class: 'hint', id: `${id}-hint` }, hint) : undefined);
+}
+
+/** @param {Record<string, unknown>} [attributes] @returns {any} a text field without corrections */
+export const textInput = (attributes = {}) =>
+  el('input', { type: 'text', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', ...attributes });
+
+/** A field with a value to copy. @param {string} id @param {string} label @param {string} value @returns {HTMLElement} */
+export function copyField(id, label, value) {
+  const input = textInput({ id, value, readonly: true });
+  const status = el('span', { class: 'visually-hidden', role: 'status' });
+  const button = el('button', {
+    type: 'button', class: 'small',
+    click: async () => {
+      input.select();
+      await navigator.clipboard.writeText(value).then(() => { button.textContent = 'Copied'; status.textContent = 'Copied'; }, () => {});
+    },
+  }, 'Copy');
+  return el('div', { class: 'field' }, el('label', { for: id }, label), el('div', { class: 'beside' }, input, button, status));
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Users as rows of a table.
+
+import { call, query } from './console-api.js';
+import { linkTo } from './console-views.js';
+import { el } from './dom.js';
+import { timeOf } from './times.js';
+
+/** @param {{ query?: string, after?: string, limit: number }} page @returns {Promise<{ users: any[], next?: string }>} */
+export const listUsers = (page) => call(`/admin/users${query(page)}`);
+
+/** @param {any} user @returns {HTMLElement} the badge of a user's state */
+export const stateBadge = ({ locked, passkeys }) =>
+  el('span', { class: `badge ${locked ? 'refused' : passkeys === 0 ? '' : 'passed'}` }, locked ? 'Locked' : passkeys === 0 ? 'No passkey' : 'Active');
+
+/** @param {any} user @returns {HTMLElement} */
+export function userRow(user) {
+  return el('tr', { 'data-user': user.userId },
+    el('th', { scope: 'row' }, el('a', { href: linkTo('users', user.userId) }, user.userId),
+      user.displayName && user.displayName !== user.userId ? el('span', { class: 'soft display-name' }, user.displayName) : undefined),
+    el('td', {}, stateBadge(user)),
+    el('td', { class: 'number' }, String(user.passkeys)),
+    el('td', {}, user.lastUsedAt === undefined ? el('span', { class: 'soft' }, 'Never') : timeOf(user.lastUsedAt)));
+}

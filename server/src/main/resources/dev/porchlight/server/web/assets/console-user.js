@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// One user in the console: passkeys, sessions, audit trail and actions.
+
+import { isOnSecurityKey } from './backup-advice.js';
+import { browserOf } from './browsers.js';
+import { call, query, textOf } from './console-api.js';
+import { toWords } from './console-ceremonies.js';
+import { find } from './console-search.js';
+import { erase, invite, lock, readUser, removePasskey, signOut, unlock } from './console-user-actions.js';
+import { stateBadge } from './console-user-rows.js';
+import { linkTo } from './console-views.js';
+import { byId, el } from './dom.js';
+import { loadProviders, providerOf, withTitles } from './passkey-names.js';
+import { timeOf } from './times.js';
+
+const AUDIT_PAGE = 25;
+const ACTIONS = { login: 'Sign-in', registration: 'New passkey', logout: 'Sign-out' };
+const providers = loadProviders();
+/** The number of the latest view, so that late responses of earlier ones are dropped. */
+let latest = 0;
+
+/** @param {string} userId @param {string} [done] what was done, to announce */
+export async function showUser(userId, done = '') {
+  const number = ++latest;
+  const view = byId('user');
+  try {
+    const [user, audit] = await Promise.all([readUser(userId), auditPage(userId), providers]);
+    if (number === latest) {
+      view.replaceChildren(back(), ...userPanels(user, audit, done));
+      byId('user-title').focus({ preventScroll: done !== '' });
+    }
+  } catch (error) {
+    if (number === latest) {
+      view.replaceChildren(back(), el('p', { class: 'message bad', role: 'alert' }, textOf(error)));
+    }
+  }
+}
+
+const back = () => el('p', {}, el('a', { href: linkTo('users') }, '← All users'));
+
+/** @param {any} user @param {any} audit @param {string} done */
+function userPanels(user, audit, done) {
+  const passkeys = withTitles(user.credentials);
+  return [
+    headPanel(user, done),
+    el('div', { class: 'columns' }, passkeyPanel(user.userId, passkeys), sessionPanel(user.sessions, passkeys)),
+    auditPanel(user.userId, audit),
+  ];
+}
+
+/** @param {any} user @param {string} done */
+function headPanel(user, done) {
+  const { userId } = user;
+  const lastSignIn = Math.max(user.lastUsedAt ?? 0, ...user.sessions.map((/** @type {any} */ session) => session.authTime));
+  const alert = el('div', { class: 'message bad', role: 'alert' });
+  /** @param {string} label @param {() => Promise<unknown>} work false if canceled @param {string} text @param {string} [style] */
+  const action = (label, work, text, style = '') => el('button', {
+    type: 'button', class: `small ${style}`,
+    click: async () => {
+      try {
+        alert.textContent = '';
+        if (await work() !== false) {
+          await showUser(userId, text);
+        }
+      } catch (error) {
+        alert.textContent = textOf(error);
+      }
+    },
+  }, label);
+  const eraseButton = el('button', { type: 'button', class: 'small', click: async () => await erase(userId) && showErased(userId) }, 'Erase…');
+  return el('section', { class: 'card panel', 'aria-labelledby': 'user-title' },
+    el('div', { class: 'between' },
+      el('h2', { id: 'user-title', tabindex: -1 }, userId), stateBadge(user)),
+    user.displayName && user.displayName !== userId ? el('p', { class: 'soft' }, user.displayName) : undefined,
+    el('p', { class: 'soft' }, ...(lastSignIn === 0 ? ['Not signed in yet'] : ['Last sign-in ', timeOf(lastSignIn)]),
+      user.enrollmentPending ? '. An enrollment link is waiting to be used.' : '.'),
+    el('div', { class: 'message good', role: 'status' }, ...(done === '' ? [] : [done])), alert,
+    el('div', { class: 'actions' },
+      action('Enrollment link…', () => invite(userId), 'An enrollment link was created.'),
+      action('Sign out…', () => signOut(userId), 'Signed out everywhere.'),
+      user.locked
+        ? action('Unlock', () => unlock(userId), 'Unlocked. They can sign in again.')
+        : action('Lock…', () => lock(userId), 'Locked and signed out everywhere.'),
+      eraseButton,
+      el('button', { type: 'button', class: 'small quiet', click: () => find(userId) }, 'Recent ceremonies')));
+}
+
+/** @param {string} userId */
+function showErased(userId) {
+  byId('user').replaceChildren(back(), el('p', { class: 'message good', role: 'status', id: 'user-title', tabindex: -1 }, `${userId} was erased.`));
+  byId('user-title').focus();
+}
+
+/** @param {string} userId @param {any[]} passkeys */
+function passkeyPanel(userId, passkeys) {
+  return panel('passkeys-title', `Passkeys (${passkeys.length})`, passkeys.length === 0 ? 'No passkeys.' : el('ul', { class: 'items' }, ...passkeys.map((passkey) => {
+    const { title, createdAt, lastUsedAt } = passkey;
+    const kind = [providerOf(passkey) === title ? '' : providerOf(passkey), storedIn(passkey)].filter(Boolean).map((text) => `${text}. `);
+    return el('li', { 'data-credential-id': passkey.credentialId },
+      el('div', {}, el('p', { class: 'item-title' }, title),
+        el('p', { class: 'soft' }, ...kind, ...(createdAt === undefined ? [] : ['Created ', timeOf(createdAt), ', ']),
+          ...(lastUsedAt === undefined ? ['not used yet'] : ['last used ', timeOf(lastUsedAt)]))),
+      el('button', {
+        type: 'button', class: 'small', 'aria-label': `Remove ${title}`,
+        click: async () => await removePasskey(userId, passkey, passkeys.length === 1) && showUser(userId, `${title} was removed.`),
+      }, 'Remove…'));
+  })));
+}
+
+/** @param {any} passkey */
+function storedIn(passkey) {
+  return passkey.backedUp === undefined ? '' : passkey.backedUp ? 'Synced' : isOnSecurityKey(passkey) ? 'On a security key' : passkey.backupEligible ? 'Not synced yet' : 'On one device only';
+}
+
+/** @param {any[]} sessions @param {any[]} passkeys */
+function sessionPanel(sessions, passkeys) {
+  return panel('user-sessions-title', `Sessions (${sessions.length})`, sessions.length === 0 ? 'No sessions.' : el('ul', { class: 'items' }, ...sessions.map((session) => {
+    const passkey = passkeys.find(({ credentialId }) => credentialId === session.credentialId);
+    return el('li', {}, el('div', {},
+      el('p', { class: 'item-title', title: session.userAgent }, browserOf(session.userAgent)),
+      el('p', { class: 'soft' }, 'Signed in ', timeOf(session.authTime), passkey ? ` with ${passkey.title}` : '', ', expires ', timeOf(session.expiresAt))));
+  })));
+}
+
+/** @param {string} userId @param {string} [after] @returns {Promise<any>} */
+const auditPage = (userId, after) => call(`/admin/audit${query({ userId, after, limit: AUDIT_PAGE })}`);
+
+/** @param {string} userId @param {{ events: any[], next?: string }} first */
+function auditPanel(userId, first) {
+  const rows = el('tbody', {}, ...first.events.map(auditRow));
+  let next = first.next;
+  const status = el('p', { class: 'soft', role: 'status' });
+  const more = el('button', {
+    type: 'button', class: 'quiet small', hidden: next === undefined,
+    click: async () => {
+      try {
+        const page = await auditPage(userId, next);
+        rows.append(...page.events.map(auditRow));
+        next = page.next;
+        more.hidden = next === undefined;
+      } catch (error) {
+        status.textContent = textOf(error);
+      }
+    },
+  }, 'Show more');
+  return panel('user-audit-title', 'Audit trail', first.events.length === 0 ? 'No audit rows.' : el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-labelledby': 'user-audit-title' },
+    el('table', { class: 'list' },
+      el('thead', {}, el('tr', {}, ...['Time', 'Action', 'Result', 'Reason or operator', 'Correlation id'].map((name) => el('th', { scope: 'col' }, name)))),
+      rows)), more, status);
+}
+
+/** @param {any} event */
+function auditRow({ at, action, outcome, reason, correlationId }) {
+  const ceremony = ACTIONS[/** @type {keyof ACTIONS} */ (action)];
+  const words = ceremony ?? toWords(action);
+  return el('tr', { 'data-action': action },
+    el('td', {}, timeOf(at)),
+    el('th', { scope: 'row' }, words[0].toUpperCase() + words.slice(1)),
+    el('td', { class: outcome === 'ok' ? '' : 'bad-text' }, outcome),
+    el('td', {}, ceremony ? toWords(reason) : reason),
+    el('td', {}, correlationId === '' ? '' : el('button', { type: 'button', class: 'link', click: () => find(correlationId) }, correlationId.slice(0, 13))));
+}
+
+/** @param {string} id @param {string} title @param {...(Node | string)} content */
+const panel = (id, title, ...content) => el('section', { class: 'card panel', 'aria-labelledby': id },
+  el('h3', { id }, title), ...content.map((part) => (typeof part === 'string' ? el('p', { class: 'soft' }, part) : part)));
