@@ -100,6 +100,8 @@ export class Service {
     'GET /auth/session': () => Response.json({ userId: 'ada' }),
     'GET /auth/passkey/credentials': () => Response.json(LISTING),
     'PATCH /auth/passkey/credentials/-_8B': () => Response.json(LISTING),
+    'DELETE /auth/passkey/credentials/-_8B': () => Response.json(LISTING),
+    'POST /auth/logout': () => new Response(null, { status: 204 }),
     'POST /auth/passkey/report': () => new Response(null, { status: 204 }),
   };
 
@@ -116,6 +118,15 @@ export class Service {
   /** Returns the requests to a path, in order. */
   to(path) {
     return this.requests.filter(request => request.path === path);
+  }
+
+  /** Refuses only the next request of a route because the sign-in is too old. */
+  requireLoginOnce(route) {
+    const { [route]: original } = this.responses;
+    this.responses[route] = () => {
+      this.responses[route] = original;
+      return problem(403, 'recent_login_required');
+    };
   }
 
   get reports() {

@@ -47,6 +47,22 @@ export function cancel(): void;
  */
 export function signal(listing: object): Promise<boolean>;
 
+/**
+ * Sends a request to another route of the service, for example `/auth/sessions`. Resolves to the JSON of the response, or
+ * to undefined if it has no body.
+ */
+export function request<T = any>(path: string, options?: RequestOptions): Promise<T>;
+
+export interface Account {
+  /** The user's access token, if sessions are not used. */
+  token?: string;
+}
+
+export interface RequestOptions extends Account, Omit<RequestInit, 'body' | 'headers'> {
+  /** Sent as JSON. The default method is POST then. */
+  body?: object;
+}
+
 export interface Support {
   secure: boolean;
   passkeys: boolean;
@@ -78,11 +94,9 @@ export interface SignInOptions extends PromptOptions {
   immediate?: boolean;
 }
 
-export interface AddOptions extends PromptOptions {
+export interface AddOptions extends PromptOptions, Account {
   /** A name for the new passkey. */
   name?: string;
-  /** The user's access token, if sessions are not used. */
-  token?: string;
 }
 
 export interface SignedIn {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Documented in porchlight.d.ts. */
+/** See porchlight.d.ts. */
 
 const MESSAGES = {
   insecure: 'Passkeys need a secure page: use https.',
@@ -120,6 +120,10 @@ export async function signal(listing) {
   return sent;
 }
 
+export function request(path, { body, token, ...init } = {}) {
+  return call({ trace: randomHex(16), token }, path, body, init);
+}
+
 async function ceremony(kind, options, steps) {
   cancel();
   const run = Object.assign(new AbortController(), options, { kind, trace: randomHex(16), start: Date.now() });
@@ -143,7 +147,7 @@ async function register(run) {
     const result = await withLogin(run, () => call(run, '/auth/passkey/register/finish', toJson(credential)));
     return { ...result, hybrid: isHybrid(credential) };
   } catch (refusal) {
-    // Not stored, so the passkey manager can discard it.
+    // Not stored by the service.
     if (refusal.status < 429 && refusal.code !== 'duplicate') {
       signal({ unknownCredential: { rpId: run.rpId, credentialId: credential.id } });
     }
@@ -201,7 +205,7 @@ async function call(run, path, body, init) {
     throw new PasskeyError('network', { cause });
   });
   const json = await response.json().catch(() => {});
-  if (response.ok && json) return json;
+  if (response.ok && (json || response.status === 204)) return json;
   throw refusal(run, response, json ?? {});
 }
 
@@ -271,9 +275,7 @@ function toJson(credential) {
 function encode(credential) {
   const { id, type, authenticatorAttachment, response } = credential;
   const encoded = { transports: response.getTransports?.() };
-  for (const name in response) {
-    if (response[name]?.byteLength) encoded[name] = base64url(response[name]);
-  }
+  for (const name in response) if (response[name]?.byteLength) encoded[name] = base64url(response[name]);
   const clientExtensionResults = credential.getClientExtensionResults();
   return { id, rawId: id, type, authenticatorAttachment, clientExtensionResults, response: encoded };
 }

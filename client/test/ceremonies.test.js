@@ -49,18 +49,9 @@ describe('sign-up', () => {
 });
 
 describe('adding a passkey after an old sign-in', () => {
-  /** Refuses only the first request. */
-  const refuseOnce = route => {
-    const { [route]: original } = service.responses;
-    service.responses[route] = () => {
-      service.responses[route] = original;
-      return problem(403, 'recent_login_required');
-    };
-  };
-
   test('signs in again, then creates the new passkey', async () => {
     const phases = [];
-    refuseOnce('GET /auth/passkey/register/options');
+    service.requireLoginOnce('GET /auth/passkey/register/options');
 
     const added = await addPasskey({ onPrompt: phase => phases.push(phase) });
 
@@ -72,7 +63,7 @@ describe('adding a passkey after an old sign-in', () => {
 
   test('sends the new passkey again if the sign-in became too old in the meantime', async () => {
     const phases = [];
-    refuseOnce('POST /auth/passkey/register/finish');
+    service.requireLoginOnce('POST /auth/passkey/register/finish');
 
     await addPasskey({ onPrompt: phase => phases.push(phase) });
 

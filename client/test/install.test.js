@@ -40,16 +40,21 @@ test('the package contains the module, its types, README and license, and nothin
   );
   assert.deepEqual(
     packed.files.map(({ path }) => path).filter(path => path.startsWith('src/')).sort(),
-    readdirSync(join(CLIENT, 'src')).map(name => 'src/' + name).sort()
+    readdirSync(join(CLIENT, 'src'), { recursive: true }).filter(name => /\.(js|ts)$/.test(name)).map(name => 'src/' + name).sort()
   );
 });
 
 test('an application imports every export of the installed package', options, () => {
-  const program = "import * as client from '@porchlight/client'; console.log(JSON.stringify(Object.keys(client).sort()));";
-  const printed = execFileSync('node', ['--input-type=module', '-e', program], { cwd: application, encoding: 'utf8' });
-  const types = readFileSync(join(CLIENT, 'src/porchlight.d.ts'), 'utf8');
-  const declared = [...types.matchAll(/^export (?:declare )?(?:function|class|const) (\w+)/gm)].map(([, name]) => name);
-  assert.deepEqual(JSON.parse(printed), [...new Set(declared)].sort());
+  const { exports } = JSON.parse(readFileSync(join(CLIENT, 'package.json'), 'utf8'));
+  assert.deepEqual(Object.keys(exports), ['.', './account']);
+  for (const [entry, { types }] of Object.entries(exports)) {
+    const module = '@porchlight/client' + entry.slice(1);
+    const program = `import * as client from '${module}'; console.log(JSON.stringify(Object.keys(client).sort()));`;
+    const printed = execFileSync('node', ['--input-type=module', '-e', program], { cwd: application, encoding: 'utf8' });
+    const declarations = readFileSync(join(application, 'node_modules/@porchlight/client', types), 'utf8');
+    const declared = [...declarations.matchAll(/^export (?:declare )?(?:function|class|const) (\w+)/gm)].map(([, name]) => name);
+    assert.deepEqual(JSON.parse(printed), [...new Set(declared)].sort());
+  }
 });
 
 test('the installed package has no dependencies and runs no scripts at installation', options, () => {

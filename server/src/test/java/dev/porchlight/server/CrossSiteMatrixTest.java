@@ -174,11 +174,13 @@ class CrossSiteMatrixTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("senders")
     void the_browser_helper_is_loadable_only_by_allowed_origins(Sender sender) {
-        TestResponse script = sent(sender).get("/porchlight.js").expect(200);
+        for (String path : List.of("/porchlight.js", "/porchlight/account.js")) {
+            TestResponse script = sent(sender).get(path).expect(200);
 
-        assertThat(script.header("Access-Control-Allow-Origin"))
-                .isEqualTo(sender.result() == Result.SHARED ? sender.origin() : null);
-        assertThat(script.header("Cross-Origin-Resource-Policy")).isEqualTo("same-origin");
+            assertThat(script.header("Access-Control-Allow-Origin"))
+                    .isEqualTo(sender.result() == Result.SHARED ? sender.origin() : null);
+            assertThat(script.header("Cross-Origin-Resource-Policy")).isEqualTo("same-origin");
+        }
     }
 
     /** Types that a page can send without a preflight. The last ones need a preflight, but are not JSON either. */

@@ -132,6 +132,7 @@ class OpenApiTest {
             }
         }
         call("GET /auth/passkey/login/options?userId=", "", null);
+        call("GET /porchlight/{file}", "account.js", "", null);
         call("GET /assets/{file}", "porchlight.css", "", null);
 
         for (String operation : description.operations()) {

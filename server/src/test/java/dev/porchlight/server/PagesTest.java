@@ -193,6 +193,19 @@ class PagesTest {
     }
 
     @Test
+    void every_published_module_of_the_helper_is_served() throws Exception {
+        Path published = Path.of(System.getProperty("porchlight.root"), "client/src");
+        try (Stream<Path> files = Files.walk(published)) {
+            for (Path file : files.filter(name -> name.toString().endsWith(".js")).toList()) {
+                HttpResponse<String> response = service.get("/" + published.relativize(file));
+                assertThat(response.statusCode()).as(file.toString()).isEqualTo(200);
+                assertThat(response.body()).isEqualTo(Files.readString(file));
+                assertThat(header(response, "Content-Type")).isEqualTo("text/javascript; charset=utf-8");
+            }
+        }
+    }
+
+    @Test
     void every_referenced_file_exists() throws Exception {
         Pattern load = Pattern.compile("(?:src|href)=\"(/[^\"#]*)|from '\\.?(/[^']*)'|'(/assets/[^'#$]+)'");
         TreeSet<String> loaded = new TreeSet<>();
@@ -208,7 +221,7 @@ class PagesTest {
                 });
             }
         }
-        assertThat(loaded).contains("/porchlight.js", "/assets/porchlight.css", "/assets/dom.js");
+        assertThat(loaded).contains("/porchlight.js", "/porchlight/account.js", "/assets/porchlight.css", "/assets/dom.js");
         for (String path : loaded) {
             assertThat(service.get(path).statusCode()).as(path).isIn(200, 503); // readiness may be down
         }
@@ -222,6 +235,8 @@ class PagesTest {
                 "/assets/porchlight.css;x",
                 "/assets/../index.html",
                 "/assets/%2e%2e%2findex.html",
+                "/porchlight/",
+                "/porchlight/account.d.ts",
                 "/index.html"
             })
     void an_unknown_file_is_not_found(String path) throws Exception {

@@ -33,7 +33,6 @@ public final class WebPages {
             "account.css",
             "account.js",
             "address.js",
-            "api.js",
             "backup-advice.js",
             "browsers.js",
             "console-api.js",
@@ -72,6 +71,9 @@ public final class WebPages {
             "times.js",
             "token-store.js");
 
+    /** The modules of the client helper beside {@code /porchlight.js}, served below {@code /porchlight/}. */
+    private static final List<String> MODULES = List.of("account.js");
+
     /** Allows only files of this origin, no inline code, no HTML injection sinks and no framing. */
     private static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -90,6 +92,7 @@ public final class WebPages {
     private final ReturnUrls returnUrls;
     private final Predicate<Exchange> hasSession;
     private final Map<String, WebFile> assets;
+    private final Map<String, WebFile> modules;
 
     /**
      * Creates the pages of a service.
@@ -114,8 +117,13 @@ public final class WebPages {
                 settings.adminToken() ? "token" : "local",
                 "footer",
                 settings.consoleLink() ? "shown" : "none");
-        assets = ASSETS.stream()
-                .collect(toUnmodifiableMap(file -> file, file -> new WebFile(file, bytes("assets/" + file), Map.of())));
+        assets = files("assets/", ASSETS);
+        modules = files("porchlight/", MODULES);
+    }
+
+    private static Map<String, WebFile> files(String directory, List<String> names) {
+        return names.stream()
+                .collect(toUnmodifiableMap(name -> name, name -> new WebFile(name, bytes(directory + name), Map.of())));
     }
 
     /** Mounts the user pages, the client helper, and an HTML page for browsers that request an unknown path. */
@@ -124,6 +132,7 @@ public final class WebPages {
         router.get("/account", Access.PUBLIC, page("account.html", Map.of()));
         router.get(
                 "/porchlight.js", Access.PUBLIC_SCRIPT, new WebFile("porchlight.js", bytes("porchlight.js"), Map.of()));
+        router.get("/porchlight/{file}", Access.PUBLIC_SCRIPT, exchange -> file(modules, exchange));
         WebFile notFound = page("not-found.html", Map.of());
         router.notFound(exchange -> acceptsHtml(exchange)
                 ? notFound.withStatus(404)
@@ -178,11 +187,11 @@ public final class WebPages {
 
     /** Mounts the assets, which every port with a page needs. */
     public void mountAssets(Router.Builder router) {
-        router.get("/assets/{file}", Access.PUBLIC, this::asset);
+        router.get("/assets/{file}", Access.PUBLIC, exchange -> file(assets, exchange));
     }
 
-    private Response asset(Exchange exchange) throws ProblemException {
-        WebFile file = assets.get(exchange.pathParameter("file"));
+    private static Response file(Map<String, WebFile> files, Exchange exchange) throws ProblemException {
+        WebFile file = files.get(exchange.pathParameter("file"));
         if (file == null) {
             throw new ProblemException(Problem.NOT_FOUND);
         }

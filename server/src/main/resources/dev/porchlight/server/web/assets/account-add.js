@@ -2,8 +2,8 @@
 // Adds a passkey, and shows the progress of ceremonies on the account page.
 
 import * as porchlight from '/porchlight.js';
-import { attempt, CREDENTIALS, setState, clickInCard, login, NOT_NOW, reset, showPasskeys } from './account-view.js';
-import { call } from './api.js';
+import { passkeys } from '/porchlight/account.js';
+import { attempt, setState, clickInCard, login, NOT_NOW, reset, showPasskeys } from './account-view.js';
 import { byId } from './dom.js';
 import { storeToken, token } from './token-store.js';
 import { clearMessages, showAlert, showStatus } from './messages.js';
@@ -30,7 +30,7 @@ export const add = () =>
     const added = await ceremony(porchlight.addPasskey({ token: token(), ...events }), add);
     if (added) {
       storeToken(added, login);
-      showPasskeys(await call('GET', CREDENTIALS));
+      showPasskeys(await passkeys({ token: token() }));
       setState('ready');
       showStatus('Your new passkey is ready. Give it a name you’ll recognize.', { tone: 'good' });
       clickInCard(added.credentialId, '.rename');
@@ -48,8 +48,8 @@ export async function ceremony(running, again) {
   try {
     return await running;
   } catch (error) {
-    if (!(error instanceof porchlight.PasskeyError) || error.status === 401) {
-      throw error;
+    if (!error.supportCode || error.status === 401) {
+      throw error; // not an error of a ceremony, or the session has ended
     }
     if (error.code === 'aborted') {
       reset();

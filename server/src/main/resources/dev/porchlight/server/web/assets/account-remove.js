@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Removes a passkey, with a warning if it is the last one.
 
-import * as porchlight from '/porchlight.js';
+import * as account from '/porchlight/account.js';
 import { add, ceremony, events } from './account-add.js';
-import { attempt, CREDENTIALS, setState, isLastPasskey, login, reset, showPasskeys, showSessions, showSignedOut } from './account-view.js';
-import { call } from './api.js';
+import { attempt, setState, isLastPasskey, login, showPasskeys, showSessions, showSignedOut } from './account-view.js';
 import { ask } from './dialog.js';
 import { byId } from './dom.js';
-import { storeToken } from './token-store.js';
+import { storeToken, token } from './token-store.js';
 import { showStatus } from './messages.js';
 
 /** @typedef {import('./passkey-card.js').Titled} Passkey */
@@ -48,27 +47,26 @@ async function confirmLastRemoval(passkey) {
 
 /** @param {Passkey} passkey @param {boolean} force */
 async function removeNow(passkey, force) {
-  let listing;
+  const again = () => attempt(() => removeNow(passkey, force));
+  let result;
   try {
-    listing = await call('DELETE', `${CREDENTIALS}/${passkey.credentialId}${force ? '?force=true' : ''}`);
+    result = await ceremony(account.remove(passkey.credentialId, { force, token: token(), ...events }), again);
   } catch (error) {
-    if (error.code === 'last_credential') {
-      await confirmLastRemoval(passkey); // another passkey was removed in the meantime
-    } else if (error.code === 'recent_login_required') {
-      await signInThenRemove(passkey, force);
-    } else {
+    if (error.problem !== 'last_credential') {
       throw error;
     }
-    return;
+    await confirmLastRemoval(passkey); // another passkey was removed in the meantime
   }
-  await showRemoved(passkey, listing);
+  if (result) {
+    storeToken(result, login);
+    await showRemoved(passkey, result);
+  }
 }
 
-/** @param {Passkey} passkey @param {{ credentials: import('./passkey-card.js').Passkey[] }} listing */
-async function showRemoved(passkey, listing) {
-  const signaled = await porchlight.signal(listing);
+/** @param {Passkey} passkey @param {import('/porchlight/account.js').Removed} result */
+async function showRemoved(passkey, { passkeys, signaled }) {
   const removed = `${passkey.title} was removed.${signaled ? '' : ` ${NOT_SIGNALED}`}`;
-  showPasskeys(listing);
+  showPasskeys(passkeys);
   try {
     await showSessions();
   } catch (error) {
@@ -76,7 +74,7 @@ async function showRemoved(passkey, listing) {
       throw error;
     }
     showSignedOut(
-      listing.credentials.length > 0
+      passkeys.length > 0
         ? `${removed} You had signed in with it. Sign in with another one.`
         : `${removed} You have no passkeys left. To sign in again, ask an administrator for an enrollment link.`,
     );
@@ -85,16 +83,4 @@ async function showRemoved(passkey, listing) {
   setState('ready');
   showStatus(removed, { tone: 'good' });
   byId('title').focus();
-}
-
-/** Asks for the passkey, then removes the other one in the same click. @param {Passkey} passkey @param {boolean} force */
-async function signInThenRemove(passkey, force) {
-  const userId = byId('user-id').textContent;
-  const again = () => attempt(() => signInThenRemove(passkey, force));
-  const signedIn = await ceremony(porchlight.signIn({ userId, ...events }), again);
-  if (signedIn) {
-    storeToken(signedIn, login);
-    reset();
-    await removeNow(passkey, force);
-  }
 }

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The elements and states of the account page, and its error handling.
 
-import { call } from './api.js';
+import { request } from '/porchlight.js';
 import { byId } from './dom.js';
-import { clearToken } from './token-store.js';
+import { clearToken, token } from './token-store.js';
 import { clearMessages, fillMessage, showAlert } from './messages.js';
 import { passkeyCard } from './passkey-card.js';
 import { withTitles } from './passkey-names.js';
 import { backupAdvice } from './backup-advice.js';
 import { sessionRow } from './session-list.js';
-
-export const CREDENTIALS = '/auth/passkey/credentials';
 
 const main = byId('main');
 
@@ -36,10 +34,10 @@ export function reset() {
 }
 
 /**
- * @param {{ credentials: import('./passkey-card.js').Passkey[] }} listing
+ * @param {import('./passkey-card.js').Passkey[]} credentials
  * @returns {import('./passkey-card.js').Titled[]}
  */
-export function showPasskeys({ credentials }) {
+export function showPasskeys(credentials) {
   const passkeys = withTitles(credentials);
   const { text, tone } = backupAdvice(credentials);
   byId('passkeys').replaceChildren(...passkeys.map(passkeyCard));
@@ -65,7 +63,7 @@ export function clickInCard(credentialId, part) {
 export const isLastPasskey = () => byId('passkeys').children.length === 1;
 
 export async function showSessions() {
-  const { sessions } = await call('GET', '/auth/sessions');
+  const { sessions } = await request('/auth/sessions', { token: token() });
   byId('sessions').hidden = sessions.length === 0;
   byId('session-list').replaceChildren(...sessions.map(sessionRow));
 }

@@ -2,15 +2,15 @@
 // Entry point of the account page: the user's passkeys and sessions.
 
 import * as porchlight from '/porchlight.js';
+import * as account from '/porchlight/account.js';
 import { add } from './account-add.js';
 import { announce } from './new-passkeys.js';
 import { remove } from './account-remove.js';
-import { attempt, CREDENTIALS, setState, focusCard, showSignedIn, reset, showPasskeys, showSessions } from './account-view.js';
-import { call, fetchSession } from './api.js';
+import { attempt, setState, focusCard, showSignedIn, reset, showPasskeys, showSessions } from './account-view.js';
 import { ask } from './dialog.js';
 import { byId } from './dom.js';
 import { drawIcons } from './icons.js';
-import { clearToken } from './token-store.js';
+import { clearToken, token } from './token-store.js';
 import { showStatus } from './messages.js';
 import { loadProviders } from './passkey-names.js';
 
@@ -21,19 +21,18 @@ const MAX_DELAY = 2 ** 31 - 1;
 
 const start = () =>
   attempt(async () => {
-    const session = await fetchSession();
+    const session = await account.session({ token: token() });
     if (session === undefined) {
       clearToken();
       location.replace('/');
       return;
     }
-    const [listing] = await Promise.all([call('GET', CREDENTIALS), loadProviders(), showSessions()]);
+    const [listed] = await Promise.all([account.passkeys({ token: token() }), loadProviders(), showSessions()]);
     byId('user-id').textContent = session.userId;
-    const shown = showPasskeys(listing);
+    const shown = showPasskeys(listed);
     announce(shown, remove);
     showSignedIn(true);
     setState('ready');
-    porchlight.signal(listing);
     offerLocalPasskey();
     // Shows the end of the session without a click.
     setTimeout(() => attempt(showSessions), Math.min(session.expiresAt - Date.now() + 1000, MAX_DELAY));
@@ -62,9 +61,7 @@ function offerLocalPasskey() {
 /** @param {{ passkey: import('./passkey-card.js').Passkey, name: string }} detail */
 const rename = ({ passkey: { credentialId }, name }) =>
   attempt(async () => {
-    const listing = await call('PATCH', `${CREDENTIALS}/${credentialId}`, { name });
-    showPasskeys(listing);
-    porchlight.signal(listing);
+    showPasskeys(await account.rename(credentialId, name, { token: token() }));
     setState('ready');
     showStatus(`Renamed to ${name}.`, { tone: 'good' });
     focusCard(credentialId, '.rename');
@@ -73,17 +70,17 @@ const rename = ({ passkey: { credentialId }, name }) =>
 /** @param {import('./session-list.js').Session} session */
 const endSession = ({ session }) =>
   attempt(async () => {
-    await call('DELETE', `/auth/sessions/${session}`);
+    await porchlight.request(`/auth/sessions/${session}`, { method: 'DELETE', token: token() });
     await showSessions();
     setState('ready');
     showStatus('That browser is signed out.', { tone: 'good' });
     byId('sessions-title').focus();
   });
 
-/** @param {string} [query] */
-const signOut = (query = '') =>
+/** @param {boolean} [everywhere] */
+const signOut = (everywhere = false) =>
   attempt(async () => {
-    await call('POST', `/auth/logout${query}`);
+    await account.signOut({ everywhere, token: token() });
     clearToken();
     location.assign('/#signed-out');
   });
@@ -95,12 +92,12 @@ async function signOutEverywhere() {
     choices: [{ value: 'sign-out', label: 'Sign out everywhere', style: 'primary' }],
   });
   if (choice === 'sign-out') {
-    await signOut('?everywhere=true');
+    await signOut(true);
   }
 }
 
 drawIcons();
-// The page sends the signals itself.
+// The page loads the list, which sends the signals.
 porchlight.configure({ signal: false });
 byId('add-passkey').addEventListener('click', add);
 byId('passkeys').addEventListener('passkey-rename', (event) => rename(event.detail));

@@ -5,7 +5,7 @@ import { browserOf } from './browsers.js';
 import { byId, el } from './dom.js';
 import { fillMessage } from './messages.js';
 
-/** @typedef {import('./passkey-card.js').Passkey & { newSinceLastSignIn?: boolean, userAgent?: string }} Listed */
+/** @typedef {import('./passkey-card.js').Passkey} Listed */
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
 

@@ -8,8 +8,7 @@ import { providerOf } from './passkey-names.js';
 import { timeOf } from './times.js';
 
 /**
- * @typedef {{ credentialId: string, name?: string, aaguid?: string, transports: string[], backupEligible?: boolean,
- *   backedUp?: boolean, createdAt?: number, lastUsedAt?: number, userAgent?: string }} Passkey
+ * @typedef {import('/porchlight/account.js').Passkey} Passkey
  * @typedef {Passkey & { title: string }} Titled
  */
 

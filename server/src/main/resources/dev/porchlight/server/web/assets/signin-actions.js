@@ -30,8 +30,7 @@ export function readEnrollmentLink() {
 /** @returns {Promise<string>} the user name that the link is for; empty if unknown, or if another link was opened since */
 export async function fetchEnrolledUser() {
   const link = enrollment;
-  const headers = { authorization: `Bearer ${enrollment}` };
-  const options = await fetch('/auth/passkey/register/options', { headers }).then((response) => response.json()).catch(() => ({}));
+  const options = await porchlight.request('/auth/passkey/register/options', { token: enrollment }).catch(() => ({}));
   return (link === enrollment && options.user?.name) || '';
 }
 

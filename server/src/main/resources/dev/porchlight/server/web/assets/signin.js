@@ -2,8 +2,8 @@
 // Entry point of the sign-in page.
 
 import * as porchlight from '/porchlight.js';
+import * as account from '/porchlight/account.js';
 import { checkAddress } from './address.js';
-import { call, fetchSession } from './api.js';
 import { byId } from './dom.js';
 import { drawIcons } from './icons.js';
 import { showAlert, showStatus } from './messages.js';
@@ -36,7 +36,7 @@ function openEnrollmentLink() {
 
 /** Shows the signed-in user, if any. @returns {Promise<boolean>} */
 async function showSession() {
-  const session = await fetchSession().catch(() => undefined);
+  const session = await account.session({ token: token() }).catch(() => undefined);
   if (session === undefined) {
     return false;
   }
@@ -47,12 +47,10 @@ async function showSession() {
 
 async function useAnotherAccount() {
   try {
-    await call('POST', '/auth/logout');
+    await account.signOut({ token: token() });
   } catch (error) {
-    if (error.status !== 401) {
-      showAlert(error.message, { tone: 'bad', choices: [{ label: 'Try again', id: 'try-again', run: useAnotherAccount }] });
-      return;
-    }
+    showAlert(error.message, { tone: 'bad', choices: [{ label: 'Try again', id: 'try-again', run: useAnotherAccount }] });
+    return;
   }
   clearToken();
   showSignIn();

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Account, PromptOptions } from '../porchlight.js';
+
+/** Returns the signed-in user, or undefined if no user is signed in. */
+export function session(options?: Account): Promise<Session | undefined>;
+
+/** Ends the session. With `everywhere`, ends all sessions and access tokens of the user. */
+export function signOut(options?: Account & { everywhere?: boolean }): Promise<void>;
+
+/** Returns the user's passkeys, oldest first, and sends the list to passkey managers. */
+export function passkeys(options?: Account): Promise<Passkey[]>;
+
+/** Renames a passkey of the user and returns all of them. */
+export function rename(credentialId: string, name: string, options?: Account): Promise<Passkey[]>;
+
+/**
+ * Removes a passkey of the user. If the sign-in is too old, the user signs in again first: one prompt, and `token` is the
+ * access token of the new sign-in. Rejects with the problem `last_credential` if it is the last one, unless `force` is set.
+ */
+export function remove(credentialId: string, options?: RemoveOptions): Promise<Removed>;
+
+export interface Session {
+  userId: string;
+  /** Whether a session cookie or an access token identifies the user. */
+  via: 'session' | 'token';
+  /** The time of the sign-in, in milliseconds since the epoch. */
+  authTime?: number;
+  /** In milliseconds since the epoch. */
+  expiresAt?: number;
+}
+
+export interface RemoveOptions extends PromptOptions, Account {
+  /** Removes the last passkey too. The user may not be able to sign in afterwards. */
+  force?: boolean;
+}
+
+export interface Removed {
+  /** The remaining passkeys. */
+  passkeys: Passkey[];
+  /** Whether passkey managers were notified. If not, ask the user to delete the passkey there too. */
+  signaled: boolean;
+  token?: string;
+}
+
+export interface Passkey {
+  credentialId: string;
+  /** The name that the user chose. */
+  name?: string;
+  /** The model of the authenticator. Most password managers have one. */
+  aaguid?: string;
+  transports: string[];
+  /** Whether the passkey may be synced, and whether it is. */
+  backupEligible?: boolean;
+  backedUp?: boolean;
+  /** In milliseconds since the epoch. */
+  createdAt?: number;
+  lastUsedAt?: number;
+  /** The browser that created the passkey. */
+  userAgent?: string;
+  /** Whether it was added after the user last signed in with the current passkey. Ask the user whether they added it. */
+  newSinceLastSignIn?: boolean;
+}

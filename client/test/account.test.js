@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { BASE, LISTING, browser, problem, settle } from '../fakes/browser.js';
+import { configure, request } from '../src/porchlight.js';
+import { passkeys, remove, rename, session, signOut } from '../src/porchlight/account.js';
+
+const PASSKEY = '/auth/passkey/credentials/-_8B';
+
+let authenticator, service, signals;
+
+beforeEach(() => {
+  signals = [];
+  const signalAllAcceptedCredentials = async details => signals.push(details);
+  ({ authenticator, service } = browser({ api: { signalAllAcceptedCredentials } }));
+  configure({ base: BASE, fetch: service.fetch, report: true, signal: true });
+});
+
+const paths = () => service.requests.map(({ method, path, search }) => `${method} ${path}${search}`);
+const refuse = (route, ...refusal) => (service.responses[route] = () => problem(...refusal));
+
+describe('session', () => {
+  test('returns the user', async () => assert.deepEqual(await session(), { userId: 'ada' }));
+
+  test('is undefined for a visitor who is not signed in', async () => {
+    refuse('GET /auth/session', 401, 'unauthenticated');
+
+    assert.equal(await session(), undefined);
+  });
+
+  test('rejects if the service fails', async () => {
+    refuse('GET /auth/session', 503, 'storage_unavailable');
+
+    await assert.rejects(session(), { name: 'PasskeyError', code: 'unavailable', status: 503 });
+  });
+
+  test('is requested with the cookie and the token, if given', async () => {
+    await session({ token: 'jwt' });
+
+    const [{ origin, credentials, headers }] = service.requests;
+    assert.deepEqual([origin, credentials, headers.authorization], [BASE, 'include', 'Bearer jwt']);
+  });
+});
+
+describe('sign-out', () => {
+  test('ends the session', async () => {
+    assert.equal(await signOut(), undefined);
+    assert.deepEqual(paths(), ['POST /auth/logout']);
+  });
+
+  test('ends all sessions', async () => {
+    await signOut({ everywhere: true });
+    assert.deepEqual(paths(), ['POST /auth/logout?everywhere=true']);
+  });
+
+  test('succeeds if the session has ended already, unless all sessions were to end', async () => {
+    refuse('POST /auth/logout', 401, 'unauthenticated');
+
+    await signOut();
+    await assert.rejects(signOut({ everywhere: true }), { status: 401 });
+  });
+});
+
+describe('passkeys', () => {
+  test('are listed and sent to passkey managers', async () => {
+    assert.deepEqual(await passkeys(), LISTING.credentials);
+    assert.deepEqual(signals, [LISTING.allAcceptedCredentials]);
+  });
+
+  test('are renamed', async () => {
+    assert.deepEqual(await rename('-_8B', 'blue key'), LISTING.credentials);
+
+    assert.deepEqual(paths(), [`PATCH ${PASSKEY}`]);
+    assert.deepEqual(service.requests[0].body, { name: 'blue key' });
+    assert.equal(service.requests[0].headers['content-type'], 'application/json');
+  });
+
+  test('an id cannot change the path of the request', async () => {
+    service.responses[`DELETE /auth/passkey/credentials/..%2F..%2Flogout%3F`] = () => problem(404, 'not_found');
+
+    await assert.rejects(remove('../../logout?'), { code: 'refused', problem: 'not_found', status: 404 });
+  });
+});
+
+describe('removal', () => {
+  test('returns the remaining passkeys', async () => {
+    assert.deepEqual(await remove('-_8B'), { passkeys: LISTING.credentials, signaled: true, token: undefined });
+
+    assert.deepEqual(paths(), [`DELETE ${PASSKEY}`]);
+    assert.deepEqual(signals, [LISTING.allAcceptedCredentials]);
+  });
+
+  test('reports if passkey managers were not notified', async () => {
+    delete PublicKeyCredential.signalAllAcceptedCredentials;
+
+    assert.equal((await remove('-_8B')).signaled, false);
+  });
+
+  test('asks for the passkey after an old sign-in and continues with the new token', async () => {
+    const phases = [];
+    service.requireLoginOnce(`DELETE ${PASSKEY}`);
+
+    const removed = await remove('-_8B', { token: 'old', onPrompt: phase => phases.push(phase) });
+
+    assert.deepEqual(phases, ['get']);
+    assert.equal(service.to('/auth/passkey/login/options')[0].search, '?userId=ada');
+    assert.deepEqual(service.to(PASSKEY).map(({ headers }) => headers.authorization), ['Bearer old', 'Bearer jwt']);
+    assert.equal(removed.token, 'jwt');
+    assert.deepEqual(service.reports.map(({ ceremony, outcome }) => `${ceremony} ${outcome}`), ['login ok']);
+  });
+
+  test('removes nothing if the user does not sign in again', async () => {
+    service.requireLoginOnce(`DELETE ${PASSKEY}`);
+    authenticator.get = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+
+    await assert.rejects(remove('-_8B'), { code: 'blocked' });
+    assert.equal(service.to(PASSKEY).length, 1);
+  });
+
+  test('of the last passkey needs force', async () => {
+    refuse(`DELETE ${PASSKEY}`, 409, 'last_credential');
+    await assert.rejects(remove('-_8B'), { problem: 'last_credential', status: 409 });
+
+    await assert.rejects(remove('-_8B', { force: true }));
+    assert.equal(service.to(PASSKEY)[1].search, '?force=true');
+  });
+});
+
+describe('another request', () => {
+  test('sends JSON and returns JSON', async () => {
+    service.responses['POST /own'] = ({ body }) => Response.json({ got: body });
+
+    assert.deepEqual(await request('/own', { body: { a: 1 } }), { got: { a: 1 } });
+  });
+
+  test('rejects a page where JSON is expected', async () => {
+    service.responses['GET /own'] = () => new Response('<html>');
+
+    await assert.rejects(request('/own'), { code: 'unavailable' });
+    await settle();
+    assert.deepEqual(service.reports, []);
+  });
+});
