@@ -196,7 +196,8 @@ class PagesTest {
     void every_published_module_of_the_helper_is_served() throws Exception {
         Path published = Path.of(System.getProperty("porchlight.root"), "client/src");
         try (Stream<Path> files = Files.walk(published)) {
-            for (Path file : files.filter(name -> name.toString().endsWith(".js")).toList()) {
+            for (Path file :
+                    files.filter(name -> name.toString().endsWith(".js")).toList()) {
                 HttpResponse<String> response = service.get("/" + published.relativize(file));
                 assertThat(response.statusCode()).as(file.toString()).isEqualTo(200);
                 assertThat(response.body()).isEqualTo(Files.readString(file));
@@ -221,7 +222,8 @@ class PagesTest {
                 });
             }
         }
-        assertThat(loaded).contains("/porchlight.js", "/porchlight/account.js", "/assets/porchlight.css", "/assets/dom.js");
+        assertThat(loaded)
+                .contains("/porchlight.js", "/porchlight/account.js", "/assets/porchlight.css", "/assets/dom.js");
         for (String path : loaded) {
             assertThat(service.get(path).statusCode()).as(path).isIn(200, 503); // readiness may be down
         }

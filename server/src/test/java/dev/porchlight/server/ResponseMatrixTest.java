@@ -103,7 +103,12 @@ class ResponseMatrixTest {
     }
 
     static Stream<Row> files() {
-        return Stream.of("/porchlight.js", "/porchlight/account.js", "/assets/porchlight.css", "/assets/dom.js", "/assets/logo.svg")
+        return Stream.of(
+                        "/porchlight.js",
+                        "/porchlight/account.js",
+                        "/assets/porchlight.css",
+                        "/assets/dom.js",
+                        "/assets/logo.svg")
                 .map(path -> new Row("GET " + path, web -> web.get(path), "a file"));
     }
 
