@@ -47,7 +47,7 @@ class PagesTest {
     void a_page_is_html_with_a_strict_content_security_policy(String path) throws Exception {
         HttpResponse<String> page = service.get(path);
         assertThat(page.statusCode()).isEqualTo(200);
-        assertThat(page.body()).startsWith("<!doctype html>").contains("<html lang=\"en\">");
+        assertThat(page.body()).startsWith("<!doctype html>").contains("<html lang=\"en\"");
         assertThat(header(page, "Content-Type")).isEqualTo("text/html; charset=utf-8");
         assertThat(header(page, "X-Content-Type-Options")).isEqualTo("nosniff");
         assertThat(header(page, "Cache-Control")).isEqualTo("no-cache");
@@ -64,14 +64,58 @@ class PagesTest {
     @ValueSource(strings = {"/", "/account", "/console"})
     void a_page_has_no_inline_script_or_style(String path) throws Exception {
         assertThat(service.get(path).body())
-                .doesNotContainPattern("(?i)<script(?![^>]*\\ssrc=)|<style|\\sstyle=|\\son[a-z]+=|javascript:");
+                .doesNotContainPattern(
+                        "(?i)<script(?! type=\"application/json\"|[^>]*\\ssrc=)|<style|\\sstyle=|\\son[a-z]+=|javascript:");
     }
 
     @Test
     void the_service_name_is_escaped() throws Exception {
         assertThat(service.get("/").body())
-                .contains("<title>Sign in · &lt;b&gt;Ada&#39;s&lt;/b&gt; &amp; &quot;Co&quot; {{origin}} $1</title>")
+                .contains("<title>Sign in to &lt;b&gt;Ada&#39;s&lt;/b&gt; &amp; &quot;Co&quot; {{origin}} $1</title>")
                 .doesNotContain("<b>Ada");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "|en",
+                "de|de",
+                "de-CH, fr;q=0.9|de",
+                "fr, es-419;q=0.8, en;q=0.5|es",
+                "en;q=0.5, DE;q=0.9|de",
+                "de;q=0, es;q=0.1|es",
+                "fr|en",
+                "*|en",
+                "not a language;;|en",
+                "x-y-z,,,|en"
+            })
+    void a_page_is_in_the_language_of_the_browser(String accepted, String language) throws Exception {
+        for (String path : new String[] {"/", "/account", "/nowhere"}) {
+            HttpResponse<String> page =
+                    service.get(path, "Accept", "text/html", "Accept-Language", accepted == null ? "" : accepted);
+            assertThat(page.body()).contains("<html lang=\"" + language + "\" dir=\"ltr\">");
+            assertThat(header(page, "Content-Language")).isEqualTo(language);
+            assertThat(page.headers().allValues("Vary")).contains("Accept-Language");
+        }
+    }
+
+    @Test
+    void each_language_has_its_own_entity_tag() throws Exception {
+        String tag = header(service.get("/", "Accept-Language", "de"), "ETag");
+
+        assertThat(service.get("/", "Accept-Language", "de", "If-None-Match", tag)
+                        .statusCode())
+                .isEqualTo(304);
+        assertThat(service.get("/", "Accept-Language", "es", "If-None-Match", tag)
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void an_oversized_language_header_is_ignored() throws Exception {
+        assertThat(header(service.get("/", "Accept-Language", "de,".repeat(500) + "de"), "Content-Language"))
+                .isEqualTo("en");
     }
 
     @Test

@@ -275,7 +275,7 @@ class AccountTest {
                         "net::ERR_CONNECTION_REFUSED");
         site.close();
         browser.keys("blue key", "\n");
-        browser.awaitText("You're offline, or the service isn't responding.");
+        browser.awaitText("You’re offline, or the service isn’t responding.");
 
         site.start();
         browser.press("Try again");

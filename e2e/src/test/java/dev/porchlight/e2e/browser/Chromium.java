@@ -3,6 +3,7 @@ package dev.porchlight.e2e.browser;
 
 import dev.porchlight.e2e.Program;
 import java.io.File;
+import java.util.Map;
 import java.util.logging.Level;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -43,6 +44,7 @@ final class Chromium {
                 "--disable-features=SpareRendererForSitePerProcess,Translate,OptimizationHints,MediaRouter",
                 "--host-resolver-rules=MAP *.test 127.0.0.1",
                 "--window-size=1200,900");
+        options.setExperimentalOption("prefs", Map.of("intl.accept_languages", "en"));
         LoggingPreferences everything = new LoggingPreferences();
         everything.enable(LogType.BROWSER, Level.ALL);
         options.setCapability("goog:loggingPrefs", everything);

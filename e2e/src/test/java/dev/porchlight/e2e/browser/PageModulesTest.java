@@ -21,13 +21,21 @@ class PageModulesTest {
     private static final Path TYPES =
             Path.of(System.getProperty("porchlight.root")).resolve("client/src/porchlight.d.ts");
 
+    private static final Path TEXTS = Path.of(System.getProperty("porchlight.root"))
+            .resolve("server/src/main/resources/dev/porchlight/server/web/texts/en.json");
+
     @RegisterExtension
     final Browser browser = new Browser();
 
     @BeforeEach
     void open() throws IOException {
-        browser.serve();
-        browser.open("/");
+        Site site = browser.serve();
+        browser.console().expect(site.origin() + "/nowhere", "404");
+        browser.open("/nowhere"); // a page without scripts
+        browser.run(
+                "document.body.append(Object.assign(document.createElement('div'), { id: 'texts', hidden: true,"
+                        + " textContent: arguments[0] }))",
+                Files.readString(TEXTS));
     }
 
     @Test
@@ -189,8 +197,10 @@ class PageModulesTest {
     }
 
     private String backupAdvice(String passkeys) {
-        return (String)
-                module("backup-advice", "backupAdvice(" + passkeys + ")", "({ tone, text }) => `${tone} ${text}`");
+        return (String) module(
+                "backup-advice",
+                "backupAdvice(" + passkeys + ")",
+                "({ tone, key }) => import('/assets/texts.js').then(({ text }) => `${tone} ${text(key)}`)");
     }
 
     private Object module(String name, String expression) {

@@ -56,7 +56,7 @@ class SignInErrorsTest {
 
         browser.press("Sign in with a passkey");
 
-        browser.awaitText("Your browser didn't show the passkey prompt.");
+        browser.awaitText("Your browser didn’t show the passkey prompt.");
         browser.assertAccessible("blocked");
         browser.press("Enter your user name");
         browser.eventually(() -> assertThat(browser.focused()).isEqualTo("known-user-id"));
@@ -70,7 +70,7 @@ class SignInErrorsTest {
 
         browser.press("Sign in with a passkey");
 
-        browser.awaitText("That passkey wasn't accepted.");
+        browser.awaitText("That passkey wasn’t accepted.");
         assertThat(browser.site().logs()).contains("user_not_verified");
     }
 
@@ -109,7 +109,7 @@ class SignInErrorsTest {
 
         browser.press("Sign in with a passkey");
 
-        browser.awaitText("That passkey wasn't accepted.");
+        browser.awaitText("That passkey wasn’t accepted.");
         assertThat(browser.find(By.id("support-code")).getText())
                 .matches("[0-9A-HJKMNP-TV-Z]{2}-[0-9A-HJKMNP-TV-Z]{3}");
         assertThat(browser.site().logs()).contains("bad_signature");
@@ -126,7 +126,7 @@ class SignInErrorsTest {
         browser.openOtherWays();
         browser.prompts().chooseFromAutofill();
 
-        browser.awaitText("That passkey wasn't accepted.");
+        browser.awaitText("That passkey wasn’t accepted.");
         browser.press("Create an account");
         browser.awaitText("Create your account");
         assertThat(browser.prompts().hasAutofill()).isFalse();
@@ -161,7 +161,7 @@ class SignInErrorsTest {
         browser.runOnEveryPage("delete window.PublicKeyCredential");
         browser.open("/");
 
-        browser.awaitText("This browser doesn't support passkeys.");
+        browser.awaitText("This browser doesn’t support passkeys.");
         browser.assertAccessible("unsupported");
     }
 
@@ -176,7 +176,7 @@ class SignInErrorsTest {
         site.close();
         browser.prompts().release();
 
-        browser.awaitText("You're offline, or the service isn't responding.");
+        browser.awaitText("You’re offline, or the service isn’t responding.");
         browser.assertAccessible("service-gone");
 
         site.start();

@@ -8,9 +8,11 @@ import dev.porchlight.server.http.Handler;
 import dev.porchlight.server.http.Response;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.zip.GZIPOutputStream;
 
 /** Serves one file, with gzip compression and conditional requests. Immutable. */
@@ -93,6 +95,15 @@ final class WebFile implements Handler {
             }
         }
         return false;
+    }
+
+    /** Reads a resource of this package. */
+    static byte[] read(String file) {
+        try (InputStream in = WebFile.class.getResourceAsStream(file)) {
+            return Objects.requireNonNull(in, () -> "missing resource: " + file).readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static byte[] compress(byte[] content) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.web;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import dev.porchlight.server.config.ReturnUrls;
@@ -12,16 +11,11 @@ import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The pages {@code /}, {@code /account} and {@code /console}, and their assets. Thread-safe. */
 public final class WebPages {
@@ -68,6 +62,7 @@ public final class WebPages {
             "signin-ceremony.js",
             "signin-view.js",
             "signin.js",
+            "texts.js",
             "times.js",
             "token-store.js");
 
@@ -84,9 +79,6 @@ public final class WebPages {
             "Content-Security-Policy", POLICY,
             "Cross-Origin-Opener-Policy", "same-origin",
             "Permissions-Policy", "publickey-credentials-create=(self), publickey-credentials-get=(self)");
-
-    /** A placeholder in a page, such as <code>{{name}}</code>. */
-    private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{(\\w+)}}");
 
     private final Map<String, String> values;
     private final ReturnUrls returnUrls;
@@ -123,19 +115,24 @@ public final class WebPages {
 
     private static Map<String, WebFile> files(String directory, List<String> names) {
         return names.stream()
-                .collect(toUnmodifiableMap(name -> name, name -> new WebFile(name, bytes(directory + name), Map.of())));
+                .collect(toUnmodifiableMap(
+                        name -> name, name -> new WebFile(name, WebFile.read(directory + name), Map.of())));
     }
 
     /** Mounts the user pages, the client helper, and an HTML page for browsers that request an unknown path. */
     public void mount(Router.Builder router) {
         router.get("/", Access.PUBLIC, signInPage());
-        router.get("/account", Access.PUBLIC, page("account.html", Map.of()));
+        Languages<WebFile> account = page("account.html", Map.of());
         router.get(
-                "/porchlight.js", Access.PUBLIC_SCRIPT, new WebFile("porchlight.js", bytes("porchlight.js"), Map.of()));
+                "/account", Access.PUBLIC, exchange -> choose(account, exchange).handle(exchange));
+        router.get(
+                "/porchlight.js",
+                Access.PUBLIC_SCRIPT,
+                new WebFile("porchlight.js", WebFile.read("porchlight.js"), Map.of()));
         router.get("/porchlight/{file}", Access.PUBLIC_SCRIPT, exchange -> file(modules, exchange));
-        WebFile notFound = page("not-found.html", Map.of());
+        Languages<WebFile> notFound = page("not-found.html", Map.of());
         router.notFound(exchange -> acceptsHtml(exchange)
-                ? notFound.withStatus(404)
+                ? choose(notFound, exchange).withStatus(404)
                 : Problem.NOT_FOUND.response(exchange.correlationId()));
     }
 
@@ -144,20 +141,20 @@ public final class WebPages {
      * and contains no request data.
      */
     private Handler signInPage() {
-        WebFile plain = signInPage("sign-in", "none");
-        WebFile returning = signInPage("sign-in", "allowed");
-        WebFile withSession = signInPage("loading", "none");
-        WebFile withSessionReturning = signInPage("loading", "allowed");
+        Languages<WebFile> plain = signInPage("sign-in", "none");
+        Languages<WebFile> returning = signInPage("sign-in", "allowed");
+        Languages<WebFile> withSession = signInPage("loading", "none");
+        Languages<WebFile> withSessionReturning = signInPage("loading", "allowed");
         return exchange -> {
             boolean returns = returnsTo(exchange);
-            WebFile page = hasSession.test(exchange)
+            Languages<WebFile> page = hasSession.test(exchange)
                     ? (returns ? withSessionReturning : withSession)
                     : (returns ? returning : plain);
-            return page.handle(exchange);
+            return choose(page, exchange).handle(exchange);
         };
     }
 
-    private WebFile signInPage(String view, String returnTo) {
+    private Languages<WebFile> signInPage(String view, String returnTo) {
         return page("index.html", Map.of("view", view, "return", returnTo));
     }
 
@@ -180,9 +177,13 @@ public final class WebPages {
         return read && String.join(",", exchange.headers("Accept")).contains("text/html");
     }
 
-    /** Mounts the console page behind an access check. */
+    /** Mounts the console page, which is in English only, behind an access check. */
     public void mountConsole(Router.Builder router, UnaryOperator<Handler> gate) {
-        router.get("/console", Access.PUBLIC, gate.apply(page("console.html", Map.of())));
+        WebFile console = new WebFile(
+                "console.html",
+                new PageTemplate("console.html").render(Languages.SHIPPED.fallback(), values),
+                PAGE_HEADERS);
+        router.get("/console", Access.PUBLIC, gate.apply(console));
     }
 
     /** Mounts the assets, which every port with a page needs. */
@@ -198,31 +199,22 @@ public final class WebPages {
         return file.handle(exchange);
     }
 
-    /** Reads a page and replaces its placeholders with the settings and these values. */
-    private WebFile page(String file, Map<String, String> more) {
-        String html = PLACEHOLDER
-                .matcher(new String(bytes(file), UTF_8))
-                .replaceAll(placeholder -> Matcher.quoteReplacement(escaped(value(placeholder.group(1), more))));
-        return new WebFile(file, html.getBytes(UTF_8), PAGE_HEADERS);
+    /** Returns a page in every language. */
+    private Languages<WebFile> page(String file, Map<String, String> more) {
+        PageTemplate template = new PageTemplate(file);
+        Map<String, String> all = new HashMap<>(values);
+        all.putAll(more);
+        return Languages.SHIPPED.map(language -> page(file, template.render(language, all), language));
     }
 
-    private String value(String key, Map<String, String> more) {
-        return Objects.requireNonNull(more.getOrDefault(key, values.get(key)), () -> "unknown placeholder: " + key);
+    private static WebFile page(String file, byte[] html, Language language) {
+        Map<String, String> headers = new HashMap<>(PAGE_HEADERS);
+        headers.put("Content-Language", language.tag());
+        headers.put("Vary", "Accept-Language");
+        return new WebFile(file, html, headers);
     }
 
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;")
-                .replace("'", "&#39;");
-    }
-
-    private static byte[] bytes(String file) {
-        try (InputStream in = WebPages.class.getResourceAsStream(file)) {
-            return Objects.requireNonNull(in, () -> "missing resource: " + file).readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private static WebFile choose(Languages<WebFile> page, Exchange exchange) {
+        return page.choose(exchange.headers("Accept-Language"));
     }
 }

@@ -5,6 +5,7 @@ import * as porchlight from '/porchlight.js';
 import { passkeys } from '/porchlight/account.js';
 import { attempt, setState, clickInCard, login, NOT_NOW, reset, showPasskeys } from './account-view.js';
 import { byId } from './dom.js';
+import { errorText, text } from './texts.js';
 import { storeToken, token } from './token-store.js';
 import { clearMessages, showAlert, showStatus } from './messages.js';
 import { recoveryFor } from './recovery.js';
@@ -13,13 +14,13 @@ import { recoveryFor } from './recovery.js';
 export const events = {
   onPrompt: (/** @type {'create' | 'get'} */ phase) => {
     setState('prompt');
-    const text = phase === 'get' ? 'It’s been a while. Confirm that it’s you with your passkey.' : 'Follow the steps on your device.';
-    showStatus(text, { choices: [{ label: 'Cancel', id: 'cancel', run: porchlight.cancel }] });
+    const message = text(phase === 'get' ? 'account.confirm' : 'common.followSteps');
+    showStatus(message, { choices: [{ label: text('common.cancel'), id: 'cancel', run: porchlight.cancel }] });
     byId('cancel').focus();
   },
   onVerify: () => {
     setState('checking');
-    showStatus('Checking…');
+    showStatus(text('common.checking'));
   },
 };
 
@@ -32,7 +33,7 @@ export const add = () =>
       storeToken(added, login);
       showPasskeys(await passkeys({ token: token() }));
       setState('ready');
-      showStatus('Your new passkey is ready. Give it a name you’ll recognize.', { tone: 'good' });
+      showStatus(text('account.added'), { tone: 'good' });
       clickInCard(added.credentialId, '.rename');
     }
   });
@@ -61,15 +62,16 @@ export async function ceremony(running, again) {
 }
 
 /** @param {porchlight.PasskeyError} error @param {() => void} again */
-function showError({ code, message, supportCode }, again) {
+function showError(error, again) {
+  const { code, supportCode } = error;
   const { choices, tone, showsCode } = recoveryFor(code, {
-    again: { label: 'Try again', id: 'try-again', run: again },
-    reload: { label: 'Reload this page', id: 'reload', run: () => location.reload() },
-    signIn: { label: 'Show my passkeys', id: 'show-passkeys', run: showPasskeyList },
+    again: { label: text('common.tryAgain'), id: 'try-again', run: again },
+    reload: { label: text('common.reload'), id: 'reload', run: () => location.reload() },
+    signIn: { label: text('account.showPasskeys'), id: 'show-passkeys', run: showPasskeyList },
     help: NOT_NOW,
   });
   setState('error', code);
-  showAlert(message, { tone, choices, supportCode: showsCode ? supportCode : undefined });
+  showAlert(errorText(error), { tone, choices, supportCode: showsCode ? supportCode : undefined });
 }
 
 function showPasskeyList() {

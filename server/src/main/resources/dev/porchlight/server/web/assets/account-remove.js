@@ -8,10 +8,9 @@ import { ask } from './dialog.js';
 import { byId } from './dom.js';
 import { storeToken, token } from './token-store.js';
 import { showStatus } from './messages.js';
+import { text } from './texts.js';
 
 /** @typedef {import('./passkey-card.js').Titled} Passkey */
-
-const NOT_SIGNALED = 'It may still appear in your password manager. Delete it there too.';
 
 /** @param {Passkey} passkey */
 export const remove = (passkey) => attempt(() => (isLastPasskey() ? confirmLastRemoval(passkey) : confirmRemoval(passkey)));
@@ -19,9 +18,9 @@ export const remove = (passkey) => attempt(() => (isLastPasskey() ? confirmLastR
 /** @param {Passkey} passkey */
 async function confirmRemoval(passkey) {
   const choice = await ask({
-    title: `Remove ${passkey.title}?`,
-    text: 'You won’t be able to sign in with it. Browsers that signed in with it are signed out.',
-    choices: [{ value: 'remove', label: 'Remove', style: 'danger' }],
+    title: text('account.removeTitle', { passkey: passkey.title }),
+    message: text('account.removeText'),
+    choices: [{ value: 'remove', label: text('account.remove'), style: 'danger' }],
   });
   if (choice === 'remove') {
     await removeNow(passkey, false);
@@ -31,11 +30,11 @@ async function confirmRemoval(passkey) {
 /** @param {Passkey} passkey */
 async function confirmLastRemoval(passkey) {
   const choice = await ask({
-    title: 'This is your last passkey',
-    text: 'Without it you can’t sign in. You would need an enrollment link from an administrator.',
+    title: text('account.lastTitle'),
+    message: text('account.lastText'),
     choices: [
-      { value: 'add', label: 'Add another passkey', style: 'primary' },
-      { value: 'force', label: 'Remove it anyway', style: 'danger' },
+      { value: 'add', label: text('account.addAnother'), style: 'primary' },
+      { value: 'force', label: text('account.removeAnyway'), style: 'danger' },
     ],
   });
   if (choice === 'add') {
@@ -65,7 +64,7 @@ async function removeNow(passkey, force) {
 
 /** @param {Passkey} passkey @param {import('/porchlight/account.js').Removed} result */
 async function showRemoved(passkey, { passkeys, signaled }) {
-  const removed = `${passkey.title} was removed.${signaled ? '' : ` ${NOT_SIGNALED}`}`;
+  const removed = text('account.removed', { passkey: passkey.title }) + (signaled ? '' : ` ${text('account.notSignaled')}`);
   showPasskeys(passkeys);
   try {
     await showSessions();
@@ -73,11 +72,7 @@ async function showRemoved(passkey, { passkeys, signaled }) {
     if (error.status !== 401) {
       throw error;
     }
-    showSignedOut(
-      passkeys.length > 0
-        ? `${removed} You had signed in with it. Sign in with another one.`
-        : `${removed} You have no passkeys left. To sign in again, ask an administrator for an enrollment link.`,
-    );
+    showSignedOut(`${removed} ${text(passkeys.length > 0 ? 'account.removedCurrent' : 'account.noneLeft')}`);
     return;
   }
   setState('ready');

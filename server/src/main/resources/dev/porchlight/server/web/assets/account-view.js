@@ -2,20 +2,21 @@
 // The elements and states of the account page, and its error handling.
 
 import { request } from '/porchlight.js';
-import { byId } from './dom.js';
+import { byId, el } from './dom.js';
 import { clearToken, token } from './token-store.js';
 import { clearMessages, fillMessage, showAlert } from './messages.js';
 import { passkeyCard } from './passkey-card.js';
 import { withTitles } from './passkey-names.js';
 import { backupAdvice } from './backup-advice.js';
 import { sessionRow } from './session-list.js';
+import { errorText, parts, text } from './texts.js';
 
 const main = byId('main');
 
 /** The result of a login: `session` or `token`. */
 export const { login } = main.dataset;
 
-export const NOT_NOW = { label: 'Not now', id: 'not-now', run: reset };
+export const NOT_NOW = { label: text('account.notNow'), id: 'not-now', run: reset };
 
 /** @param {'loading' | 'ready' | 'prompt' | 'checking' | 'error' | 'signed-out'} next @param {string} [code] */
 export function setState(next, code = '') {
@@ -39,14 +40,14 @@ export function reset() {
  */
 export function showPasskeys(credentials) {
   const passkeys = withTitles(credentials);
-  const { text, tone } = backupAdvice(credentials);
+  const advice = backupAdvice(credentials);
   byId('passkeys').replaceChildren(...passkeys.map(passkeyCard));
   for (const notice of byId('added').querySelectorAll('[data-added]')) {
     if (!credentials.some(({ credentialId }) => credentialId === notice.dataset.added)) {
       notice.remove(); // the passkey was removed
     }
   }
-  fillMessage(byId('backup-advice'), text, tone);
+  fillMessage(byId('backup-advice'), text(advice.key), advice.tone);
   return passkeys;
 }
 
@@ -68,6 +69,11 @@ export async function showSessions() {
   byId('session-list').replaceChildren(...sessions.map(sessionRow));
 }
 
+/** Shows whose account it is. @param {string} userId */
+export function showUser(userId) {
+  byId('signed-in-as').replaceChildren(...parts('account.signedInAs', { user: el('strong', { dir: 'auto' }, userId) }));
+}
+
 /** Shows or hides the content for signed-in users. @param {boolean} signedIn */
 export function showSignedIn(signedIn) {
   for (const id of ['signed-in', 'content', 'add-passkey']) {
@@ -75,13 +81,13 @@ export function showSignedIn(signedIn) {
   }
 }
 
-/** Hides the account and shows why. @param {string} text */
-export function showSignedOut(text) {
+/** Hides the account and shows why. @param {string} reason */
+export function showSignedOut(reason) {
   clearToken();
   setState('signed-out');
   showSignedIn(false);
-  byId('title').textContent = 'You’re signed out';
-  showAlert(text, { choices: [{ label: 'Sign in', id: 'sign-in', run: () => location.assign('/') }] });
+  byId('title').textContent = text('account.signedOut');
+  showAlert(reason, { choices: [{ label: text('common.signIn'), id: 'sign-in', run: () => location.assign('/') }] });
 }
 
 /** Runs requests to the service and shows their errors. @param {() => Promise<unknown>} work */
@@ -90,11 +96,11 @@ export async function attempt(work) {
     await work();
   } catch (error) {
     if (error.status === 401) {
-      showSignedOut('Your session has ended. Sign in again to continue.');
+      showSignedOut(text('account.sessionEnded'));
     } else {
-      const again = { label: 'Try again', id: 'try-again', run: () => attempt(work) };
+      const again = { label: text('common.tryAgain'), id: 'try-again', run: () => attempt(work) };
       setState('error', error.code);
-      showAlert(error.message, { tone: 'bad', choices: [again, NOT_NOW] });
+      showAlert(errorText(error), { tone: 'bad', choices: [again, NOT_NOW] });
     }
   }
 }

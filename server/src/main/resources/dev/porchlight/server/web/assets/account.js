@@ -6,13 +6,14 @@ import * as account from '/porchlight/account.js';
 import { add } from './account-add.js';
 import { announce } from './new-passkeys.js';
 import { remove } from './account-remove.js';
-import { attempt, setState, focusCard, showSignedIn, reset, showPasskeys, showSessions } from './account-view.js';
+import { attempt, setState, focusCard, showSignedIn, reset, showPasskeys, showSessions, showUser } from './account-view.js';
 import { ask } from './dialog.js';
 import { byId } from './dom.js';
 import { drawIcons } from './icons.js';
 import { clearToken, token } from './token-store.js';
 import { showStatus } from './messages.js';
 import { loadProviders } from './passkey-names.js';
+import { text } from './texts.js';
 
 /** Storage key: the user declined a passkey on this device. */
 const DECLINED = 'porchlight.declined';
@@ -28,7 +29,7 @@ const start = () =>
       return;
     }
     const [listed] = await Promise.all([account.passkeys({ token: token() }), loadProviders(), showSessions()]);
-    byId('user-id').textContent = session.userId;
+    showUser(session.userId);
     const shown = showPasskeys(listed);
     announce(shown, remove);
     showSignedIn(true);
@@ -49,10 +50,10 @@ function offerLocalPasskey() {
       localStorage.setItem(DECLINED, 'yes');
       reset();
     };
-    showStatus('You signed in with a phone or a security key. Create a passkey on this device to sign in faster next time.', {
+    showStatus(text('account.offer'), {
       choices: [
-        { label: 'Create a passkey here', id: 'add-here', run: add },
-        { label: 'No, thanks', id: 'decline', run: decline },
+        { label: text('account.createHere'), id: 'add-here', run: add },
+        { label: text('account.noThanks'), id: 'decline', run: decline },
       ],
     });
   }
@@ -63,7 +64,7 @@ const rename = ({ passkey: { credentialId }, name }) =>
   attempt(async () => {
     showPasskeys(await account.rename(credentialId, name, { token: token() }));
     setState('ready');
-    showStatus(`Renamed to ${name}.`, { tone: 'good' });
+    showStatus(text('account.renamed', { passkey: name }), { tone: 'good' });
     focusCard(credentialId, '.rename');
   });
 
@@ -73,7 +74,7 @@ const endSession = ({ session }) =>
     await porchlight.request(`/auth/sessions/${session}`, { method: 'DELETE', token: token() });
     await showSessions();
     setState('ready');
-    showStatus('That browser is signed out.', { tone: 'good' });
+    showStatus(text('account.sessionGone'), { tone: 'good' });
     byId('sessions-title').focus();
   });
 
@@ -87,9 +88,9 @@ const signOut = (everywhere = false) =>
 
 async function signOutEverywhere() {
   const choice = await ask({
-    title: 'Sign out everywhere?',
-    text: 'This signs you out in every browser, including this one.',
-    choices: [{ value: 'sign-out', label: 'Sign out everywhere', style: 'primary' }],
+    title: text('account.everywhereTitle'),
+    message: text('account.everywhereText'),
+    choices: [{ value: 'sign-out', label: text('account.everywhere'), style: 'primary' }],
   });
   if (choice === 'sign-out') {
     await signOut(true);

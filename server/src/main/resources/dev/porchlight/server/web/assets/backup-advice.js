@@ -11,26 +11,14 @@ export const isOnSecurityKey = ({ transports }) =>
  * Explains what happens if the user loses this device. Synced passkeys can be restored; others are lost with the device.
  *
  * @param {Stored[]} passkeys
- * @returns {{ text: string, tone: 'good' | 'warn' }}
+ * @returns {{ key: string, tone: 'good' | 'warn' }}
  */
 export function backupAdvice(passkeys) {
   if (passkeys.some((passkey) => passkey.backedUp)) {
-    return {
-      text: 'If you lose this device, sign in to your password manager on a new one. Your synced passkey will be there.',
-      tone: 'good',
-    };
+    return { key: 'account.adviceSynced', tone: 'good' };
   }
   if (passkeys.length > 1) {
-    return {
-      text: 'If you lose this device, use another passkey. None of yours are synced, so keep them in different places.',
-      tone: 'good',
-    };
+    return { key: 'account.adviceSeveral', tone: 'good' };
   }
-  const [lost, others] = passkeys.some(isOnSecurityKey) ? ['your security key', 'a second key'] : ['this device', 'a security key'];
-  return {
-    text:
-      `If you lose ${lost}, you can’t sign in anymore, because your only passkey isn’t synced. ` +
-      `Add another one on a phone, on ${others}, or in a password manager.`,
-    tone: 'warn',
-  };
+  return { key: passkeys.some(isOnSecurityKey) ? 'account.adviceKey' : 'account.adviceDevice', tone: 'warn' };
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import { text } from './texts.js';
+
 /** The first match wins, because most browsers also claim to be others. @type {[RegExp, string][]} */
 const BROWSERS = [
   [/\bEdg/, 'Edge'],
@@ -24,7 +26,7 @@ const SYSTEMS = [
 /** @param {string} userAgent @returns {string} for example `Firefox on Windows`; never empty */
 export function browserOf(userAgent) {
   const named = (/** @type {[RegExp, string][]} */ list) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
-  const browser = named(BROWSERS) ?? (userAgent.split(/[\s/]/, 1)[0] || 'An application');
+  const browser = named(BROWSERS) ?? (userAgent.split(/[\s/]/, 1)[0] || text('account.application'));
   const system = named(SYSTEMS);
-  return system ? `${browser} on ${system}` : browser;
+  return system ? text('account.browser', { browser, system }) : browser;
 }

@@ -3,6 +3,7 @@
 
 import { byId, el } from './dom.js';
 import { icon } from './icons.js';
+import { parts } from './texts.js';
 
 const ICONS = { good: 'check', warn: 'warning', bad: 'warning', '': 'info' };
 
@@ -59,7 +60,7 @@ export function fillMessage(region, text, tone, choices = [], supportCode = unde
       'div',
       { class: 'body' },
       el('p', { class: 'text' }, text),
-      supportCode ? el('p', { class: 'support' }, 'Support code ', el('code', { id: 'support-code' }, supportCode)) : undefined,
+      supportCode ? el('p', { class: 'support' }, ...parts('common.supportCode', { code: el('code', { id: 'support-code' }, supportCode) })) : undefined,
       buttons.length > 0 ? el('div', { class: 'actions' }, ...buttons) : undefined,
     ),
   );

@@ -4,16 +4,18 @@
 import { browserOf } from './browsers.js';
 import { byId, el } from './dom.js';
 import { fillMessage } from './messages.js';
+import { lang, text } from './texts.js';
 
 /** @typedef {import('./passkey-card.js').Passkey} Listed */
 
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
+const day = new Intl.DateTimeFormat(lang, { dateStyle: 'long' });
 
 /** @param {Listed} passkey @returns {string} */
 export function sentence({ createdAt, userAgent }) {
   const date = day.format(new Date(createdAt ?? 0));
-  const from = userAgent ? `, from ${browserOf(userAgent)}` : '';
-  return `A passkey was added on ${date}${from}. If this wasn’t you, remove it.`;
+  return userAgent
+    ? text('account.newPasskeyFrom', { date, browser: browserOf(userAgent) })
+    : text('account.newPasskey', { date });
 }
 
 /**
@@ -25,8 +27,8 @@ export function announce(passkeys, remove) {
   const notices = passkeys.filter((passkey) => passkey.newSinceLastSignIn).map((passkey) => {
     const notice = el('div', { class: 'message', role: 'status' });
     fillMessage(notice, sentence(passkey), 'warn', [
-      { label: 'This was me', run: () => notice.remove() },
-      { label: 'Remove it', run: () => remove(passkey) },
+      { label: text('account.wasMe'), run: () => notice.remove() },
+      { label: text('account.removeIt'), run: () => remove(passkey) },
     ]);
     notice.dataset.added = passkey.credentialId;
     return notice;

@@ -5,6 +5,7 @@ import { el } from './dom.js';
 import { icon } from './icons.js';
 import { isOnSecurityKey } from './backup-advice.js';
 import { providerOf } from './passkey-names.js';
+import { parts, text } from './texts.js';
 import { timeOf } from './times.js';
 
 /**
@@ -19,11 +20,21 @@ export function passkeyCard(passkey) {
   const heading = el(
     'div',
     { class: 'name' },
-    el('h2', {}, title),
+    el('h2', { dir: 'auto' }, title),
     provider && provider !== title ? el('p', { class: 'soft provider' }, provider) : undefined,
   );
-  const renameButton = el('button', { type: 'button', class: 'small rename', 'aria-label': `Rename ${title}` }, icon('pencil'), 'Rename');
-  const removeButton = el('button', { type: 'button', class: 'small remove', 'aria-label': `Remove ${title}` }, icon('bin'), 'Remove');
+  const renameButton = el(
+    'button',
+    { type: 'button', class: 'small rename', 'aria-label': text('account.renameLabel', { passkey: title }) },
+    icon('pencil'),
+    text('account.rename'),
+  );
+  const removeButton = el(
+    'button',
+    { type: 'button', class: 'small remove', 'aria-label': text('account.removeLabel', { passkey: title }) },
+    icon('bin'),
+    text('account.remove'),
+  );
   const card = el(
     'li',
     { class: 'card passkey', 'data-credential-id': passkey.credentialId },
@@ -46,19 +57,23 @@ function syncedBadge(passkey) {
     return undefined;
   }
   if (backedUp) {
-    return el('p', { class: 'badge synced' }, icon('cloud'), 'Synced');
+    return el('p', { class: 'badge synced' }, icon('cloud'), text('account.synced'));
   }
   if (isOnSecurityKey(passkey)) {
-    return el('p', { class: 'badge' }, icon('key'), 'This key only');
+    return el('p', { class: 'badge' }, icon('key'), text('account.keyOnly'));
   }
-  return el('p', { class: 'badge' }, icon('device'), backupEligible ? 'Not synced yet' : 'This device only');
+  return el('p', { class: 'badge' }, icon('device'), text(backupEligible ? 'account.notSynced' : 'account.deviceOnly'));
 }
 
 /** @param {Passkey} passkey */
 function times({ createdAt, lastUsedAt }) {
   return [
-    createdAt === undefined ? undefined : el('p', { class: 'soft created' }, 'Created ', timeOf(createdAt)),
-    el('p', { class: 'soft last-used' }, ...(lastUsedAt === undefined ? ['Not used yet'] : ['Last used ', timeOf(lastUsedAt)])),
+    createdAt === undefined ? undefined : el('p', { class: 'soft created' }, ...parts('account.created', { time: timeOf(createdAt) })),
+    el(
+      'p',
+      { class: 'soft last-used' },
+      ...(lastUsedAt === undefined ? parts('account.notUsed') : parts('account.lastUsed', { time: timeOf(lastUsedAt) })),
+    ),
   ];
 }
 
@@ -70,7 +85,7 @@ function times({ createdAt, lastUsedAt }) {
  */
 function edit(heading, passkey, button) {
   const original = [...heading.childNodes];
-  const input = el('input', { 'aria-label': 'Name of this passkey', maxlength: 64, value: passkey.title, autocomplete: 'off' });
+  const input = el('input', { 'aria-label': text('account.nameLabel'), dir: 'auto', maxlength: 64, value: passkey.title, autocomplete: 'off' });
   const close = () => {
     heading.replaceChildren(...original);
     button.disabled = false;
@@ -95,8 +110,8 @@ function edit(heading, passkey, button) {
     el(
       'div',
       { class: 'actions' },
-      el('button', { type: 'submit', class: 'small primary save' }, 'Save'),
-      el('button', { type: 'button', class: 'small', click: close }, 'Cancel'),
+      el('button', { type: 'submit', class: 'small primary save' }, text('account.save')),
+      el('button', { type: 'button', class: 'small', click: close }, text('common.cancel')),
     ),
   );
   heading.replaceChildren(form);

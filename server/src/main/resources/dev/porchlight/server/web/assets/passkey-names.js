@@ -3,6 +3,7 @@
 
 import { isOnSecurityKey } from './backup-advice.js';
 import { browserOf } from './browsers.js';
+import { text } from './texts.js';
 
 /** @typedef {import('./passkey-card.js').Passkey} Passkey */
 
@@ -20,8 +21,8 @@ export const providerOf = ({ aaguid = '' }) => providers[aaguid];
 
 /** @param {Passkey} passkey @returns {string} */
 function defaultName(passkey) {
-  const device = passkey.userAgent ? browserOf(passkey.userAgent) : 'Passkey';
-  return providerOf(passkey) ?? (isOnSecurityKey(passkey) ? 'Security key' : device);
+  const device = passkey.userAgent ? browserOf(passkey.userAgent) : text('account.passkey');
+  return providerOf(passkey) ?? (isOnSecurityKey(passkey) ? text('account.securityKey') : device);
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { browserOf } from './browsers.js';
 import { el } from './dom.js';
+import { parts, text } from './texts.js';
 import { timeOf } from './times.js';
 
 /** @typedef {{ session: string, authTime: number, expiresAt: number, userAgent: string, current: boolean }} Session */
@@ -11,7 +12,7 @@ import { timeOf } from './times.js';
 export function sessionRow(session) {
   const browser = browserOf(session.userAgent);
   const end = (event) => event.target.dispatchEvent(new CustomEvent('session-end', { bubbles: true, detail: session }));
-  const here = session.current ? el('span', { class: 'badge here' }, 'This browser') : undefined;
+  const here = session.current ? el('span', { class: 'badge here' }, text('account.thisBrowser')) : undefined;
   return el(
     'li',
     { class: 'row', 'data-current': String(session.current) },
@@ -19,10 +20,14 @@ export function sessionRow(session) {
       'div',
       {},
       el('p', { class: 'browser', title: session.userAgent }, browser, here),
-      el('p', { class: 'soft' }, 'Signed in ', timeOf(session.authTime), ', expires ', timeOf(session.expiresAt)),
+      el('p', { class: 'soft' }, ...parts('account.session', { since: timeOf(session.authTime), until: timeOf(session.expiresAt) })),
     ),
     session.current
       ? undefined
-      : el('button', { type: 'button', class: 'small end', 'aria-label': `Sign out ${browser}`, click: end }, 'Sign out'),
+      : el(
+          'button',
+          { type: 'button', class: 'small end', 'aria-label': text('account.signOutLabel', { browser }), click: end },
+          text('common.signOut'),
+        ),
   );
 }

@@ -4,10 +4,11 @@
 import * as porchlight from '/porchlight.js';
 import { byId } from './dom.js';
 import { requireUserName, userName } from './signin-view.js';
+import { text } from './texts.js';
 
 /**
  * @typedef {{ userId: string, hybrid: boolean, token?: string }} SignedIn
- * @typedef {{ begin: (events: object) => Promise<SignedIn>, button: HTMLElement, registers?: boolean, greeting: string }} Action
+ * @typedef {{ begin: (events: object) => Promise<SignedIn>, button: HTMLElement, registers?: boolean }} Action
  */
 
 /** The token of the enrollment link. Kept only in memory, not in the history or in storage. */
@@ -38,7 +39,6 @@ export async function fetchEnrolledUser() {
 export const signIn = ({ userId, hybrid, button = 'sign-in-button' } = {}) => ({
   begin: (events) => porchlight.signIn({ userId, hybrid, ...events }),
   button: byId(button),
-  greeting: 'Welcome back',
 });
 
 /** Signs in with the typed user name, if any. @returns {Action} */
@@ -51,14 +51,13 @@ export const signInWithPhone = () => signIn({ userId: userName() || undefined, h
 export function signUp() {
   const userId = userName();
   if (userId === '') {
-    requireUserName('Choose a user name first.');
+    requireUserName(text('signup.nameMissing'));
     return undefined;
   }
   return {
     begin: (events) => porchlight.signUp({ userId }, events),
     button: byId('sign-up-button'),
     registers: true,
-    greeting: 'Welcome',
   };
 }
 
@@ -67,5 +66,4 @@ export const enroll = () => ({
   begin: (events) => porchlight.enroll(enrollment, events),
   button: byId('enroll-button'),
   registers: true,
-  greeting: 'Welcome',
 });

@@ -8,17 +8,19 @@ import { clearMessages, showAlert, showStatus } from './messages.js';
 import { recoveryFor } from './recovery.js';
 import { signIn, signInWithPhone } from './signin-actions.js';
 import * as view from './signin-view.js';
+import { errorText, lang, text } from './texts.js';
 import { storeToken } from './token-store.js';
 
 /** @typedef {import('./signin-actions.js').Action} Action */
 
 /** Errors after which the page waits before it sends requests again. */
 const RETRY_LATER = ['limited', 'unavailable', 'network'];
-const LINK_INVALID = 'This link has expired or was already used. Ask an administrator for a new one.';
 /** Milliseconds until “Checking…” appears. */
 const SLOW_MS = 300;
 /** Milliseconds to read the greeting. */
 const GREETING_MS = 900;
+
+const inSeconds = new Intl.RelativeTimeFormat(lang);
 
 /** Whether a passkey was refused, after which autofill stays off. */
 let refused = false;
@@ -35,15 +37,15 @@ export async function run(action) {
     const signedIn = await action.begin({
       onPrompt: () => {
         view.setState('prompt');
-        showStatus('Follow the steps on your device.', { choices: [{ label: 'Cancel', run: porchlight.cancel, id: 'cancel' }] });
+        showStatus(text('common.followSteps'), { choices: [{ label: text('common.cancel'), run: porchlight.cancel, id: 'cancel' }] });
         byId('cancel').focus();
       },
       onVerify: () => {
         view.setState('checking');
-        slow = setTimeout(() => showStatus('Checking…'), SLOW_MS);
+        slow = setTimeout(() => showStatus(text('common.checking')), SLOW_MS);
       },
     });
-    finishSignIn(signedIn, action.greeting);
+    finishSignIn(signedIn, action.registers ? 'signup.greeting' : 'signin.greeting');
   } catch (error) {
     showError(error, action);
     if (!RETRY_LATER.includes(error.code)) {
@@ -62,7 +64,7 @@ export async function startAutofill() {
     return;
   }
   try {
-    finishSignIn(await porchlight.autofill({ onVerify: () => view.setState('checking') }), 'Welcome back');
+    finishSignIn(await porchlight.autofill({ onVerify: () => view.setState('checking') }), 'signin.greeting');
   } catch (error) {
     if (view.inState('checking')) {
       showError(error, signIn());
@@ -71,11 +73,11 @@ export async function startAutofill() {
   }
 }
 
-/** @param {import('./signin-actions.js').SignedIn} signedIn @param {string} greeting */
+/** @param {import('./signin-actions.js').SignedIn} signedIn @param {string} greeting key of the text */
 function finishSignIn(signedIn, greeting) {
   view.setState('done');
   storeToken(signedIn, view.login);
-  showStatus(`${greeting}, ${signedIn.userId}.`, { tone: 'good' });
+  showStatus(text(greeting, { user: signedIn.userId }), { tone: 'good' });
   // Users who signed in with a phone are offered a passkey on this device.
   const offer = signedIn.hybrid && view.target === '/account' ? '#offer' : '';
   setTimeout(() => location.assign(view.target + offer), GREETING_MS);
@@ -95,14 +97,14 @@ export function showError(error, action) {
   view.showSupportCode(supportCode);
   const available = recoveryChoices(action);
   if (action.registers && error.status === 401) {
-    showAlert(LINK_INVALID, { choices: [available.signIn, available.help], supportCode });
+    showAlert(text('enroll.invalid'), { choices: [available.signIn, available.help], supportCode });
     return;
   }
   const { choices, tone, showsCode } = recoveryFor(code, available);
-  const text = error instanceof porchlight.PasskeyError ? error.message : 'Something went wrong.';
-  showAlert(text, { tone, choices, supportCode: showsCode ? supportCode : undefined });
+  const message = errorText(error);
+  showAlert(message, { tone, choices, supportCode: showsCode ? supportCode : undefined });
   if (code !== 'network' && RETRY_LATER.includes(code)) {
-    countDownRetry(error.retryAfter ?? 5, text);
+    countDownRetry(error.retryAfter ?? 5, message);
   }
 }
 
@@ -111,19 +113,23 @@ export function recoveryChoices(action) {
   const { registers } = action;
   const userId = view.userName() || undefined;
   return {
-    again: { label: 'Try again', id: 'try-again', run: () => run(action) },
-    phone: registers ? undefined : { label: 'Use your phone', id: 'use-phone', run: () => run(signInWithPhone()) },
+    again: { label: text('common.tryAgain'), id: 'try-again', run: () => run(action) },
+    phone: registers ? undefined : { label: text('signin.usePhone'), id: 'use-phone', run: () => run(signInWithPhone()) },
     signIn: registers
-      ? { label: userId ? `Sign in as ${userId}` : 'Sign in', id: 'sign-in-instead', run: () => signInInstead(userId) }
+      ? {
+          label: userId ? text('signin.signInAs', { user: userId }) : text('common.signIn'),
+          id: 'sign-in-instead',
+          run: () => signInInstead(userId),
+        }
       : undefined,
     signUp:
       view.signup === 'open' && !registers
-        ? { label: 'Create an account', id: 'sign-up-instead', run: showSignUp }
+        ? { label: text('signin.createAccount'), id: 'sign-up-instead', run: showSignUp }
         : undefined,
-    otherWays: registers ? undefined : { label: 'Enter your user name', id: 'enter-name', run: showOtherWays },
-    rename: { label: 'Choose another name', id: 'choose-name', run: () => view.requireUserName('Choose another user name.') },
-    reload: { label: 'Reload this page', id: 'reload', run: () => location.reload() },
-    help: { label: 'Get help', id: 'get-help', run: view.openHelp },
+    otherWays: registers ? undefined : { label: text('signin.enterName'), id: 'enter-name', run: showOtherWays },
+    rename: { label: text('signup.otherName'), id: 'choose-name', run: () => view.requireUserName(text('signup.nameTaken')) },
+    reload: { label: text('common.reload'), id: 'reload', run: () => location.reload() },
+    help: { label: text('signin.getHelp'), id: 'get-help', run: view.openHelp },
   };
 }
 
@@ -153,17 +159,17 @@ export function showSignIn() {
   startAutofill();
 }
 
-/** Disables the retry until the service accepts requests again. @param {number} seconds @param {string} text */
-async function countDownRetry(seconds, text) {
+/** Disables the retry until the service accepts requests again. @param {number} seconds @param {string} message */
+async function countDownRetry(seconds, message) {
   const again = byId('try-again');
   const sentence = again.closest('.message').querySelector('.text');
   again.disabled = true;
   // Shown on the button, because screen readers would announce it every second elsewhere.
-  await countDown(seconds, (left) => (again.textContent = `Try again in ${left} ${left === 1 ? 'second' : 'seconds'}`));
+  await countDown(seconds, (left) => (again.textContent = text('signin.tryAgainIn', { time: inSeconds.format(left, 'second') })));
   again.disabled = false;
-  again.textContent = 'Try again';
+  again.textContent = text('common.tryAgain');
   if (again.isConnected) {
-    sentence.textContent = `${text} You can try again now.`;
+    sentence.textContent = `${message} ${text('signin.tryAgainNow')}`;
     again.focus();
   }
 }

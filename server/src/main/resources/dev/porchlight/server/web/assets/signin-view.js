@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The elements, views and states of the sign-in page.
 
-import { byId } from './dom.js';
+import { byId, el } from './dom.js';
 import { clearMessages } from './messages.js';
 import { returnTo } from './return-to.js';
+import { parts, text } from './texts.js';
 
 /**
  * @typedef {'loading' | 'sign-in' | 'sign-up' | 'enroll' | 'signed-in'} View
@@ -13,7 +14,6 @@ import { returnTo } from './return-to.js';
 const main = byId('main');
 const field = byId('user-id');
 const hint = byId('user-id-hint');
-const HINT = hint.textContent;
 
 /** The service's settings: its name, its origin, the sign-up mode, and the result of a login. */
 export const { name, origin, login, signup } = main.dataset;
@@ -24,11 +24,11 @@ export const target = returnTo(location.search, main.dataset.return === 'allowed
 
 /** @type {Record<View, [string, string]>} title and lead */
 const TEXTS = {
-  loading: [`Sign in to ${name}`, ''],
-  'sign-in': [`Sign in to ${name}`, 'Use your fingerprint, face, or screen lock.'],
-  'sign-up': ['Create your account', 'No password: use your fingerprint, face, or screen lock.'],
-  enroll: [`Welcome to ${name}`, 'Create a passkey to sign in with your fingerprint, face, or screen lock.'],
-  'signed-in': ['Welcome back', ''],
+  loading: [text('signin.title', { name }), ''],
+  'sign-in': [text('signin.title', { name }), text('signin.lead')],
+  'sign-up': [text('signup.title'), text('signup.lead')],
+  enroll: [text('enroll.title', { name }), text('enroll.lead')],
+  'signed-in': [text('signin.signedInTitle'), ''],
 };
 
 /** @returns {View} */
@@ -44,9 +44,10 @@ export function showView(view, lead = TEXTS[view][1]) {
     element.hidden = !element.dataset.views.split(' ').includes(view);
   }
   byId('to-sign-up').hidden = view !== 'sign-in' || signup !== 'open';
-  byId('title').textContent = TEXTS[view][0];
+  const [title] = TEXTS[view];
+  byId('title').textContent = title;
   byId('lead').textContent = lead;
-  document.title = `${TEXTS[view][0]} · ${name}`;
+  document.title = title.includes(name) ? title : `${title} · ${name}`;
 }
 
 /** @param {State} next @param {string} [code] the error code */
@@ -72,10 +73,10 @@ export const userName = () => byId(currentView() === 'sign-up' ? 'user-id' : 'kn
 /** Whether a field is visible that can offer passkeys. */
 export const hasAutofillField = () => currentView() === 'sign-up' || (currentView() === 'sign-in' && byId('other-ways').open);
 
-/** Focuses the name field of the sign-up view and shows an error. @param {string} text */
-export function requireUserName(text) {
+/** Focuses the name field of the sign-up view and shows an error. @param {string} message */
+export function requireUserName(message) {
   showView('sign-up');
-  hint.textContent = text;
+  hint.textContent = message;
   field.setAttribute('aria-invalid', 'true');
   field.focus();
   field.select();
@@ -83,13 +84,13 @@ export function requireUserName(text) {
 
 export function clearNameError() {
   field.removeAttribute('aria-invalid');
-  hint.textContent = HINT;
+  hint.textContent = text('signup.hint');
 }
 
 /** Shows the account of an enrollment link, which may not be the user's own. @param {string} account */
 export function showAccountName(account) {
   byId('account').hidden = account === '';
-  byId('account-name').textContent = account;
+  byId('account').replaceChildren(...parts('enroll.account', { user: el('b', { dir: 'auto' }, account) }));
 }
 
 export function openHelp() {
@@ -100,5 +101,5 @@ export function openHelp() {
 /** Shows the support code of the latest attempt in the help section. @param {string | undefined} supportCode */
 export function showSupportCode(supportCode) {
   byId('last-code').hidden = !supportCode;
-  byId('last-support-code').textContent = supportCode ?? '';
+  byId('last-code').replaceChildren(...parts('signin.lastCode', { code: el('code', {}, supportCode ?? '') }));
 }

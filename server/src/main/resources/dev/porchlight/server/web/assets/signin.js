@@ -10,9 +10,8 @@ import { showAlert, showStatus } from './messages.js';
 import { enroll, fetchEnrolledUser, readEnrollmentLink, signIn, signInByName, signInWithPhone, signUp } from './signin-actions.js';
 import { recoveryChoices, run, showError, showSignIn, showSignUp, startAutofill } from './signin-ceremony.js';
 import * as view from './signin-view.js';
+import { errorText, text } from './texts.js';
 import { clearToken, token } from './token-store.js';
-
-const UNSUPPORTED = "This browser doesn't support passkeys. Update it, or use another browser or your phone.";
 
 /** @param {string} form @param {() => import('./signin-actions.js').Action | undefined} action */
 function onSubmit(form, action) {
@@ -40,7 +39,7 @@ async function showSession() {
   if (session === undefined) {
     return false;
   }
-  view.showView('signed-in', `You’re signed in as ${session.userId}.`);
+  view.showView('signed-in', text('signin.signedInAs', { user: session.userId }));
   byId('continue-button').focus();
   return true;
 }
@@ -49,26 +48,26 @@ async function useAnotherAccount() {
   try {
     await account.signOut({ token: token() });
   } catch (error) {
-    showAlert(error.message, { tone: 'bad', choices: [{ label: 'Try again', id: 'try-again', run: useAnotherAccount }] });
+    showAlert(errorText(error), { tone: 'bad', choices: [{ label: text('common.tryAgain'), id: 'try-again', run: useAnotherAccount }] });
     return;
   }
   clearToken();
   showSignIn();
-  showStatus('You’re signed out.', { tone: 'good' });
+  showStatus(text('signin.signedOut'), { tone: 'good' });
 }
 
 function offline() {
   if (view.inState('ready', 'error') && view.currentView() !== 'signed-in') {
     const { again, help } = recoveryChoices(signIn());
     view.setState('error', 'network');
-    showAlert('You’re offline. You can continue when you’re back online.', { choices: [again, help] });
+    showAlert(text('signin.offline'), { choices: [again, help] });
   }
 }
 
 function online() {
   if (view.currentErrorCode() === 'network') {
     view.setState('ready');
-    showStatus('You’re back online.', { tone: 'good' });
+    showStatus(text('signin.online'), { tone: 'good' });
     startAutofill();
   }
 }
@@ -84,10 +83,10 @@ function isAddressUsable() {
     return false;
   }
   const { help } = recoveryChoices(signIn());
-  const leave = { label: `Go to ${view.origin}`, id: 'go-to-origin', run: () => location.assign(`${view.origin}/`) };
+  const leave = { label: text('signin.goTo', { origin: view.origin }), id: 'go-to-origin', run: () => location.assign(`${view.origin}/`) };
   view.showView('sign-in');
   view.setState('error', 'config');
-  showAlert(`Passkeys don’t work at this address. Use ${view.origin} instead.`, { tone: 'bad', choices: [leave, help] });
+  showAlert(text('signin.wrongAddress', { origin: view.origin }), { tone: 'bad', choices: [leave, help] });
   return false;
 }
 
@@ -99,7 +98,7 @@ async function start() {
   const { secure, passkeys } = await porchlight.support();
   if (!passkeys) {
     view.showView('sign-in');
-    showError(secure ? new porchlight.PasskeyError('unsupported', { message: UNSUPPORTED }) : new porchlight.PasskeyError('insecure'), signIn());
+    showError({ code: secure ? 'unsupported' : 'insecure', problem: secure ? 'browser' : undefined }, signIn());
     return;
   }
   const mayBeSignedIn = view.currentView() === 'loading' || token() !== undefined;
@@ -109,7 +108,7 @@ async function start() {
   view.showView('sign-in');
   if (signedOut) {
     history.replaceState(null, '', location.pathname + location.search);
-    showStatus('You’re signed out.', { tone: 'good' });
+    showStatus(text('signin.signedOut'), { tone: 'good' });
   }
   if (!navigator.onLine) {
     offline();

@@ -2,6 +2,7 @@
 // Relative times, such as "5 minutes ago", with the exact time as a tooltip.
 
 import { el } from './dom.js';
+import { lang, text } from './texts.js';
 
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} longest first */
 const UNITS = [
@@ -13,8 +14,8 @@ const UNITS = [
   ['minute', 60],
 ];
 
-const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const exactFormat = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
+const relativeFormat = new Intl.RelativeTimeFormat(lang, { numeric: 'auto' });
+const exactFormat = new Intl.DateTimeFormat(lang, { dateStyle: 'long', timeStyle: 'short' });
 
 /** @param {number} millis since 1970 @param {number} [now] @returns {string} */
 export function relative(millis, now = Date.now()) {
@@ -24,7 +25,7 @@ export function relative(millis, now = Date.now()) {
       return relativeFormat.format(Math.round(seconds / length), unit);
     }
   }
-  return 'just now';
+  return text('account.justNow');
 }
 
 /** @param {number} millis @returns {HTMLTimeElement} */

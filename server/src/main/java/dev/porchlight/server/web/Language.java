@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.web;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** A language of the pages: its texts by key, such as {@code signin.title}. Immutable. */
+final class Language {
+    private static final Set<String> RIGHT_TO_LEFT = Set.of("ar", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi");
+
+    private final Locale locale;
+    private final Map<String, String> texts;
+
+    Language(Locale locale, Map<String, String> texts) {
+        this.locale = locale;
+        this.texts = Collections.unmodifiableMap(new TreeMap<>(texts));
+    }
+
+    /** Reads a shipped catalog. */
+    static Language read(String tag) {
+        String file = "texts/" + tag + ".json";
+        try {
+            JsonObject catalog = JsonObject.parse(new String(WebFile.read(file), UTF_8), file);
+            Map<String, String> texts = new TreeMap<>();
+            for (String key : catalog.names()) {
+                texts.put(key, catalog.text(key));
+            }
+            return new Language(Locale.forLanguageTag(tag), texts);
+        } catch (MalformedException e) {
+            throw new IllegalStateException(file, e);
+        }
+    }
+
+    Locale locale() {
+        return locale;
+    }
+
+    String tag() {
+        return locale.toLanguageTag();
+    }
+
+    /** The value of the {@code dir} attribute. */
+    String direction() {
+        return RIGHT_TO_LEFT.contains(locale.getLanguage()) ? "rtl" : "ltr";
+    }
+
+    /** All texts, sorted by key. */
+    Map<String, String> texts() {
+        return texts;
+    }
+
+    String text(String key) {
+        String text = texts.get(key);
+        if (text == null) {
+            throw new IllegalArgumentException("no text " + key + " in " + tag());
+        }
+        return text;
+    }
+
+    /** Returns the texts of some groups as JSON for a page's scripts. A group is the part of the key before the dot. */
+    String json(List<String> groups) {
+        String json = JsonWriter.object(members -> texts.forEach((key, text) -> {
+            if (groups.contains(key.substring(0, key.indexOf('.')))) {
+                members.text(key, text);
+            }
+        }));
+        return json.replace("<", "\\u003c"); // cannot end the script element
+    }
+}

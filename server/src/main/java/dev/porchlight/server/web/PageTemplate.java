@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.web;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * An HTML file with placeholders. Immutable.
+ *
+ * <ul>
+ *   <li><code>{{name}}</code>: a value, such as a setting
+ *   <li><code>{{signin.title}}</code>: a text of the language. In it, <code>{name}</code> is a value, and
+ *       <code>{signin.button}</code> is another text, which is emphasized.
+ *   <li><code>{{texts signin error}}</code>: groups of texts as JSON, for scripts
+ * </ul>
+ */
+final class PageTemplate {
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{(?:texts ([a-z ]+)|([\\w.]+))}}");
+    private static final Pattern PLACEHOLDER_IN_TEXT = Pattern.compile("\\{([\\w.]+)}");
+
+    private final String html;
+
+    PageTemplate(String file) {
+        html = new String(WebFile.read(file), UTF_8);
+    }
+
+    /** Returns the page in a language. Its tag and direction are the values {@code lang} and {@code dir}. */
+    byte[] render(Language language, Map<String, String> values) {
+        return PLACEHOLDER
+                .matcher(html)
+                .replaceAll(found -> Matcher.quoteReplacement(replacement(found, language, values)))
+                .getBytes(UTF_8);
+    }
+
+    private static String replacement(MatchResult found, Language language, Map<String, String> values) {
+        if (found.group(1) != null) {
+            return language.json(List.of(found.group(1).split(" ")));
+        }
+        String name = found.group(2);
+        return switch (name) {
+            case "lang" -> language.tag();
+            case "dir" -> language.direction();
+            default -> name.contains(".") ? text(name, language, values) : value(name, values);
+        };
+    }
+
+    private static String text(String key, Language language, Map<String, String> values) {
+        return PLACEHOLDER_IN_TEXT.matcher(escaped(language.text(key))).replaceAll(found -> {
+            String name = found.group(1);
+            return Matcher.quoteReplacement(
+                    name.contains(".") ? "<em>" + escaped(language.text(name)) + "</em>" : value(name, values));
+        });
+    }
+
+    private static String value(String name, Map<String, String> values) {
+        String value = values.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("unknown placeholder: " + name);
+        }
+        return escaped(value);
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;")
+                .replace("'", "&#39;");
+    }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.web;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The catalogs are complete, and the pages and scripts contain no texts. The console is in English and has no catalog. */
+class TextsTest {
+    private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
+    private static final Path WEB = ROOT.resolve("server/src/main/resources/dev/porchlight/server/web");
+    private static final Language ENGLISH = Language.read("en");
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\{[\\w.]+}");
+    private static final Pattern KEY = Pattern.compile("'((?!porchlight)[a-z]+\\.(?!js)\\w+)'");
+    private static final Pattern IMPORT = Pattern.compile("'\\./([\\w-]+\\.js)'|src=\"/assets/([\\w-]+\\.js)\"");
+
+    /** String literals, and comments, which may contain quotes. */
+    private static final Pattern LITERAL = Pattern.compile(
+            "//[^\\n]*|/\\*.*?\\*/|'((?:\\\\.|[^'\\\\\\n])*)'|\"((?:\\\\.|[^\"\\\\\\n])*)\"|`((?:\\\\.|[^`\\\\])*)`",
+            Pattern.DOTALL);
+
+    /** Literals that are never displayed: class names and selectors. */
+    private static final Pattern NOT_DISPLAYED =
+            Pattern.compile("class(?:Name)?(?::| =)[^,;}]*|querySelector(?:All)?\\((?:'[^']*'|`[^`]*`)");
+
+    /** Two words, a word that begins with a capital letter, or the end of a sentence. An expression in a template is 0. */
+    private static final Pattern WORDS =
+            Pattern.compile("(\\p{L}{2,}|0)[,.:;!?…]? +\\p{L}{2,}|^\\W*\\p{Lu}\\p{Ll}+|\\p{Ll}[.!?…]$");
+
+    /** Keys of the keyboard, headers, and names of products, which are the same in every language. */
+    private static final Set<String> NAMES = Set.of(
+            "Bearer 0",
+            "Escape",
+            "Edge",
+            "Opera",
+            "Samsung Internet",
+            "Firefox",
+            "Chrome",
+            "Safari",
+            "Android",
+            "Windows",
+            "ChromeOS",
+            "Mac",
+            "Linux");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"de", "es"})
+    void a_language_has_every_text_with_the_same_placeholders(String tag) {
+        Language language = Language.read(tag);
+        assertThat(language.texts().keySet()).isEqualTo(ENGLISH.texts().keySet());
+        ENGLISH.texts()
+                .forEach((key, text) -> assertThat(placeholders(language.text(key)))
+                        .as(tag + " " + key)
+                        .isEqualTo(placeholders(text)));
+    }
+
+    @Test
+    void every_catalog_is_offered() throws IOException {
+        try (Stream<Path> files = Files.list(WEB.resolve("texts"))) {
+            files.map(file -> file.getFileName().toString().replace(".json", ""))
+                    .forEach(tag -> assertThat(
+                                    Languages.SHIPPED.choose(List.of(tag)).tag())
+                            .isEqualTo(tag));
+        }
+    }
+
+    @Test
+    void every_text_is_used() throws IOException {
+        Set<String> used = new TreeSet<>();
+        for (Path page : pages()) {
+            find(Pattern.compile("\\{\\{(\\w+\\.\\w+)}}"), Files.readString(page), used);
+        }
+        for (Path script : scripts()) {
+            find(KEY, Files.readString(script), used);
+        }
+        ENGLISH.texts().values().forEach(text -> find(Pattern.compile("\\{(\\w+\\.\\w+)}"), text, used));
+        String codes = Files.readString(ROOT.resolve("client/src/porchlight.d.ts"))
+                + Files.readString(ROOT.resolve("docs/reference/api.md")).replace('`', '\'')
+                + Files.readString(ROOT.resolve("docs/reference/refusal-codes.md"))
+                        .replace('`', '\'')
+                + Files.readString(WEB.resolve("assets/texts.js"))
+                + Files.readString(WEB.resolve("assets/signin.js"));
+        ENGLISH.texts().keySet().stream()
+                .filter(key -> key.startsWith("error.") && codes.contains(key.replace("error.", "'") + "'"))
+                .forEach(used::add);
+
+        assertThat(ENGLISH.texts().keySet()).containsExactlyInAnyOrderElementsOf(used);
+    }
+
+    @Test
+    void every_error_of_the_helper_has_a_text() throws IOException {
+        Set<String> codes = new TreeSet<>();
+        find(
+                Pattern.compile("^ {2}\\| '([a-z]+)'", Pattern.MULTILINE),
+                Files.readString(ROOT.resolve("client/src/porchlight.d.ts")),
+                codes);
+        codes.remove("aborted"); // canceling shows no error
+
+        assertThat(codes)
+                .hasSizeGreaterThan(10)
+                .allMatch(code -> ENGLISH.texts().containsKey("error." + code));
+    }
+
+    @Test
+    void a_page_passes_its_scripts_the_groups_that_they_use() throws IOException {
+        for (Path page : pages()) {
+            String html = Files.readString(page);
+            Set<String> keys = new TreeSet<>();
+            for (String script : loaded(html, new TreeSet<>())) {
+                find(KEY, Files.readString(WEB.resolve("assets/" + script)), keys);
+            }
+            Set<String> groups = new TreeSet<>();
+            keys.forEach(key -> groups.add(key.substring(0, key.indexOf('.'))));
+            if (!groups.isEmpty()) {
+                groups.add("error"); // errorText builds the keys
+            }
+            Set<String> passed = new TreeSet<>();
+            find(Pattern.compile("\\{\\{texts (.*)}}"), html, passed);
+            assertThat(passed.stream().flatMap(list -> Stream.of(list.split(" "))))
+                    .as(page.toString())
+                    .containsExactlyInAnyOrderElementsOf(groups);
+        }
+    }
+
+    @Test
+    void a_page_contains_no_text() throws IOException {
+        for (Path page : pages()) {
+            String html = Files.readString(page).replaceAll("\\{\\{[^}]*}}", "");
+            String attributes = Pattern.compile(
+                            " (?:title|aria-label|placeholder|alt|value)=\"([^\"]*)|name=\"description\" content=\"([^\"]*)")
+                    .matcher(html)
+                    .results()
+                    .map(TextsTest::group)
+                    .collect(joining());
+            assertThat(html.replaceAll("<[^>]*>", "") + attributes)
+                    .as(page.toString())
+                    .doesNotContainPattern("\\p{L}");
+        }
+    }
+
+    @Test
+    void a_script_contains_no_text() throws IOException {
+        for (Path script : scripts()) {
+            assertThat(literals(Files.readString(script)))
+                    .as(script.getFileName().toString())
+                    .noneMatch(literal -> WORDS.matcher(literal).find() && !NAMES.contains(literal));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"'Try again'", "\"Save\"", "`Go to ${x}`", "`${x ? 'Not now' : y}`", "'not now'", "'done.'"})
+    void a_text_in_a_script_is_found(String literal) {
+        assertThat(literals("show(" + literal + "); // Don't"))
+                .anyMatch(found -> WORDS.matcher(found).find());
+    }
+
+    private static Set<String> literals(String script) {
+        Set<String> literals = new TreeSet<>();
+        LITERAL.matcher(NOT_DISPLAYED.matcher(script).replaceAll("")).results().forEach(found -> {
+            String literal = group(found);
+            literals.add(literal.replaceAll("\\$\\{.*?}", "0"));
+            if (found.group(3) != null) {
+                literals.addAll(literals(literal)); // within ${}
+            }
+        });
+        return literals;
+    }
+
+    /** The scripts that a page loads, directly or not. */
+    private static Set<String> loaded(String source, Set<String> loaded) throws IOException {
+        Set<String> names = new TreeSet<>();
+        find(IMPORT, source, names);
+        for (String name : names) {
+            if (loaded.add(name)) {
+                loaded(Files.readString(WEB.resolve("assets/" + name)), loaded);
+            }
+        }
+        return loaded;
+    }
+
+    private static List<String> placeholders(String text) {
+        return PLACEHOLDER
+                .matcher(text)
+                .results()
+                .map(MatchResult::group)
+                .sorted()
+                .toList();
+    }
+
+    private static void find(Pattern pattern, String text, Set<String> found) {
+        pattern.matcher(text).results().map(TextsTest::group).forEach(found::add);
+    }
+
+    /** Returns the group that matched, or an empty string. */
+    private static String group(MatchResult found) {
+        for (int i = 1; i <= found.groupCount(); i++) {
+            if (found.group(i) != null) {
+                return found.group(i);
+            }
+        }
+        return "";
+    }
+
+    private static List<Path> pages() throws IOException {
+        return files(WEB, ".html");
+    }
+
+    private static List<Path> scripts() throws IOException {
+        return files(WEB.resolve("assets"), ".js");
+    }
+
+    private static List<Path> files(Path directory, String ending) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(ending)
+                            && !file.getFileName().toString().startsWith("console"))
+                    .toList();
+        }
+    }
+}
