@@ -100,7 +100,7 @@ class ServiceAttackTest {
     }
 
     private Instance start(String... variables) throws IOException, InterruptedException {
-        Launch launch = Launch.in(directory);
+        Launch launch = Launch.in(directory).jvm("-XX:TieredStopAtLevel=1");
         ADMIN.forEach(launch::with);
         for (int i = 0; i < variables.length; i += 2) {
             launch.with(variables[i], variables[i + 1]);
