@@ -14,6 +14,7 @@ module dev.porchlight.server {
     requires java.management;
     requires java.net.http;
     requires java.sql;
+    requires oauth2.oidc.sdk;
     requires org.apache.commons.pool2;
     requires org.eclipse.jetty.alpn.server;
     requires org.eclipse.jetty.http;

@@ -11,6 +11,7 @@ import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.PasskeyServiceBuilder;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
+import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrollments;
@@ -26,6 +27,8 @@ import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.history.RefusedResponses;
 import dev.porchlight.server.http.EventStreams;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.openid.OpenIdKeys;
+import dev.porchlight.server.openid.OpenIdModule;
 import dev.porchlight.server.operator.console.ConsoleRoutes;
 import dev.porchlight.server.operator.console.StateSampler;
 import dev.porchlight.server.operator.explain.ExplainRoutes;
@@ -145,6 +148,22 @@ final class Wiring {
         PasskeyRemovals removals = new PasskeyRemovals(units, sessions);
         UserAdministration users = storage.users(units, sessions, enrollments);
 
+        // OpenID Connect
+        OpenIdModule openId = new OpenIdModule(
+                party.origin(),
+                config.get(Settings.TOKEN_TTL_SECONDS),
+                sql,
+                units,
+                storage.secrets(),
+                new OpenIdGrants(grants),
+                new OpenIdKeys(keyRing, signatures.provider().orElse(null)),
+                observe,
+                audit,
+                pseudonyms,
+                history,
+                clock);
+        parts.add(openId::close);
+
         // Readiness, advice and housekeeping
         if (config.get(Settings.SESSION_SECRET_PREVIOUS).isPresent()) {
             logger.info(
@@ -161,6 +180,7 @@ final class Wiring {
             units.flush();
             erasedUsers.run();
             sweep.run();
+            openId.sweep();
         });
         Runnable refreshDecoys =
                 attempt(logger, "decoys could not be refreshed; the next sweep retries", passkeys::refreshDecoys);
@@ -192,10 +212,12 @@ final class Wiring {
         new UserAdminRoutes(users, passkeys, removals, sessions, enrollments, sql, operator, erased -> {
                     history.removeUsers(erased::equals);
                     responses.removeUsers(erased::equals);
+                    openId.userErased(erased);
                 })
                 .mount(management);
         new ExplainRoutes(passkeys, new Explainer(party, credentials, clock), responses, audit, operator)
                 .mount(management);
+        openId.mountAdministration(management, operator);
 
         // Routes for users
         List<String> pageOrigins = pageOrigins(party);
@@ -211,7 +233,15 @@ final class Wiring {
         new ReportRoutes(reports, passkeys::isIssued, clock).mount(routes);
         new SignupRoutes(enrollments, names, sql, config.get(Settings.SIGNUP)).mount(routes);
         new CredentialRoutes(passkeys, party, removals, audit, callers, sql).mount(routes);
-        new SessionRoutes(sessions, cookie, audit, callers, users).mount(routes);
+        new SessionRoutes(sessions, cookie, audit, callers, users, openId::sessionEnded).mount(routes);
+        if (opensSessions) {
+            openId.mount(routes, callers::openIdUser, (exchange, userId, session) -> {
+                if (sessions.endByHandle(userId, session)) {
+                    audit.append(AuditEvent.of("logout", userId, exchange.correlationId()));
+                }
+                openId.sessionEnded(session);
+            });
+        }
         new DocumentRoutes(pageOrigins, party.origin(), keyRing).mount(routes);
         new AppAssociationRoutes(config.get(Settings.ANDROID_APPS), config.get(Settings.IOS_APPS)).mount(routes);
         PageSettings pageSettings = new PageSettings(

@@ -188,7 +188,8 @@ class ArchitectureTest {
     @CsvSource({
         "org.eclipse.jetty.., dev.porchlight.server.http",
         "com.fasterxml.jackson.., dev.porchlight.base",
-        "com.nimbusds.., dev.porchlight.server.token",
+        "com.nimbusds.., dev.porchlight.server.token|dev.porchlight.server.openid",
+        "com.nimbusds.oauth2.., dev.porchlight.server.openid",
         "com.zaxxer.hikari.., dev.porchlight.server.storage",
         "redis.clients.., dev.porchlight.server.storage.redis",
         "org.slf4j.., dev.porchlight.server.telemetry|dev.porchlight.spring.web",

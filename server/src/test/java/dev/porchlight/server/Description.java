@@ -37,6 +37,19 @@ final class Description {
         return operations.get(operation).has("requestBody");
     }
 
+    /** The content type of an operation's request body, JSON if it takes none. */
+    String bodyType(String operation) {
+        return takesBody(operation)
+                ? operations
+                        .get(operation)
+                        .object("requestBody")
+                        .object("content")
+                        .names()
+                        .iterator()
+                        .next()
+                : "application/json";
+    }
+
     /** The security schemes of an operation; an empty one stands for no credential. */
     Set<String> security(String operation) {
         Set<String> schemes = new TreeSet<>();
@@ -60,13 +73,19 @@ final class Description {
 
     /** Checks that the description contains the response's status, content type and schema. */
     HttpResponse<String> check(String operation, HttpResponse<String> result) {
-        String what = operation + " -> " + result.statusCode() + ' ' + result.body();
+        check(operation, new TestResponse(result.statusCode(), result.headers(), result.body()));
+        return result;
+    }
+
+    /** Checks that the description contains the response's status, content type and schema. */
+    TestResponse check(String operation, TestResponse result) {
+        String what = operation + " -> " + result.status() + ' ' + result.body();
         assertThat(operations).as("described").containsKey(operation);
-        assertThat(statuses(operation)).as(what).contains(result.statusCode());
-        seen.computeIfAbsent(operation, unused -> new TreeSet<>()).add(result.statusCode());
+        assertThat(statuses(operation)).as(what).contains(result.status());
+        seen.computeIfAbsent(operation, unused -> new TreeSet<>()).add(result.status());
 
         JsonObject responses = operations.get(operation).object("responses");
-        JsonObject response = JsonSchema.follow(root, responses.object(Integer.toString(result.statusCode())));
+        JsonObject response = JsonSchema.follow(root, responses.object(Integer.toString(result.status())));
         String type = result.headers().firstValue("Content-Type").orElse(null);
         if (!response.has("content")) {
             assertThat(result.body()).as(what).isEmpty();

@@ -42,11 +42,21 @@ public final class Grants {
         return UserAccess.read(sql, userId).generation();
     }
 
+    /** The grant with the generation of the user's access, within a transaction of the caller, so that it ends with it. */
+    public static Grant withGeneration(Connection connection, Grant grant) throws SQLException {
+        return new Grant(
+                grant.userId(),
+                grant.credentialId(),
+                grant.passkeyCreatedAt(),
+                UserAccess.read(connection, grant.userId()).generation(),
+                grant.authTime());
+    }
+
     /**
      * Whether the grant is valid, within a transaction of the caller. It stays valid until that transaction ends: what ends it
      * waits for the user's row.
      */
-    static boolean isValid(Connection connection, Grant grant) throws SQLException {
+    public static boolean isValid(Connection connection, Grant grant) throws SQLException {
         return SqlCredentialStore.holds(connection, grant.userId(), grant.credentialId())
                 && grant.isValid(PasskeyAccess.read(connection, grant.credentialId()));
     }

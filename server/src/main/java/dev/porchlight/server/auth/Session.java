@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import java.util.List;
+
 /**
  * A signed-in browser.
  *
@@ -9,8 +11,14 @@ package dev.porchlight.server.auth;
  * @param lastSignIn the previous use of the same passkey, or its registration, in milliseconds since the epoch; 0 if unknown
  * @param expiresAt in milliseconds since the epoch
  * @param userAgent the browser's User-Agent header
+ * @param methods how the user signed in, as in the claim {@code amr}
  */
-public record Session(String handle, Grant grant, long lastSignIn, long expiresAt, String userAgent) {
+public record Session(
+        String handle, Grant grant, long lastSignIn, long expiresAt, String userAgent, List<String> methods) {
+    public Session {
+        methods = List.copyOf(methods);
+    }
+
     public String userId() {
         return grant.userId();
     }

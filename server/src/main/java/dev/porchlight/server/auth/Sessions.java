@@ -67,14 +67,15 @@ public final class Sessions {
                     .text("passkeyCreatedAt", Long.toString(createdAt))
                     .text("authTime", Long.toString(authSeconds))
                     .text("lastSignIn", Long.toString(lastSignIn))
-                    .text("userAgent", agent);
+                    .text("userAgent", agent)
+                    .texts("methods", signIn.methods());
             if (generation != null) {
                 json.text("generation", Long.toString(generation));
             }
         });
         SealedEntry entry = manager.seal(KIND, id, signIn.userId(), content, expiresAt);
         var grant = new Grant(signIn.userId(), credentialId, createdAt, generation, Instant.ofEpochSecond(authSeconds));
-        var session = new Session(entry.key(), grant, lastSignIn, expiresAt, agent);
+        var session = new Session(entry.key(), grant, lastSignIn, expiresAt, agent, signIn.methods());
         return new Opened(id, session, entry);
     }
 
@@ -184,7 +185,8 @@ public final class Sessions {
                     grant,
                     lastSignIn == null ? 0 : Long.parseLong(lastSignIn),
                     kept.expiresAt(),
-                    json.text("userAgent"));
+                    json.text("userAgent"),
+                    json.names().contains("methods") ? json.texts("methods") : List.of());
         } catch (MalformedException | NumberFormatException e) {
             return null; // written by another release: the user signs in again
         }

@@ -5,6 +5,7 @@ import dev.porchlight.passkey.CeremonyCommit;
 import dev.porchlight.passkey.VerifiedAssertion;
 import dev.porchlight.passkey.store.CredentialRecord;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,13 +58,9 @@ public final class SignIn {
         return at;
     }
 
-    /** Whether the authenticator verified the user, by PIN or biometrics. */
-    public boolean userVerified() {
-        return userVerified;
-    }
-
-    /** Whether the passkey may be synchronized (BE). */
-    public boolean backupEligible() {
-        return backupEligible;
+    /** How the user signed in, as in the claim {@code amr} (RFC 8176): the kind of key, presence, and a second factor. */
+    public List<String> methods() {
+        String key = backupEligible ? "swk" : "hwk";
+        return userVerified ? List.of(key, "user", "mfa") : List.of(key, "user");
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cause of a failed ceremony, for operators. The sentences are in {@code causes.properties}.
  *
- * @param code the code of a {@link Step}, of a {@link BrowserOutcome} or of the service
+ * @param code the code of a {@link Step}, of a {@link BrowserOutcome}, of a client's refusal or of the service
  * @param what a sentence that says what happened
  * @param advice what to do
  * @param settings the names of related settings
@@ -41,6 +41,12 @@ public record Cause(String code, String what, String advice, List<String> settin
     /** The cause of a failure in the service itself. */
     static Cause ofService(String code) {
         return read("service", code);
+    }
+
+    /** The cause of a refused request of an OpenID Connect client. */
+    static Cause ofClient(String code, String sentence) {
+        String advice = TEXTS.getProperty("openid." + code + ".advice", text("advice.openid"));
+        return new Cause(code, sentence, advice, List.of());
     }
 
     public void write(JsonWriter json) {

@@ -4,9 +4,11 @@ package dev.porchlight.server.history;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.server.history.CeremonyEvent.BrowserReport;
+import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
 import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +62,9 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
     }
 
     public State state() {
+        if (clientRefusal() != null) {
+            return State.REFUSED;
+        }
         ServerOperation finish = finish();
         if (finish != null) {
             return finish.succeeded() ? State.SUCCEEDED : State.REFUSED;
@@ -71,6 +76,10 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
 
     /** The cause of the failure; null if the ceremony succeeded or is pending. */
     public @Nullable Cause cause() {
+        ClientRefusal refusal = clientRefusal();
+        if (refusal != null) {
+            return Cause.ofClient(refusal.reason(), refusal.sentence());
+        }
         ServerOperation finish = finish();
         if (finish != null) {
             return cause(finish);
@@ -108,8 +117,26 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
     }
 
     boolean isOf(String user) {
+        return hasUser(user::equals);
+    }
+
+    /** Whether an event has a user whose id matches. */
+    boolean hasUser(Predicate<String> users) {
+        return events.stream().map(Ceremony::user).anyMatch(user -> !user.isEmpty() && users.test(user));
+    }
+
+    private static String user(CeremonyEvent event) {
+        return event instanceof ServerOperation operation
+                ? operation.user()
+                : event instanceof ClientRefusal refusal ? refusal.user() : "";
+    }
+
+    private @Nullable ClientRefusal clientRefusal() {
         return events.stream()
-                .anyMatch(event -> event instanceof ServerOperation operation && user.equals(operation.user()));
+                .filter(ClientRefusal.class::isInstance)
+                .map(ClientRefusal.class::cast)
+                .findFirst()
+                .orElse(null);
     }
 
     boolean hasCorrelationId(String id) {
@@ -141,6 +168,9 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
     }
 
     private String ceremony() {
+        if (clientRefusal() != null) {
+            return "openid";
+        }
         CeremonyEvent first = events.get(0);
         String act = first instanceof ServerOperation server
                 ? server.operation().code()

@@ -151,6 +151,74 @@ public sealed interface CeremonyEvent {
         }
     }
 
+    /**
+     * A refused request of an OpenID Connect client.
+     *
+     * @param endpoint of the request, such as {@code authorize}
+     * @param client the client id, as the request has it
+     * @param reason the refusal code
+     * @param sentence says what is wrong
+     * @param parameter the parameter that is wrong, or empty
+     * @param expected what would have been accepted
+     * @param found what the request had
+     * @param user the user, if known
+     * @param claimed whether the client chose the trace id, and so the support code
+     */
+    record ClientRefusal(
+            String endpoint,
+            String client,
+            String reason,
+            String sentence,
+            String parameter,
+            String expected,
+            String found,
+            long at,
+            String correlationId,
+            String user,
+            boolean claimed)
+            implements CeremonyEvent {
+        private static final int MAX_TEXT = 400;
+
+        public ClientRefusal {
+            client = cut(client, MAX_TEXT);
+            expected = cut(expected, MAX_TEXT);
+            found = cut(found, MAX_TEXT);
+        }
+
+        @Override
+        public boolean succeeded() {
+            return false;
+        }
+
+        @Override
+        public int weight() {
+            return 256
+                    + 2
+                            * (client.length()
+                                    + expected.length()
+                                    + found.length()
+                                    + correlationId.length()
+                                    + user.length());
+        }
+
+        @Override
+        public void write(JsonWriter json) {
+            json.text("side", "server")
+                    .text("act", "openid_" + endpoint)
+                    .number("at", at)
+                    .number("tookMs", 0)
+                    .text("outcome", "refused")
+                    .text("reason", reason)
+                    .text("client", client)
+                    .text("parameter", parameter)
+                    .text("expected", expected)
+                    .text("found", found)
+                    .text("correlationId", correlationId)
+                    .text("user", user)
+                    .bool("claimed", claimed);
+        }
+    }
+
     private static String cut(String text, int max) {
         return text.length() <= max ? text : text.substring(0, max) + '…';
     }

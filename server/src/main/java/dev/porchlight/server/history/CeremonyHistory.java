@@ -90,10 +90,7 @@ public final class CeremonyHistory {
     public synchronized void removeUsers(Predicate<String> users) {
         for (Bucket bucket : buckets.values()) {
             bucket.all()
-                    .filter(ceremony -> ceremony.events().stream()
-                            .anyMatch(event -> event instanceof CeremonyEvent.ServerOperation operation
-                                    && !operation.user().isEmpty()
-                                    && users.test(operation.user())))
+                    .filter(ceremony -> ceremony.hasUser(users))
                     .map(Ceremony::traceId)
                     .toList()
                     .forEach(bucket::remove);

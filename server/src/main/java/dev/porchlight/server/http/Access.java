@@ -2,6 +2,7 @@
 package dev.porchlight.server.http;
 
 import java.util.List;
+import org.eclipse.jetty.http.HttpFields;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,12 @@ public enum Access {
     BROWSER_REPORT(Capacity.AUTH, Credential.NONE, Cost.REPORT, Sites.RELYING_PARTY),
     /** A signed-in user's own data. */
     USER(Capacity.AUTH, Credential.USER, Cost.USER, Sites.RELYING_PARTY),
+    /** An authorization or logout request of an OpenID Connect client, by a browser that comes from its site. */
+    OPENID_AUTHORIZE(Capacity.AUTH, Credential.NONE, Cost.OPTIONS, Sites.APPLICATIONS),
+    /** The sign-in page leads here to complete an authorization request. */
+    OPENID_CONTINUE(Capacity.AUTH, Credential.NONE, Cost.USER, Sites.OWN),
+    /** A request of an OpenID Connect client itself, which uses no cookie. */
+    OPENID_CLIENT(Capacity.AUTH, Credential.NONE, Cost.USER, Sites.APPLICATIONS),
     /** Administration by backends and operators. */
     ADMIN(Capacity.AUTH, Credential.OPERATOR, Cost.OPERATOR, Sites.OWN),
     /** The console's API, which operators need most under overload. */
@@ -53,6 +60,8 @@ public enum Access {
         /** All sites may link to it, and responses may be cached. */
         ANY(false, false),
         ANY_WITH_CORS(false, true),
+        /** All may send requests to it, which carry what authenticates them. The route decides on CORS. */
+        APPLICATIONS(false, false),
         /** The service's own pages, and pages of the relying party's other origins. */
         RELYING_PARTY(true, true),
         /** The service's own pages only. */
@@ -101,6 +110,16 @@ public enum Access {
     /** Whether responses must not be cached, and requests from other sites' pages are refused. */
     boolean guarded() {
         return sites.guarded;
+    }
+
+    /** Whether a guarded route accepts a body of the type that the headers declare: JSON, or the form of a page. */
+    boolean accepts(HttpFields headers) {
+        return this == OPENID_CONTINUE ? Requests.isForm(headers) : Requests.isJson(headers);
+    }
+
+    /** Whether any site may make a browser send a request that changes something: no cookie counts there. */
+    boolean openToOtherSites() {
+        return sites == Sites.APPLICATIONS;
     }
 
     /** Whether pages of the relying party's other origins may read responses (CORS). */

@@ -100,6 +100,11 @@ public final class Exchange {
         return values.isEmpty() ? null : values.get(0);
     }
 
+    /** The query as the client wrote it, or null. */
+    public @Nullable String query() {
+        return request.getHttpURI().getQuery();
+    }
+
     /** The first header of that name, or null. */
     public @Nullable String header(String name) {
         return request.getHeaders().get(name);
@@ -195,6 +200,14 @@ public final class Exchange {
             throw new ProblemException(Problem.NOT_JSON);
         }
         return new String(body(), StandardCharsets.UTF_8);
+    }
+
+    /** The body of a request that declares a form; any other is refused with 415. */
+    public String formText() throws ProblemException, IOException {
+        if (!Requests.isForm(request.getHeaders())) {
+            throw new ProblemException(Problem.NOT_FORM);
+        }
+        return new String(body(), StandardCharsets.ISO_8859_1); // only ASCII is valid, which the parser checks
     }
 
     public JsonObject jsonObject() throws ProblemException, IOException, MalformedException {

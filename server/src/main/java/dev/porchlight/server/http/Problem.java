@@ -21,6 +21,8 @@ public record Problem(
     static final Problem TOO_SLOW = of(408, "request_timeout", "The request arrived too slowly.");
     static final Problem TOO_LARGE = of(CommonProblem.BODY_TOO_LARGE);
     static final Problem NOT_JSON = of(CommonProblem.NOT_JSON);
+    static final Problem NOT_FORM =
+            of(415, "unsupported_media_type", "The request body must be application/x-www-form-urlencoded.");
     static final Problem UNAVAILABLE = of(CommonProblem.STORAGE_UNAVAILABLE);
     static final Problem FULL = of(CommonProblem.STORAGE_FULL);
     static final Problem INTERNAL = of(CommonProblem.INTERNAL_ERROR);

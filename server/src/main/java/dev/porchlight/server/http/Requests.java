@@ -13,6 +13,9 @@ final class Requests {
     private static final Pattern JSON =
             Pattern.compile("application/json(\\s*;\\s*charset=\"?utf-8\"?)?", Pattern.CASE_INSENSITIVE);
 
+    private static final Pattern FORM = Pattern.compile(
+            "application/x-www-form-urlencoded(\\s*;\\s*charset=\"?utf-8\"?)?", Pattern.CASE_INSENSITIVE);
+
     /** Browsers always resolve localhost and names below it to this machine. */
     private static final Pattern LOOPBACK = Pattern.compile(
             "(?:[a-z0-9-]+\\.)*localhost|127(?:\\.\\d{1,3}){3}|\\[?(?:::1|0:0:0:0:0:0:0:1)]?",
@@ -44,7 +47,15 @@ final class Requests {
     }
 
     static boolean isJson(HttpFields headers) {
+        return hasType(headers, JSON);
+    }
+
+    static boolean isForm(HttpFields headers) {
+        return hasType(headers, FORM);
+    }
+
+    private static boolean hasType(HttpFields headers, Pattern expected) {
         String type = headers.get(HttpHeader.CONTENT_TYPE);
-        return type != null && JSON.matcher(type).matches() && !headers.contains(HttpHeader.CONTENT_ENCODING);
+        return type != null && expected.matcher(type).matches() && !headers.contains(HttpHeader.CONTENT_ENCODING);
     }
 }

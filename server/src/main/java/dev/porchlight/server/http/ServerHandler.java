@@ -118,7 +118,7 @@ final class ServerHandler extends Handler.Abstract {
     private boolean waitsForBody(Endpoint endpoint, Request request) {
         HttpFields headers = request.getHeaders();
         return endpoint.acceptsBody()
-                && !(endpoint.access().guarded() && !Requests.isJson(headers))
+                && !(endpoint.access().guarded() && !endpoint.access().accepts(headers))
                 && !screening.refuses(
                         endpoint.access(),
                         headers.get(HttpHeader.AUTHORIZATION),

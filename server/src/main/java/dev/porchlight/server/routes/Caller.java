@@ -5,6 +5,7 @@ import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.auth.Grant;
 import dev.porchlight.server.auth.Session;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param sessionId the id of the session, if the request has its cookie
  * @param session the session, if the request has its cookie
  * @param enrollment the content of the request's enrollment token, if it has one
+ * @param methods how the user signed in, as in the claim {@code amr}
  */
 record Caller(
         String userId,
@@ -22,7 +24,8 @@ record Caller(
         Instant expiresAt,
         @Nullable String sessionId,
         @Nullable Session session,
-        @Nullable Enrollment enrollment) {
+        @Nullable Enrollment enrollment,
+        List<String> methods) {
 
     /** The time of the sign-in; null for an enrollment token. */
     @Nullable

@@ -9,11 +9,14 @@ import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.openid.OpenIdPorts.SignedInUser;
 import dev.porchlight.server.token.KeyRing;
 import dev.porchlight.server.token.Tokens;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Authenticates the caller of a request by token, session cookie or, for registrations, enrollment token. */
@@ -67,6 +70,14 @@ public final class Callers {
         return required(exchange, signedIn(exchange), UNAUTHENTICATED);
     }
 
+    /** The signed-in user, for OpenID Connect. */
+    public SignedInUser openIdUser(Exchange exchange) throws ProblemException {
+        Caller caller = user(exchange);
+        Session session = caller.session();
+        return new SignedInUser(
+                Objects.requireNonNull(caller.grant()), session == null ? "" : session.handle(), caller.methods());
+    }
+
     /** Requires a recent sign-in, so that a stolen session or token alone cannot add or remove passkeys. */
     Caller recentUser(Exchange exchange) throws ProblemException {
         return recent(user(exchange));
@@ -109,7 +120,14 @@ public final class Callers {
             Tokens.Claims claims = tokens.check(bearer);
             return claims == null || !grants.isValid(claims.grant()) || !keys.isStored(claims.keyId())
                     ? null
-                    : new Caller(claims.grant().userId(), claims.grant(), claims.expiresAt(), null, null, null);
+                    : new Caller(
+                            claims.grant().userId(),
+                            claims.grant(),
+                            claims.expiresAt(),
+                            null,
+                            null,
+                            null,
+                            claims.methods());
         }
         String id = cookie.read(exchange);
         Session session = id == null ? null : sessions.find(id);
@@ -121,7 +139,8 @@ public final class Callers {
                         Instant.ofEpochMilli(session.expiresAt()),
                         id,
                         session,
-                        null);
+                        null,
+                        session.methods());
     }
 
     private @Nullable Caller enrolling(String token) {
@@ -134,7 +153,8 @@ public final class Callers {
                         Instant.ofEpochMilli(enrollment.expiresAt()),
                         null,
                         null,
-                        enrollment);
+                        enrollment,
+                        List.of());
     }
 
     private Caller required(Exchange exchange, @Nullable Caller caller, Problem otherwise) throws ProblemException {

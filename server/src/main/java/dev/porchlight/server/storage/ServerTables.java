@@ -12,7 +12,7 @@ import javax.sql.DataSource;
  * <p>Since version 3, PostgreSQL partitions some of them by time: {@link Partitioning}. Earlier releases work with them, too.
  */
 public final class ServerTables {
-    public static final int VERSION = 6;
+    public static final int VERSION = 7;
 
     public static final String SQL = """
             CREATE TABLE IF NOT EXISTS porchlight_sealed_entry (
@@ -87,7 +87,45 @@ public final class ServerTables {
               name_hash TEXT NOT NULL PRIMARY KEY,
               erased_at BIGINT NOT NULL
             );
-            INSERT INTO passkey_schema (part, version) VALUES ('server-oldest', 2), ('server', 6)
+            CREATE TABLE IF NOT EXISTS porchlight_client (
+              client_id   TEXT NOT NULL PRIMARY KEY,
+              name        TEXT NOT NULL,
+              secret_hash TEXT,
+              settings    TEXT NOT NULL,
+              created_at  BIGINT NOT NULL
+            );
+            CREATE TABLE IF NOT EXISTS porchlight_group_member (
+              group_name TEXT NOT NULL,
+              user_id    TEXT NOT NULL,
+              PRIMARY KEY (group_name, user_id)
+            );
+            CREATE INDEX IF NOT EXISTS porchlight_group_member_by_user ON porchlight_group_member (user_id);
+            CREATE TABLE IF NOT EXISTS porchlight_openid_grant (
+              grant_id   TEXT NOT NULL PRIMARY KEY,
+              client_id  TEXT NOT NULL,
+              session    TEXT NOT NULL,
+              owner      TEXT NOT NULL,
+              sealed     TEXT NOT NULL,
+              step       INTEGER NOT NULL,
+              expires_at BIGINT NOT NULL
+            );
+            CREATE INDEX IF NOT EXISTS porchlight_openid_grant_by_session ON porchlight_openid_grant (session);
+            CREATE INDEX IF NOT EXISTS porchlight_openid_grant_by_owner ON porchlight_openid_grant (owner);
+            CREATE INDEX IF NOT EXISTS porchlight_openid_grant_by_client ON porchlight_openid_grant (client_id);
+            CREATE INDEX IF NOT EXISTS porchlight_openid_grant_by_expiry ON porchlight_openid_grant (expires_at);
+            CREATE TABLE IF NOT EXISTS porchlight_openid_consent (
+              user_id   TEXT NOT NULL,
+              client_id TEXT NOT NULL,
+              scopes    TEXT NOT NULL,
+              agreed_at BIGINT NOT NULL,
+              PRIMARY KEY (user_id, client_id)
+            );
+            CREATE TABLE IF NOT EXISTS porchlight_openid_used (
+              token_hash TEXT NOT NULL PRIMARY KEY,
+              expires_at BIGINT NOT NULL
+            );
+            CREATE INDEX IF NOT EXISTS porchlight_openid_used_by_expiry ON porchlight_openid_used (expires_at);
+            INSERT INTO passkey_schema (part, version) VALUES ('server-oldest', 2), ('server', 7)
               ON CONFLICT (part) DO UPDATE SET version = excluded.version WHERE passkey_schema.version < excluded.version;
             """;
 

@@ -15,6 +15,14 @@ public final class UserDirectory {
             + " (SELECT MAX(c.last_used_at) FROM passkey_credential AS c WHERE c.user_id = n.user_id)";
     private static final String JOINS = " LEFT JOIN passkey_user AS u ON u.user_id = n.user_id"
             + " LEFT JOIN porchlight_user_access AS a ON a.user_id = n.user_id";
+    /** Tables whose rows belong to a user. */
+    private static final List<String> ROWS = List.of(
+            "passkey_credential",
+            "passkey_challenge",
+            "porchlight_user_access",
+            "porchlight_group_member",
+            "porchlight_openid_consent");
+
     private static final String PAGE = SELECT + " FROM porchlight_name AS n" + JOINS + " WHERE n.name > ?";
     private static final String MATCHING = " AND n.name LIKE ? ESCAPE '!'";
     private static final String IN_ORDER = " ORDER BY n.name LIMIT ?";
@@ -66,7 +74,7 @@ public final class UserDirectory {
     public static void delete(Connection connection, String userId) throws SQLException {
         Sql.update(connection, SEALS, userId);
         Sql.update(connection, SOURCES, userId);
-        for (String table : List.of("passkey_credential", "passkey_challenge", "porchlight_user_access")) {
+        for (String table : ROWS) {
             Sql.update(connection, "DELETE FROM " + table + " WHERE user_id = ?", userId);
         }
         Sql.update(

@@ -13,8 +13,8 @@ import dev.porchlight.server.http.Exchange;
  * @param id 32 hex digits
  * @param claimed whether the caller chose the id, and so the support code, which may then not be unique
  */
-record RequestTrace(String id, boolean claimed) {
-    static RequestTrace of(Exchange exchange) {
+public record RequestTrace(String id, boolean claimed) {
+    public static RequestTrace of(Exchange exchange) {
         SpanContext context = exchange.span().context();
         if (!context.valid()) {
             return new RequestTrace(Correlation.newId(), false);
@@ -24,7 +24,7 @@ record RequestTrace(String id, boolean claimed) {
         return new RequestTrace(id, parent != null && parent.contains(id));
     }
 
-    String supportCode() {
+    public String supportCode() {
         return SupportCode.of(id);
     }
 }

@@ -8,7 +8,9 @@ import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.KeyUse;
+import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.auth.Sealer;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class KeyRing {
     private static final Duration REFRESH = Duration.ofSeconds(5);
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(1);
+    private static final int RSA_BITS = 2048;
     private static final String ADD = "INSERT INTO porchlight_signing_key (kid, created_at, sealed) VALUES (?, ?, ?)";
 
     private final Sql sql;
@@ -48,7 +52,7 @@ public final class KeyRing {
      */
     private record Row(String kid, long createdAt, String sealed) {}
 
-    private record Dated(ECKey key, long createdAt) {}
+    private record Dated(JWK key, long createdAt) {}
 
     private record Snapshot(List<Dated> keys, long readAt) {}
 
@@ -61,17 +65,36 @@ public final class KeyRing {
 
     /** Returns the current signing key, created if missing. */
     public ECKey signing() {
-        var keys = current().keys();
-        if (keys.isEmpty()) {
+        ECKey newest = newest(current(), ECKey.class);
+        if (newest == null) {
             rotate();
-            keys = snapshot.keys();
+            newest = newest(snapshot, ECKey.class);
         }
-        return keys.get(keys.size() - 1).key();
+        return Objects.requireNonNull(newest);
+    }
+
+    /** The RSA key that signs now, for clients that cannot verify ES256; created first if there is none. */
+    public RSAKey signingRsa() {
+        RSAKey newest = newest(current(), RSAKey.class);
+        if (newest == null) {
+            addRsa();
+            newest = newest(snapshot, RSAKey.class);
+        }
+        return Objects.requireNonNull(newest);
+    }
+
+    private static <K extends JWK> @Nullable K newest(Snapshot snapshot, Class<K> type) {
+        return snapshot.keys().stream()
+                .map(Dated::key)
+                .filter(type::isInstance)
+                .map(type::cast)
+                .reduce((older, newer) -> newer)
+                .orElse(null);
     }
 
     /** Returns the published key with this id, reading the store again if it is unknown. */
-    public @Nullable ECKey named(String kid) {
-        ECKey known = find(current(), kid);
+    public @Nullable JWK named(String kid) {
+        JWK known = find(current(), kid);
         return known == null && isOlderThan(snapshot, Duration.ofSeconds(1)) ? find(read(), kid) : known;
     }
 
@@ -127,10 +150,27 @@ public final class KeyRing {
                 }
                 sql.update(ADD, key.getKeyID(), now, sealed);
             }
+            if (newest(snapshot, RSAKey.class) != null) {
+                addRsa();
+            }
             read();
             return key.getKeyID();
         } catch (JOSEException e) {
             throw new IllegalStateException("every JDK creates P-256 keys", e);
+        }
+    }
+
+    private void addRsa() {
+        try {
+            RSAKey key = new RSAKeyGenerator(RSA_BITS)
+                    .keyUse(KeyUse.SIGNATURE)
+                    .algorithm(JWSAlgorithm.RS256)
+                    .keyID(UUID.randomUUID().toString())
+                    .generate();
+            sql.update(ADD, key.getKeyID(), clock.millis(), sealer.seal(key.toJSONString(), key.getKeyID()));
+            read();
+        } catch (JOSEException e) {
+            throw new IllegalStateException("every JDK creates RSA keys", e);
         }
     }
 
@@ -158,10 +198,14 @@ public final class KeyRing {
     private List<Dated> expired(List<Dated> keys, long now) {
         long lifetime = tokenLifetime.plus(CLOCK_SKEW).plus(REFRESH).toMillis();
         var expired = new ArrayList<Dated>();
-        for (int i = 0; i + 1 < keys.size(); i++) {
-            if (keys.get(i + 1).createdAt() + lifetime < now) {
-                expired.add(keys.get(i));
-            }
+        for (int i = 0; i < keys.size(); i++) {
+            Dated key = keys.get(i);
+            keys.stream()
+                    .skip(i + 1L)
+                    .filter(later -> later.key().getKeyType().equals(key.key().getKeyType()))
+                    .findFirst()
+                    .filter(successor -> successor.createdAt() + lifetime < now)
+                    .ifPresent(unused -> expired.add(key));
         }
         return expired;
     }
@@ -205,13 +249,13 @@ public final class KeyRing {
                             + " cannot be opened: it was sealed under another SESSION_SECRET. Set that secret as SESSION_SECRET_PREVIOUS, or remove the key");
         }
         try {
-            return new Dated(ECKey.parse(jwk), row.createdAt());
+            return new Dated(JWK.parse(jwk), row.createdAt());
         } catch (ParseException e) {
             throw new StorageException("signing key " + row.kid() + " is damaged", e);
         }
     }
 
-    private static @Nullable ECKey find(Snapshot snapshot, String kid) {
+    private static @Nullable JWK find(Snapshot snapshot, String kid) {
         return snapshot.keys().stream()
                 .map(Dated::key)
                 .filter(key -> key.getKeyID().equals(kid))

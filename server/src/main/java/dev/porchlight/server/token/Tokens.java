@@ -22,7 +22,6 @@ import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.UUID;
@@ -69,8 +68,9 @@ public final class Tokens {
      *
      * @param grant the sign-in behind the token
      * @param keyId the id of the key that signed it
+     * @param methods how the user signed in
      */
-    public record Claims(Grant grant, String keyId, Instant expiresAt) {}
+    public record Claims(Grant grant, String keyId, Instant expiresAt, List<String> methods) {}
 
     /** A header and a thread-safe signer for one key. */
     private record Signing(JWSHeader header, JWSSigner signer) {}
@@ -113,7 +113,7 @@ public final class Tokens {
                 .claim(CREDENTIAL, signIn.passkey().credentialId())
                 .claim(GRANT, Grant.createdAt(signIn.passkey()) + "." + generation)
                 .claim("auth_time", signIn.at().getEpochSecond())
-                .claim("amr", methods(signIn))
+                .claim("amr", signIn.methods())
                 .claim("acr", PHISHING_RESISTANT)
                 .build();
         try {
@@ -150,8 +150,8 @@ public final class Tokens {
         try {
             SignedJWT token = SignedJWT.parse(text);
             String kid = token.getHeader().getKeyID();
-            ECKey key = kid == null ? null : keys.named(kid);
-            if (key == null
+            if (kid == null
+                    || !(keys.named(kid) instanceof ECKey key)
                     || !JWSAlgorithm.ES256.equals(token.getHeader().getAlgorithm())
                     || !JOSEObjectType.JWT.equals(token.getHeader().getType())
                     || !isCanonical(token.getSignature())
@@ -198,7 +198,10 @@ public final class Tokens {
         }
         Instant at = Instant.ofEpochSecond(authTime);
         Grant grant = grant(claims.getSubject(), credentialId, at, claims.getStringClaim(GRANT));
-        return grant == null ? null : new Claims(grant, keyId, expires.toInstant());
+        List<String> methods = claims.getStringListClaim("amr");
+        return grant == null
+                ? null
+                : new Claims(grant, keyId, expires.toInstant(), methods == null ? List.of() : methods);
     }
 
     /** A token of an earlier release has no grant claim and belongs to the first generation. */
@@ -210,16 +213,5 @@ public final class Tokens {
         return parts.matches()
                 ? new Grant(userId, credentialId, Long.valueOf(parts.group(1)), Long.valueOf(parts.group(2)), at)
                 : null;
-    }
-
-    /** RFC 8176: a hardware or a synchronized key, user presence, and two factors if the user was verified. */
-    private static List<String> methods(SignIn signIn) {
-        var methods = new ArrayList<String>();
-        methods.add(signIn.backupEligible() ? "swk" : "hwk");
-        methods.add("user");
-        if (signIn.userVerified()) {
-            methods.add("mfa");
-        }
-        return methods;
     }
 }

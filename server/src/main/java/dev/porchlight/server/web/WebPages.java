@@ -51,6 +51,7 @@ public final class WebPages {
             "logo.svg",
             "messages.js",
             "new-passkeys.js",
+            "openid-request.js",
             "passkey-card.js",
             "passkey-names.js",
             "porchlight.css",
@@ -138,7 +139,8 @@ public final class WebPages {
 
     /**
      * Returns the handler of the sign-in page. The page has a variant for each combination of two facts about the request,
-     * and contains no request data.
+     * and contains no request data. An application's request says nothing about the session, because browsers do not send
+     * its cookie with it: the page finds out.
      */
     private Handler signInPage() {
         Languages<WebFile> plain = signInPage("sign-in", "none");
@@ -147,11 +149,17 @@ public final class WebPages {
         Languages<WebFile> withSessionReturning = signInPage("loading", "allowed");
         return exchange -> {
             boolean returns = returnsTo(exchange);
-            Languages<WebFile> page = hasSession.test(exchange)
+            Languages<WebFile> page = hasSession.test(exchange) || isRequested(exchange)
                     ? (returns ? withSessionReturning : withSession)
                     : (returns ? returning : plain);
             return choose(page, exchange).handle(exchange);
         };
+    }
+
+    /** Whether an application asks for the sign-in. */
+    private static boolean isRequested(Exchange exchange) {
+        String query = exchange.query();
+        return query != null && query.startsWith("request=");
     }
 
     private Languages<WebFile> signInPage(String view, String returnTo) {

@@ -112,6 +112,10 @@ public final class StorageModule {
         return database.sql(listener);
     }
 
+    public SecretRotation secrets() {
+        return secrets;
+    }
+
     public StableKeys keys() {
         return keys;
     }

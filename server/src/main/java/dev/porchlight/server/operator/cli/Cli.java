@@ -44,6 +44,8 @@ public final class Cli {
                 EnrollCommand.class,
                 CredentialsCommand.class,
                 UsersCommand.class,
+                ClientsCommand.class,
+                GroupsCommand.class,
                 PseudonymCommand.class,
                 ExplainCommand.class,
                 AuditCommand.class,

@@ -10,6 +10,7 @@ const OPERATIONS = {
   registration_options: 'issued registration options',
   registration: 'checked the new passkey',
 };
+const TITLES = { login: 'Sign-in', registration: 'New passkey', openid: 'Application sign-in' };
 
 /** @param {string} code */
 export const toWords = (code) => code.replaceAll('_', ' ');
@@ -27,7 +28,7 @@ export function ceremonyCard(ceremony, open) {
   const line = el('summary', {},
     el('code', { class: 'code' }, ceremony.supportCode),
     el('span', { class: `badge ${ceremony.state}` }, STATES[/** @type {keyof STATES} */ (ceremony.state)]),
-    el('span', { class: 'title' }, ceremony.ceremony === 'login' ? 'Sign-in' : 'New passkey', user ? ` by ${user}` : '',
+    el('span', { class: 'title' }, TITLES[/** @type {keyof TITLES} */ (ceremony.ceremony)], user ? ` by ${user}` : '',
       ceremony.cause ? el('span', { class: 'reason' }, `: ${toWords(ceremony.cause.code)}`) : ''),
     el('time', { datetime: new Date(last.at).toISOString() }, timeOfDay(last.at)));
   return el('details', {
@@ -73,6 +74,10 @@ function eventItem(event) {
   const facts = el('dl', { class: 'facts' }, ...[
     ['Reason', event.reason && toWords(event.reason)],
     ['Detail', event.detail],
+    ['Application', event.client],
+    ['Parameter', event.parameter],
+    ['Expected', event.expected],
+    ['Found', event.found],
     ['Error', event.error],
     ['Page', event.origin],
     ['RP ID', event.rpId],

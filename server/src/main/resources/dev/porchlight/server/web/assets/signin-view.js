@@ -3,6 +3,7 @@
 
 import { byId, el } from './dom.js';
 import { clearMessages } from './messages.js';
+import { continueAt, requestTarget } from './openid-request.js';
 import { returnTo } from './return-to.js';
 import { parts, text } from './texts.js';
 
@@ -20,7 +21,7 @@ export const { name, origin, login, signup } = main.dataset;
 export const origins = main.dataset.origins.split(' ');
 
 /** Where to go after a sign-in. */
-export const target = returnTo(location.search, main.dataset.return === 'allowed') ?? '/account';
+export let target = requestTarget ?? returnTo(location.search, main.dataset.return === 'allowed') ?? '/account';
 
 /** @type {Record<View, [string, string]>} title and lead */
 const TEXTS = {
@@ -91,6 +92,15 @@ export function clearNameError() {
 export function showAccountName(account) {
   byId('account').hidden = account === '';
   byId('account').replaceChildren(...parts('enroll.account', { user: el('b', { dir: 'auto' }, account) }));
+}
+
+/** Shows the application that asks for the sign-in. @param {{ name: string, host: string, request: string, loginHint?: string }} asked */
+export function showApplication({ name: application, host, request, loginHint }) {
+  target = continueAt(request);
+  const link = el('span', {}, el('b', { dir: 'auto' }, application), host === '' ? '' : ` (${host})`);
+  byId('application').replaceChildren(...parts('signin.application', { application: link }));
+  byId('application').hidden = false;
+  byId('known-user-id').value = loginHint ?? '';
 }
 
 export function openHelp() {

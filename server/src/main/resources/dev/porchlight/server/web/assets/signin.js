@@ -7,6 +7,7 @@ import { checkAddress } from './address.js';
 import { byId } from './dom.js';
 import { drawIcons } from './icons.js';
 import { showAlert, showStatus } from './messages.js';
+import { fetchRequest, isRequested } from './openid-request.js';
 import { enroll, fetchEnrolledUser, readEnrollmentLink, signIn, signInByName, signInWithPhone, signUp } from './signin-actions.js';
 import { recoveryChoices, run, showError, showSignIn, showSignUp, startAutofill } from './signin-ceremony.js';
 import * as view from './signin-view.js';
@@ -33,13 +34,30 @@ function openEnrollmentLink() {
   return true;
 }
 
+/** @returns {Promise<{ userId?: string } | undefined>} the user who can continue without a passkey */
+async function fetchUser() {
+  try {
+    if (!isRequested) {
+      return await account.session({ token: token() });
+    }
+    const asked = await fetchRequest();
+    view.showApplication(asked);
+    return asked;
+  } catch (error) {
+    if (isRequested && error.status === 404) {
+      location.replace(view.target); // explains that the request has expired
+    }
+    return undefined;
+  }
+}
+
 /** Shows the signed-in user, if any. @returns {Promise<boolean>} */
 async function showSession() {
-  const session = await account.session({ token: token() }).catch(() => undefined);
-  if (session === undefined) {
+  const userId = (await fetchUser())?.userId;
+  if (userId === undefined) {
     return false;
   }
-  view.showView('signed-in', text('signin.signedInAs', { user: session.userId }));
+  view.showView('signed-in', text('signin.signedInAs', { user: userId }));
   byId('continue-button').focus();
   return true;
 }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid;
+
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.http.Access;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Method;
+import dev.porchlight.server.http.Problem;
+import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
+import dev.porchlight.server.http.Router;
+import dev.porchlight.server.openid.OpenIdPorts.SignedInUsers;
+import dev.porchlight.server.storage.Unit;
+import dev.porchlight.server.storage.Units;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The applications of third parties that a user has agreed to: {@code /auth/applications}. */
+final class ApplicationRoutes {
+    private final Clients clients;
+    private final Consents consents;
+    private final Authorizations authorizations;
+    private final SignedInUsers users;
+    private final Units units;
+
+    ApplicationRoutes(
+            Clients clients, Consents consents, Authorizations authorizations, SignedInUsers users, Units units) {
+        this.clients = clients;
+        this.consents = consents;
+        this.authorizations = authorizations;
+        this.users = users;
+        this.units = units;
+    }
+
+    void mount(Router.Builder router) {
+        router.get("/auth/applications", Access.USER, this::list);
+        router.add(Method.DELETE, "/auth/applications/{clientId}", Access.USER, this::revoke);
+    }
+
+    private Response list(Exchange exchange) throws ProblemException {
+        String userId = users.find(exchange).grant().userId();
+        List<Consents.Consent> agreed = clients.exist() ? consents.of(userId) : List.of();
+        return Response.json(
+                200,
+                json -> json.objects(
+                        "applications",
+                        agreed,
+                        (member, consent) -> member.text("clientId", consent.clientId())
+                                .text("name", consent.clientName())
+                                .texts("scopes", consent.scopes())
+                                .number("agreedAt", consent.agreedAt())));
+    }
+
+    /** Revokes the consent, and ends the tokens that the application has for the user. */
+    private Response revoke(Exchange exchange) throws ProblemException {
+        String userId = users.find(exchange).grant().userId();
+        String clientId = exchange.pathParameter("clientId");
+        boolean revoked = units.commit("revoke a consent", new Unit<Boolean>() {
+            @Override
+            public Boolean write(Connection connection) throws SQLException {
+                authorizations.endUser(connection, userId, clientId);
+                return Consents.remove(connection, userId, clientId);
+            }
+
+            @Override
+            public @Nullable AuditEvent event(Boolean done) {
+                return done
+                        ? new AuditEvent("client_consent_revoked", userId, "ok", clientId, exchange.correlationId())
+                        : null;
+            }
+        });
+        if (!revoked) {
+            throw new ProblemException(Problem.NOT_FOUND);
+        }
+        return Response.of(204);
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid;
+
+import com.nimbusds.oauth2.sdk.AuthorizationCode;
+import com.nimbusds.oauth2.sdk.AuthorizationErrorResponse;
+import com.nimbusds.oauth2.sdk.AuthorizationSuccessResponse;
+import com.nimbusds.oauth2.sdk.ResponseMode;
+import com.nimbusds.oauth2.sdk.id.Issuer;
+import com.nimbusds.oauth2.sdk.id.State;
+import dev.porchlight.server.http.Response;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+
+/** Redirects to a client and to the sign-in page. All responses to a client name the issuer (RFC 9207). Immutable. */
+final class AuthorizationResponses {
+    static final String CONTINUE = "/oauth2/continue";
+
+    private final String issuer;
+
+    AuthorizationResponses(String issuer) {
+        this.issuer = issuer;
+    }
+
+    /** The URI that brings a code to the client. */
+    String codeUri(SignInRequest request, String code) {
+        return new AuthorizationSuccessResponse(
+                        URI.create(request.redirectUri()),
+                        new AuthorizationCode(code),
+                        null,
+                        state(request.state()),
+                        new Issuer(issuer),
+                        ResponseMode.QUERY)
+                .toURI()
+                .toString();
+    }
+
+    /** The URI that brings an error to the client, whose redirect URI this must be. */
+    String errorUri(String redirectUri, @Nullable String state, Refusal refusal) {
+        return new AuthorizationErrorResponse(
+                        URI.create(redirectUri),
+                        refusal.reason().error(),
+                        state(state),
+                        new Issuer(issuer),
+                        ResponseMode.QUERY)
+                .toURI()
+                .toString();
+    }
+
+    /** Sends the browser to the sign-in page with a sealed request. */
+    static Response signInPage(String sealed) {
+        return redirect("/?request=" + sealed);
+    }
+
+    static Response redirect(String uri) {
+        return Response.of(303).with("Location", uri).with("Cache-Control", "no-store");
+    }
+
+    private static @Nullable State state(@Nullable String state) {
+        return state == null ? null : new State(state);
+    }
+}

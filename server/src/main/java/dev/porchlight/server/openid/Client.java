@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An application that signs users in through this service.
+ *
+ * @param id the {@code client_id}
+ * @param name shown to users
+ * @param secretHash SHA-256 of the client secret, which has 256 random bits; null for a client without one
+ * @param createdAt in milliseconds since the epoch
+ */
+public record Client(String id, String name, @Nullable String secretHash, ClientSettings settings, long createdAt) {
+
+    /** Whether the client can keep no secret: a browser or native application. */
+    public boolean isPublic() {
+        return secretHash == null && settings.jwks() == null;
+    }
+
+    /** Compares in constant time. */
+    boolean hasSecret(String secret) {
+        return secretHash != null
+                && MessageDigest.isEqual(
+                        secretHash.getBytes(StandardCharsets.US_ASCII),
+                        hash(secret).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    static String hash(String secret) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

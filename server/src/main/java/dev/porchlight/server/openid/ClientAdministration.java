@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid;
+
+import com.nimbusds.jose.jwk.JWKSet;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.storage.Unit;
+import dev.porchlight.server.storage.Units;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.text.ParseException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Adds, changes and removes clients and groups, each with its audit row. Thread-safe. */
+public final class ClientAdministration {
+    private static final Duration MAX_REFRESH = Duration.ofDays(365);
+    private static final Set<String> ALGORITHMS = Set.of("ES256", "RS256");
+    private static final int MAX_NAME = 100;
+    private static final int MAX_URIS = 20;
+    private static final int MAX_JWKS = 16_384;
+
+    private final Units units;
+    private final Clients clients;
+    private final String operator;
+    private final InstantSource clock;
+
+    /**
+     * An administration.
+     *
+     * @param operator the label of the operator's credential in audit rows
+     */
+    public ClientAdministration(Units units, Clients clients, String operator, InstantSource clock) {
+        this.units = units;
+        this.clients = clients;
+        this.operator = operator;
+        this.clock = clock;
+    }
+
+    /** A registered client with its new secret, which is not stored; null for a public client. */
+    public record Registered(Client client, @Nullable String secret) {}
+
+    /**
+     * What is wrong with a client's settings, a sentence each; empty if nothing is.
+     *
+     * @param isPublic whether the client has neither secret nor keys
+     */
+    public static List<String> problems(String id, String name, ClientSettings settings, boolean isPublic) {
+        List<String> problems = new ArrayList<>();
+        require(
+                problems,
+                Clients.ID.matcher(id).matches(),
+                "The id must have 1 to 64 characters of a-z, 0-9, '.', '_', '-'.");
+        require(
+                problems,
+                !name.isBlank() && name.length() <= MAX_NAME && name.chars().noneMatch(Character::isISOControl),
+                "The name must have 1 to " + MAX_NAME + " characters.");
+        require(
+                problems,
+                !settings.redirectUris().isEmpty() && settings.redirectUris().size() <= MAX_URIS,
+                "At least 1 and at most " + MAX_URIS + " redirect URIs are needed.");
+        require(
+                problems,
+                settings.logoutUris().size() <= MAX_URIS,
+                "At most " + MAX_URIS + " logout URIs are possible.");
+        settings.redirectUris().forEach(uri -> requireUri(problems, "Redirect URI", uri));
+        settings.logoutUris().forEach(uri -> requireUri(problems, "Logout URI", uri));
+        String backChannel = settings.backChannelLogoutUri();
+        if (backChannel != null) {
+            requireUri(problems, "Back-channel logout URI", backChannel);
+            require(problems, backChannel.startsWith("http"), "The back-channel logout URI must be https.");
+        }
+        require(
+                problems,
+                ALGORITHMS.contains(settings.idTokenAlgorithm()),
+                "The ID token algorithm must be ES256 or RS256.");
+        settings.groups()
+                .forEach(group -> require(
+                        problems, Groups.NAME.matcher(group).matches(), "'" + group + "' is not a valid group name."));
+        Duration refresh = settings.refreshLifetime();
+        require(
+                problems,
+                refresh.compareTo(Duration.ofMinutes(1)) >= 0 && refresh.compareTo(MAX_REFRESH) <= 0,
+                "The session lifetime must be between one minute and 365 days.");
+        require(
+                problems,
+                settings.jwks() == null || isKeySet(settings.jwks()),
+                "The JWKS is not a valid set of public keys.");
+        require(problems, !isPublic || settings.jwks() == null, "A public client has no keys.");
+        return problems;
+    }
+
+    /**
+     * Registers a client; nothing if the id is taken.
+     *
+     * @param isPublic whether it gets no secret
+     * @throws IllegalArgumentException if {@link #problems} has any
+     */
+    public @Nullable Registered add(
+            String id, String name, ClientSettings settings, boolean isPublic, String correlationId) {
+        List<String> problems = problems(id, name, settings, isPublic);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join(" ", problems));
+        }
+        String secret = isPublic || settings.jwks() != null ? null : clients.newSecret();
+        Client client = new Client(id, name, secret == null ? null : Client.hash(secret), settings, clock.millis());
+        return commit("add a client", "client_added", id, correlationId, it -> Clients.add(it, client))
+                ? new Registered(client, secret)
+                : null;
+    }
+
+    /** Replaces the secret of a confidential client and returns the new one; null if there is no such client. */
+    public @Nullable String rotateSecret(String id, String correlationId) {
+        Client client = clients.find(id);
+        if (client == null || client.secretHash() == null) {
+            return null;
+        }
+        String secret = clients.newSecret();
+        return commit(
+                        "replace a client secret",
+                        "client_secret_rotated",
+                        id,
+                        correlationId,
+                        it -> Clients.replaceSecret(it, id, Client.hash(secret)))
+                ? secret
+                : null;
+    }
+
+    /** Removes a client and ends everything it was granted; false if there is no such client. */
+    public boolean remove(String id, String correlationId) {
+        return commit("remove a client", "client_removed", id, correlationId, it -> Clients.remove(it, id));
+    }
+
+    /** Adds a user to a group; false if the user is a member already. */
+    public boolean addToGroup(String group, String userId, String correlationId) {
+        return commit(
+                "add to a group", "group_member_added", userId, correlationId, it -> Groups.add(it, group, userId));
+    }
+
+    /** Removes a user from a group; false if the user is not a member. */
+    public boolean removeFromGroup(String group, String userId, String correlationId) {
+        return commit(
+                "remove from a group",
+                "group_member_removed",
+                userId,
+                correlationId,
+                it -> Groups.remove(it, group, userId));
+    }
+
+    /** A change; false if there was nothing to change. */
+    @FunctionalInterface
+    private interface Change {
+        boolean write(Connection connection) throws SQLException;
+    }
+
+    private boolean commit(String what, String action, String subject, String correlationId, Change change) {
+        return units.commit(what, new Unit<Boolean>() {
+            @Override
+            public Boolean write(Connection connection) throws SQLException {
+                return change.write(connection);
+            }
+
+            @Override
+            public @Nullable AuditEvent event(Boolean done) {
+                return done ? AuditEvent.byOperator(action, subject, operator, correlationId) : null;
+            }
+        });
+    }
+
+    private static void requireUri(List<String> problems, String name, String uri) {
+        RedirectUri.problem(uri).ifPresent(problem -> problems.add(name + " " + uri + " " + problem + "."));
+    }
+
+    private static void require(List<String> problems, boolean holds, String problem) {
+        if (!holds) {
+            problems.add(problem);
+        }
+    }
+
+    private static boolean isKeySet(String jwks) {
+        try {
+            JWKSet keys = JWKSet.parse(jwks);
+            return jwks.length() <= MAX_JWKS
+                    && !keys.isEmpty()
+                    && keys.getKeys().stream().noneMatch(key -> key.isPrivate());
+        } catch (ParseException e) {
+            return false;
+        }
+    }
+}

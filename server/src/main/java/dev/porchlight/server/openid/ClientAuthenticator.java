@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSVerifier;
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jose.crypto.RSASSAVerifier;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import com.nimbusds.oauth2.sdk.ParseException;
+import com.nimbusds.oauth2.sdk.auth.ClientAuthentication;
+import com.nimbusds.oauth2.sdk.auth.ClientSecretBasic;
+import com.nimbusds.oauth2.sdk.auth.ClientSecretPost;
+import com.nimbusds.oauth2.sdk.auth.PrivateKeyJWT;
+import com.nimbusds.oauth2.sdk.http.HTTPRequest;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.openid.Refusal.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Authenticates clients at the token, revocation and pushed authorization request endpoints. Thread-safe. */
+final class ClientAuthenticator {
+    static final List<JWSAlgorithm> ASSERTION_ALGORITHMS = List.of(JWSAlgorithm.ES256, JWSAlgorithm.RS256);
+    private static final Duration MAX_ASSERTION_LIFETIME = Duration.ofMinutes(5);
+    private static final Duration CLOCK_SKEW = Duration.ofSeconds(30);
+    private static final int MAX_JTI = 256;
+
+    private final Clients clients;
+    private final Sql sql;
+    private final Set<String> audiences;
+    private final InstantSource clock;
+
+    /**
+     * An authenticator.
+     *
+     * @param audiences what assertions must be addressed to, one of these: the issuer, or the URL of an endpoint
+     */
+    ClientAuthenticator(Clients clients, Sql sql, Set<String> audiences, InstantSource clock) {
+        this.clients = clients;
+        this.sql = sql;
+        this.audiences = audiences;
+        this.clock = clock;
+    }
+
+    /**
+     * The client that sent a request.
+     *
+     * @throws RefusedException if it cannot be authenticated. Unknown clients and wrong secrets get the same refusal.
+     */
+    Client authenticate(HTTPRequest request, Parameters parameters) throws RefusedException {
+        String claimed = parameters.get("client_id");
+        if (request.getAuthorization() != null && parameters.get("client_secret") != null) {
+            throw invalid("one authentication method", "two");
+        }
+        ClientAuthentication given;
+        try {
+            given = ClientAuthentication.parse(request);
+        } catch (ParseException e) {
+            throw invalid("well-formed client authentication", "malformed client authentication");
+        }
+        String id = given == null ? claimed : given.getClientID().getValue();
+        if (claimed != null && !claimed.equals(id)) {
+            throw invalid("one client_id", "two");
+        }
+        Client client = id == null ? null : clients.find(id);
+        if (client == null || !isGenuine(client, given)) {
+            throw invalid(
+                    "the credentials of a registered client", given == null ? "no credentials" : "other credentials");
+        }
+        return client;
+    }
+
+    private boolean isGenuine(Client client, @Nullable ClientAuthentication given) {
+        if (given == null) {
+            return client.isPublic();
+        }
+        if (given instanceof ClientSecretBasic basic) {
+            return client.hasSecret(basic.getClientSecret().getValue());
+        }
+        if (given instanceof ClientSecretPost post) {
+            return client.hasSecret(post.getClientSecret().getValue());
+        }
+        return given instanceof PrivateKeyJWT assertion && isGenuine(client, assertion.getClientAssertion());
+    }
+
+    private boolean isGenuine(Client client, SignedJWT assertion) {
+        String jwks = client.settings().jwks();
+        try {
+            JWTClaimsSet claims = assertion.getJWTClaimsSet();
+            return jwks != null
+                    && ASSERTION_ALGORITHMS.contains(assertion.getHeader().getAlgorithm())
+                    && JWKSet.parse(jwks).getKeys().stream().anyMatch(key -> isSignedWith(assertion, key))
+                    && isCurrent(claims, client.id())
+                    && isFirstUse(client.id(), claims);
+        } catch (java.text.ParseException e) {
+            return false;
+        }
+    }
+
+    private static boolean isSignedWith(SignedJWT assertion, JWK key) {
+        String keyId = assertion.getHeader().getKeyID();
+        if (keyId != null && key.getKeyID() != null && !keyId.equals(key.getKeyID())) {
+            return false;
+        }
+        boolean ellipticCurve = JWSAlgorithm.ES256.equals(assertion.getHeader().getAlgorithm());
+        try {
+            JWSVerifier verifier;
+            if (ellipticCurve && key instanceof ECKey ec) {
+                verifier = new ECDSAVerifier(ec.toPublicJWK());
+            } else if (!ellipticCurve && key instanceof RSAKey rsa) {
+                verifier = new RSASSAVerifier(rsa.toPublicJWK());
+            } else {
+                return false;
+            }
+            return assertion.verify(verifier);
+        } catch (JOSEException e) {
+            return false;
+        }
+    }
+
+    private boolean isCurrent(JWTClaimsSet claims, String clientId) {
+        Instant now = clock.instant();
+        return clientId.equals(claims.getIssuer())
+                && clientId.equals(claims.getSubject())
+                && claims.getAudience().size() == 1
+                && audiences.contains(claims.getAudience().get(0))
+                && claims.getExpirationTime() != null
+                && claims.getExpirationTime().toInstant().isAfter(now.minus(CLOCK_SKEW))
+                && claims.getExpirationTime().toInstant().isBefore(now.plus(MAX_ASSERTION_LIFETIME))
+                && (claims.getNotBeforeTime() == null
+                        || claims.getNotBeforeTime().toInstant().isBefore(now.plus(CLOCK_SKEW)));
+    }
+
+    /** Marks the assertion as used, on all instances. */
+    private boolean isFirstUse(String clientId, JWTClaimsSet claims) {
+        String id = claims.getJWTID();
+        return id != null
+                && !id.isEmpty()
+                && id.length() <= MAX_JTI
+                && UsedTokens.use(
+                        sql,
+                        "assertion " + clientId + ' ' + id,
+                        claims.getExpirationTime().toInstant().plus(CLOCK_SKEW));
+    }
+
+    private static RefusedException invalid(String expected, String found) {
+        return new RefusedException(Reason.INVALID_CLIENT.of("client authentication", expected, found));
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid;
+
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
+import java.util.Optional;
+
+/** Lets the pages of public clients read responses (CORS). No other page may. Thread-safe. */
+final class ClientCors {
+    private static final String ALLOW_ORIGIN = "Access-Control-Allow-Origin";
+    private static final String PREFLIGHT_SECONDS = "600";
+
+    private final OpenIdSwitch openId;
+    private final Clients clients;
+
+    ClientCors(OpenIdSwitch openId, Clients clients) {
+        this.openId = openId;
+        this.clients = clients;
+    }
+
+    /** Allows the page of this client to read the response, if a page of it sent the request. */
+    void allow(Exchange exchange, Client client) {
+        exchange.responseHeader("Vary", "Origin");
+        String origin = exchange.header("Origin");
+        if (origin != null && hasPageAt(client, origin)) {
+            exchange.responseHeader(ALLOW_ORIGIN, origin);
+            exchange.responseHeader("Cross-Origin-Resource-Policy", "cross-origin");
+        }
+    }
+
+    /** Handles a preflight request, which does not name the client. */
+    Response preflight(Exchange exchange) throws ProblemException {
+        openId.require();
+        exchange.responseHeader("Vary", "Origin");
+        String origin = exchange.header("Origin");
+        return origin != null && clients.all().stream().anyMatch(client -> hasPageAt(client, origin))
+                ? Response.of(204)
+                        .with(ALLOW_ORIGIN, origin)
+                        .with("Access-Control-Allow-Methods", "GET, POST")
+                        .with("Access-Control-Allow-Headers", "authorization, content-type, dpop")
+                        .with("Access-Control-Max-Age", PREFLIGHT_SECONDS)
+                : Response.of(204);
+    }
+
+    private static boolean hasPageAt(Client client, String origin) {
+        return client.isPublic()
+                && client.settings().redirectUris().stream()
+                        .map(RedirectUri::origin)
+                        .anyMatch(Optional.of(origin)::equals);
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid;
+
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.server.auth.UserIds;
+import dev.porchlight.server.http.Access;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Method;
+import dev.porchlight.server.http.Problem;
+import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
+import dev.porchlight.server.http.Router;
+import dev.porchlight.server.openid.ClientAdministration.Registered;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Administration of clients and groups: {@code /admin/clients}, {@code /admin/groups}. */
+final class ClientRoutes {
+    private static final Problem NO_CLIENT = Problem.of(404, "not_found", "There is no such client");
+    private static final Problem NO_SECRET = Problem.of(409, "no_client_secret", "This client has no secret");
+    private static final Problem EXISTS = Problem.of(409, "client_exists", "A client with this id exists already");
+    private static final Problem INVALID =
+            Problem.of(400, "invalid_client_settings", "The client's settings are invalid");
+    private static final Problem INVALID_GROUP = Problem.of(
+            400,
+            "invalid_group",
+            "A group's name has 1 to 64 letters, digits and the characters '.', '_', ':', '@', '-'");
+
+    private final Clients clients;
+    private final Groups groups;
+    private final ClientAdministration administration;
+
+    ClientRoutes(Clients clients, Groups groups, ClientAdministration administration) {
+        this.clients = clients;
+        this.groups = groups;
+        this.administration = administration;
+    }
+
+    void mount(Router.Builder router) {
+        router.get("/admin/clients", Access.ADMIN, this::list);
+        router.post("/admin/clients", Access.ADMIN, this::add);
+        router.get("/admin/clients/{clientId}", Access.ADMIN, this::show);
+        router.add(Method.DELETE, "/admin/clients/{clientId}", Access.ADMIN, this::remove);
+        router.post("/admin/clients/{clientId}/rotate-secret", Access.ADMIN, this::rotateSecret);
+        router.get("/admin/groups", Access.ADMIN, this::listGroups);
+        router.get("/admin/groups/{group}", Access.ADMIN, this::showGroup);
+        router.post("/admin/groups/{group}/{userId}", Access.ADMIN, this::join);
+        router.add(Method.DELETE, "/admin/groups/{group}/{userId}", Access.ADMIN, this::leave);
+    }
+
+    private Response list(Exchange exchange) {
+        return Response.json(200, json -> json.objects("clients", clients.all(), ClientRoutes::write));
+    }
+
+    private Response show(Exchange exchange) throws ProblemException {
+        Client client = known(clients.find(exchange.pathParameter("clientId")));
+        return Response.json(200, json -> write(json, client));
+    }
+
+    private Response add(Exchange exchange) throws Exception {
+        JsonObject body = exchange.jsonObject();
+        String id = body.text("clientId");
+        String name = Objects.requireNonNullElse(body.optionalText("name"), id);
+        boolean isPublic = Boolean.TRUE.equals(body.optionalBool("public"));
+        ClientSettings settings = ClientSettings.read(body);
+        List<String> problems = ClientAdministration.problems(id, name, settings, isPublic);
+        if (!problems.isEmpty()) {
+            throw new ProblemException(INVALID.withDetail(String.join(" ", problems)));
+        }
+        Registered registered = administration.add(id, name, settings, isPublic, exchange.correlationId());
+        if (registered == null) {
+            throw new ProblemException(EXISTS);
+        }
+        return Response.json(201, json -> {
+            write(json, registered.client());
+            if (registered.secret() != null) {
+                json.text("clientSecret", registered.secret());
+            }
+        });
+    }
+
+    private Response rotateSecret(Exchange exchange) throws ProblemException {
+        Client client = known(clients.find(exchange.pathParameter("clientId")));
+        String secret = administration.rotateSecret(client.id(), exchange.correlationId());
+        if (secret == null) {
+            throw new ProblemException(NO_SECRET);
+        }
+        return Response.json(200, json -> json.text("clientSecret", secret));
+    }
+
+    private Response remove(Exchange exchange) throws ProblemException {
+        if (!administration.remove(exchange.pathParameter("clientId"), exchange.correlationId())) {
+            throw new ProblemException(NO_CLIENT);
+        }
+        return Response.of(204);
+    }
+
+    private Response listGroups(Exchange exchange) {
+        return Response.json(
+                200,
+                json -> json.objects(
+                        "groups",
+                        groups.all(),
+                        (member, group) -> member.text("group", group.group()).number("members", group.members())));
+    }
+
+    private Response showGroup(Exchange exchange) throws ProblemException {
+        String group = group(exchange);
+        return Response.json(200, json -> json.text("group", group).texts("members", groups.members(group)));
+    }
+
+    private Response join(Exchange exchange) throws ProblemException {
+        administration.addToGroup(group(exchange), userId(exchange), exchange.correlationId());
+        return Response.of(204);
+    }
+
+    private Response leave(Exchange exchange) throws ProblemException {
+        administration.removeFromGroup(group(exchange), userId(exchange), exchange.correlationId());
+        return Response.of(204);
+    }
+
+    private static String group(Exchange exchange) throws ProblemException {
+        String group = exchange.pathParameter("group");
+        if (!Groups.NAME.matcher(group).matches()) {
+            throw new ProblemException(INVALID_GROUP);
+        }
+        return group;
+    }
+
+    private static String userId(Exchange exchange) throws ProblemException {
+        String userId = exchange.pathParameter("userId");
+        String fault = UserIds.fault(userId);
+        if (fault != null) {
+            throw new ProblemException(new Problem(400, "invalid_user_id", "The user id is invalid", fault));
+        }
+        return userId;
+    }
+
+    private static Client known(@Nullable Client client) throws ProblemException {
+        if (client == null) {
+            throw new ProblemException(NO_CLIENT);
+        }
+        return client;
+    }
+
+    private static void write(JsonWriter json, Client client) {
+        json.text("clientId", client.id())
+                .text("name", client.name())
+                .bool("public", client.isPublic())
+                .number("createdAt", client.createdAt());
+        client.settings().write(json);
+    }
+}

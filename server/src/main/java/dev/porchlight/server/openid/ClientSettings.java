@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid;
+
+import com.nimbusds.jose.JWSAlgorithm;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a client that an operator chooses.
+ *
+ * @param redirectUris where users may be sent back to after sign-in
+ * @param logoutUris where users may be sent back to after sign-out
+ * @param backChannelLogoutUri receives a logout token when a session ends
+ * @param idTokenAlgorithm ES256 or RS256
+ * @param groups the groups whose members may sign in; empty for all users
+ * @param refreshLifetime how long a sign-in can be refreshed without the passkey
+ * @param consent whether users must agree to the sign-in, as for an application of a third party
+ * @param jwks the public keys for {@code private_key_jwt}, as JSON
+ */
+public record ClientSettings(
+        List<String> redirectUris,
+        List<String> logoutUris,
+        @Nullable String backChannelLogoutUri,
+        String idTokenAlgorithm,
+        List<String> groups,
+        Duration refreshLifetime,
+        boolean consent,
+        @Nullable String jwks) {
+    static final Duration DEFAULT_REFRESH_LIFETIME = Duration.ofHours(12);
+
+    public ClientSettings {
+        redirectUris = List.copyOf(redirectUris);
+        logoutUris = List.copyOf(logoutUris);
+        groups = List.copyOf(groups);
+    }
+
+    /** Settings with defaults for everything but the redirect URIs. */
+    public static ClientSettings of(List<String> redirectUris) {
+        return new ClientSettings(
+                redirectUris,
+                List.of(),
+                null,
+                JWSAlgorithm.ES256.getName(),
+                List.of(),
+                DEFAULT_REFRESH_LIFETIME,
+                false,
+                null);
+    }
+
+    public void write(JsonWriter json) {
+        json.texts("redirectUris", redirectUris).texts("logoutUris", logoutUris);
+        if (backChannelLogoutUri != null) {
+            json.text("backChannelLogoutUri", backChannelLogoutUri);
+        }
+        json.text("idTokenAlgorithm", idTokenAlgorithm)
+                .texts("groups", groups)
+                .number("refreshSeconds", refreshLifetime.toSeconds())
+                .bool("consent", consent);
+        if (jwks != null) {
+            json.text("jwks", jwks);
+        }
+    }
+
+    /** Reads settings; absent members have their defaults. */
+    static ClientSettings read(JsonObject json) throws MalformedException {
+        String algorithm = json.optionalText("idTokenAlgorithm");
+        Long refresh = json.optionalInteger("refreshSeconds");
+        return new ClientSettings(
+                texts(json, "redirectUris"),
+                texts(json, "logoutUris"),
+                json.optionalText("backChannelLogoutUri"),
+                algorithm == null ? JWSAlgorithm.ES256.getName() : algorithm,
+                texts(json, "groups"),
+                refresh == null ? DEFAULT_REFRESH_LIFETIME : Duration.ofSeconds(refresh),
+                Boolean.TRUE.equals(json.optionalBool("consent")),
+                json.optionalText("jwks"));
+    }
+
+    private static List<String> texts(JsonObject json, String name) throws MalformedException {
+        return json.names().contains(name) ? json.texts(name) : List.of();
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid;
+
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The registered clients, in the table {@code porchlight_client}. Thread-safe. */
+public final class Clients {
+    /** The form of a {@code client_id}. */
+    public static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
+
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+    private static final String COLUMNS = "client_id, name, secret_hash, settings, created_at";
+    private static final String ADD =
+            "INSERT INTO porchlight_client (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?) ON CONFLICT (client_id) DO NOTHING";
+
+    private final Sql sql;
+    private final InstantSource clock;
+    private final SecureRandom random;
+    private volatile boolean any;
+    private volatile long lookedAt = Long.MIN_VALUE;
+
+    public Clients(Sql sql, InstantSource clock, SecureRandom random) {
+        this.sql = sql;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** Whether any client is registered, as known for the last few seconds. Without one, OpenID Connect is off. */
+    boolean exist() {
+        long now = clock.millis();
+        if (lookedAt == Long.MIN_VALUE || Math.abs(now - lookedAt) >= LOOK_AGAIN.toMillis()) {
+            any = !sql.query("SELECT 1 FROM porchlight_client LIMIT 1", row -> row.getInt(1))
+                    .isEmpty();
+            lookedAt = now;
+        }
+        return any;
+    }
+
+    /** The client with this id, or null. */
+    public @Nullable Client find(String id) {
+        return ID.matcher(id).matches()
+                ? Sql.first(sql.query(
+                        "SELECT " + COLUMNS + " FROM porchlight_client WHERE client_id = ?", Clients::read, id))
+                : null;
+    }
+
+    /** All clients, by id. */
+    public List<Client> all() {
+        return sql.query("SELECT " + COLUMNS + " FROM porchlight_client ORDER BY client_id", Clients::read);
+    }
+
+    /** A new client secret, shown once. */
+    public String newSecret() {
+        byte[] secret = new byte[32];
+        random.nextBytes(secret);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
+    }
+
+    /** Adds a client; false if the id is taken. */
+    static boolean add(Connection connection, Client client) throws SQLException {
+        return Sql.update(
+                        connection,
+                        ADD,
+                        client.id(),
+                        client.name(),
+                        client.secretHash(),
+                        JsonWriter.object(client.settings()::write),
+                        client.createdAt())
+                == 1;
+    }
+
+    /** Replaces the secret; false if there is no such client. */
+    static boolean replaceSecret(Connection connection, String id, String secretHash) throws SQLException {
+        return Sql.update(
+                        connection, "UPDATE porchlight_client SET secret_hash = ? WHERE client_id = ?", secretHash, id)
+                == 1;
+    }
+
+    /** Removes a client with everything it was granted; false if there is no such client. */
+    static boolean remove(Connection connection, String id) throws SQLException {
+        Sql.update(connection, "DELETE FROM porchlight_openid_grant WHERE client_id = ?", id);
+        Sql.update(connection, "DELETE FROM porchlight_openid_consent WHERE client_id = ?", id);
+        return Sql.update(connection, "DELETE FROM porchlight_client WHERE client_id = ?", id) == 1;
+    }
+
+    private static Client read(ResultSet row) throws SQLException {
+        try {
+            return new Client(
+                    row.getString(1),
+                    row.getString(2),
+                    row.getString(3),
+                    ClientSettings.read(JsonObject.parse(row.getString(4), "client")),
+                    row.getLong(5));
+        } catch (MalformedException e) {
+            throw new StorageException("the settings of client " + row.getString(1) + " are damaged", e);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid;
+
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.http.Access;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Problem;
+import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
+import dev.porchlight.server.http.Router;
+import dev.porchlight.server.openid.OpenIdPorts.SignedInUser;
+import dev.porchlight.server.openid.OpenIdPorts.SignedInUsers;
+import dev.porchlight.server.openid.OpenIdTelemetry.Endpoint;
+import dev.porchlight.server.openid.Refusal.Reason;
+import dev.porchlight.server.storage.Unit;
+import dev.porchlight.server.storage.Units;
+import java.io.IOException;
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Where the sign-in page leads: issues the code, or asks for what is missing. Only pages of this origin lead here. */
+final class ContinueRoutes {
+    private final OpenIdSwitch openId;
+    private final Clients clients;
+    private final AuthorizationRequests requests;
+    private final AuthorizationResponses responses;
+    private final Authorizations authorizations;
+    private final Groups groups;
+    private final Consents consents;
+    private final SignedInUsers users;
+    private final Units units;
+    private final OpenIdTelemetry telemetry;
+    private final InstantSource clock;
+
+    ContinueRoutes(
+            OpenIdSwitch openId,
+            Clients clients,
+            AuthorizationRequests requests,
+            AuthorizationResponses responses,
+            Authorizations authorizations,
+            Groups groups,
+            Consents consents,
+            SignedInUsers users,
+            Units units,
+            OpenIdTelemetry telemetry,
+            InstantSource clock) {
+        this.openId = openId;
+        this.clients = clients;
+        this.requests = requests;
+        this.responses = responses;
+        this.authorizations = authorizations;
+        this.groups = groups;
+        this.consents = consents;
+        this.users = users;
+        this.units = units;
+        this.telemetry = telemetry;
+        this.clock = clock;
+    }
+
+    void mount(Router.Builder router) {
+        router.get(AuthorizationResponses.CONTINUE, Access.OPENID_CONTINUE, it -> proceed(it, it.query()));
+        router.post("/oauth2/consent", Access.OPENID_CONTINUE, this::consent);
+        router.get("/oauth2/request", Access.OPENID_CONTINUE, this::describe);
+    }
+
+    private Response consent(Exchange exchange) throws ProblemException, IOException {
+        openId.require();
+        return proceed(exchange, exchange.formText());
+    }
+
+    /** What the user decided on the consent page. */
+    private enum Decision {
+        NONE,
+        AGREED,
+        DENIED;
+
+        private static Decision of(Exchange exchange, Parameters parameters) {
+            return !exchange.method().equals("POST")
+                    ? NONE
+                    : "agree".equals(parameters.get("decision")) ? AGREED : DENIED;
+        }
+    }
+
+    /** A sealed request with its client. */
+    private record Known(SignInRequest request, Client client) {}
+
+    private @Nullable Known known(@Nullable String sealed) {
+        SignInRequest request = sealed == null ? null : requests.open(sealed);
+        Client client = request == null ? null : clients.find(request.clientId());
+        return request == null || client == null ? null : new Known(request, client);
+    }
+
+    /** Describes a request for the sign-in page: the client, and the user who may continue without the passkey. */
+    private Response describe(Exchange exchange) throws ProblemException {
+        openId.require();
+        Known known = known(exchange.queryParameter("request"));
+        if (known == null) {
+            exchange.unauthenticated(false);
+            throw new ProblemException(Problem.NOT_FOUND);
+        }
+        SignedInUser user = userOf(exchange);
+        SignInRequest request = known.request().notingSession(user);
+        String host = URI.create(request.redirectUri()).getHost();
+        return Response.json(200, json -> {
+            json.text("name", known.client().name())
+                    .text("host", host == null ? "" : host)
+                    .text("request", requests.seal(request));
+            if (request.loginHint() != null) {
+                json.text("loginHint", request.loginHint());
+            }
+            if (user != null && request.isSatisfiedBy(user, clock.instant())) {
+                json.text("userId", user.grant().userId());
+            }
+        });
+    }
+
+    private Response proceed(Exchange exchange, @Nullable String text) throws ProblemException {
+        openId.require();
+        String clientId = "";
+        try {
+            Parameters parameters = Parameters.parse(text);
+            Known known = known(parameters.get("request"));
+            if (known == null) {
+                throw new RefusedException(Reason.REQUEST_EXPIRED.refusal());
+            }
+            clientId = known.client().id();
+            return proceed(exchange, known.client(), known.request(), Decision.of(exchange, parameters));
+        } catch (RefusedException e) {
+            exchange.unauthenticated(false);
+            String supportCode = telemetry.refused(exchange, Endpoint.AUTHORIZE, clientId, "", e.refusal());
+            return ErrorPage.of(e.refusal(), supportCode, null);
+        }
+    }
+
+    private Response proceed(Exchange exchange, Client client, SignInRequest request, Decision decision)
+            throws ProblemException {
+        SignedInUser user = userOf(exchange);
+        if (user == null || !request.isSatisfiedBy(user, clock.instant())) {
+            return request.silent()
+                    ? refuse(exchange, request, user, Reason.LOGIN_REQUIRED.refusal(), false)
+                    : AuthorizationResponses.signInPage(requests.seal(request.notingSession(user)));
+        }
+        String userId = user.grant().userId();
+        List<String> allowed = client.settings().groups();
+        if (!allowed.isEmpty() && groups.of(userId).stream().noneMatch(allowed::contains)) {
+            Refusal refusal =
+                    Reason.NOT_IN_GROUP.of("groups", "a member of " + String.join(" or ", allowed), "not a member");
+            return refuse(exchange, request, user, refusal, !request.silent());
+        }
+        boolean asks = client.settings().consent() && !consents.has(userId, client.id(), request.scopes());
+        if (asks && request.silent()) {
+            return refuse(exchange, request, user, Reason.CONSENT_REQUIRED.refusal(), false);
+        }
+        if (asks && decision == Decision.DENIED) {
+            return refuse(exchange, request, user, Reason.CONSENT_DENIED.refusal(), false);
+        }
+        return asks && decision == Decision.NONE
+                ? ConsentPage.of(client, userId, request.scopes(), requests.seal(request))
+                : grant(exchange, client, request, user);
+    }
+
+    private Response grant(Exchange exchange, Client client, SignInRequest request, SignedInUser user) {
+        String userId = user.grant().userId();
+        Optional<String> code = units.commit("authorize a client", new Unit<Optional<String>>() {
+            @Override
+            public Optional<String> write(Connection connection) throws SQLException {
+                Optional<String> added = authorizations.add(connection, request, user);
+                if (added.isPresent() && client.settings().consent()) {
+                    consents.add(connection, userId, client.id(), request.scopes(), clock.millis());
+                }
+                return added;
+            }
+
+            @Override
+            public @Nullable AuditEvent event(Optional<String> added) {
+                return added.isEmpty()
+                        ? null
+                        : new AuditEvent("client_authorize", userId, "ok", client.id(), exchange.correlationId());
+            }
+        });
+        if (code.isEmpty()) {
+            return AuthorizationResponses.signInPage(requests.seal(request));
+        }
+        telemetry.succeeded(exchange, Endpoint.AUTHORIZE, client.id());
+        return toClient(exchange, responses.codeUri(request, code.get()));
+    }
+
+    /**
+     * Refuses a request after the user signed in.
+     *
+     * @param shown whether a page explains it to the user, who can then go back to the application
+     */
+    private Response refuse(
+            Exchange exchange, SignInRequest request, @Nullable SignedInUser user, Refusal refusal, boolean shown) {
+        String userId = user == null ? "" : user.grant().userId();
+        String supportCode = telemetry.refused(exchange, Endpoint.AUTHORIZE, request.clientId(), userId, refusal);
+        String uri = responses.errorUri(request.redirectUri(), request.state(), refusal);
+        return shown ? ErrorPage.of(refusal, supportCode, uri) : toClient(exchange, uri);
+    }
+
+    /** After a form, a browser follows redirects only to where the page's policy allows, so the next page leads on. */
+    private static Response toClient(Exchange exchange, String uri) {
+        return exchange.method().equals("POST") ? Html.leading(uri) : AuthorizationResponses.redirect(uri);
+    }
+
+    private @Nullable SignedInUser userOf(Exchange exchange) throws ProblemException {
+        try {
+            return users.find(exchange);
+        } catch (ProblemException e) {
+            if (e.problem().status() == 401) {
+                return null;
+            }
+            throw e;
+        }
+    }
+}

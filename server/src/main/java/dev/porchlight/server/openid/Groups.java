@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid;
+
+import dev.porchlight.base.sql.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The groups that users belong to, in the table {@code porchlight_group_member}. A group exists while it has members. */
+public final class Groups {
+    /** The form of a group's name. */
+    public static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@-]{0,63}");
+
+    private final Sql sql;
+
+    public Groups(Sql sql) {
+        this.sql = sql;
+    }
+
+    /** The groups of a user, by name. */
+    public List<String> of(String userId) {
+        return sql.query(
+                "SELECT group_name FROM porchlight_group_member WHERE user_id = ? ORDER BY group_name",
+                row -> row.getString(1),
+                userId);
+    }
+
+    /** A group and the number of its members. */
+    public record Size(String group, long members) {}
+
+    /** All groups, by name. */
+    public List<Size> all() {
+        return sql.query(
+                "SELECT group_name, COUNT(*) FROM porchlight_group_member GROUP BY group_name ORDER BY group_name",
+                row -> new Size(row.getString(1), row.getLong(2)));
+    }
+
+    /** The members of a group, by user id. */
+    public List<String> members(String group) {
+        return sql.query(
+                "SELECT user_id FROM porchlight_group_member WHERE group_name = ? ORDER BY user_id",
+                row -> row.getString(1),
+                group);
+    }
+
+    /** Adds a user to a group, within a transaction of the caller; false if the user is a member already. */
+    static boolean add(Connection connection, String group, String userId) throws SQLException {
+        return Sql.update(
+                        connection,
+                        "INSERT INTO porchlight_group_member (group_name, user_id) VALUES (?, ?)"
+                                + " ON CONFLICT (group_name, user_id) DO NOTHING",
+                        group,
+                        userId)
+                == 1;
+    }
+
+    /** Removes a user from a group, within a transaction of the caller; false if the user is not a member. */
+    static boolean remove(Connection connection, String group, String userId) throws SQLException {
+        return Sql.update(
+                        connection,
+                        "DELETE FROM porchlight_group_member WHERE group_name = ? AND user_id = ?",
+                        group,
+                        userId)
+                == 1;
+    }
+}

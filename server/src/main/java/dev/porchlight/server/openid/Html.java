@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid;
+
+import dev.porchlight.server.http.Response;
+import java.nio.charset.StandardCharsets;
+
+/** Small pages without scripts. */
+final class Html {
+    private static final String POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self';"
+            + " base-uri 'none'; frame-ancestors 'none'";
+    private static final String PAGE = """
+            <!doctype html>
+            <html lang="en">
+              <head>
+                <meta charset="utf-8">
+                <title>%s</title>
+                <meta name="viewport" content="width=device-width, initial-scale=1">
+                <meta name="color-scheme" content="light dark">
+                <meta name="theme-color" content="#fbf6ec" media="(prefers-color-scheme: light)">
+                <meta name="theme-color" content="#0c1424" media="(prefers-color-scheme: dark)">
+                <link rel="icon" href="/assets/logo.svg" type="image/svg+xml">
+                <link rel="stylesheet" href="/assets/porchlight.css">%s
+              </head>
+              <body>
+            %s
+              </body>
+            </html>
+            """;
+    private static final String SHEET = """
+                <main class="sheet">
+                  <header class="hero">
+                    <img src="/assets/logo.svg" width="72" height="72" alt="">
+                    <h1>%s</h1>
+                    <p class="lead">%s</p>
+                  </header>
+                  %s
+                </main>""";
+
+    private Html() {}
+
+    /** A page with this title and lead, which are texts; the body is HTML. */
+    static Response page(int status, String title, String lead, String body) {
+        return response(status, title, "", SHEET.formatted(escape(title), escape(lead), body));
+    }
+
+    /** An empty page that leads to another at once. The browser sees this origin as the one that leads there. */
+    static Response leading(String uri) {
+        String refresh = "\n    <meta http-equiv=\"refresh\" content=\"0; url=" + escape(uri) + "\">";
+        return response(200, "One moment", refresh, "");
+    }
+
+    private static Response response(int status, String title, String meta, String body) {
+        byte[] html = PAGE.formatted(escape(title), meta, body).getBytes(StandardCharsets.UTF_8);
+        return Response.of(status, "text/html; charset=utf-8", html)
+                .with("Content-Security-Policy", POLICY)
+                .with("Cache-Control", "no-store");
+    }
+
+    static String escape(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;")
+                .replace("'", "&#39;");
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSSigner;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.crypto.RSASSAVerifier;
+import com.nimbusds.jose.jca.JCAAware;
+import com.nimbusds.jose.jca.JCAContext;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import dev.porchlight.server.token.KeyRing;
+import java.security.Provider;
+import java.text.ParseException;
+import org.jspecify.annotations.Nullable;
+
+/** Signs and verifies the JWTs of OpenID Connect with the service's signing keys. Thread-safe. */
+public final class OpenIdKeys {
+    private static final int MAX_LENGTH = 8_192;
+
+    private final KeyRing keys;
+    private final @Nullable Provider provider;
+    private volatile @Nullable Signer ellipticCurve;
+    private volatile @Nullable Signer rsa;
+
+    /** A signer that is ready for use; to prepare it takes longer than to sign. */
+    private record Signer(String keyId, JWSSigner signer) {}
+
+    /**
+     * Keys of a ring.
+     *
+     * @param provider signs and verifies ES256; null for the one that the JDK prefers
+     */
+    public OpenIdKeys(KeyRing keys, @Nullable Provider provider) {
+        this.keys = keys;
+        this.provider = provider;
+    }
+
+    String sign(String type, String algorithm, JWTClaimsSet claims) {
+        try {
+            Signer signer = JWSAlgorithm.RS256.getName().equals(algorithm) ? rsa() : ellipticCurve();
+            var header = new JWSHeader.Builder(JWSAlgorithm.parse(algorithm))
+                    .type(new JOSEObjectType(type))
+                    .keyID(signer.keyId())
+                    .build();
+            var token = new SignedJWT(header, claims);
+            token.sign(signer.signer());
+            return token.serialize();
+        } catch (JOSEException e) {
+            throw new IllegalStateException("the key signs " + algorithm, e);
+        }
+    }
+
+    /** The claims of a JWT of this type that a published key signed; null if it is not one. Expiry is not checked. */
+    @Nullable
+    JWTClaimsSet verify(String type, String text) {
+        if (text.length() > MAX_LENGTH) {
+            return null;
+        }
+        try {
+            SignedJWT token = SignedJWT.parse(text);
+            String keyId = token.getHeader().getKeyID();
+            JWK key = keyId == null ? null : keys.named(keyId);
+            return key != null
+                            && new JOSEObjectType(type).equals(token.getHeader().getType())
+                            && isSignedWith(token, key)
+                    ? token.getJWTClaimsSet()
+                    : null;
+        } catch (ParseException | JOSEException | IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private boolean isSignedWith(SignedJWT token, JWK key) throws JOSEException {
+        JWSAlgorithm algorithm = token.getHeader().getAlgorithm();
+        if (key instanceof ECKey ec) {
+            return JWSAlgorithm.ES256.equals(algorithm)
+                    && token.verify(withProvider(new ECDSAVerifier(ec.toPublicJWK())));
+        }
+        return key instanceof RSAKey rsaKey
+                && JWSAlgorithm.RS256.equals(algorithm)
+                && token.verify(new RSASSAVerifier(rsaKey.toPublicJWK()));
+    }
+
+    private Signer ellipticCurve() throws JOSEException {
+        ECKey key = keys.signing();
+        Signer known = ellipticCurve;
+        if (known == null || !known.keyId().equals(key.getKeyID())) {
+            known = new Signer(
+                    key.getKeyID(), withProvider(new ECDSASigner(key.toECPrivateKey(provider), Curve.P_256)));
+            ellipticCurve = known;
+        }
+        return known;
+    }
+
+    private Signer rsa() throws JOSEException {
+        RSAKey key = keys.signingRsa();
+        Signer known = rsa;
+        if (known == null || !known.keyId().equals(key.getKeyID())) {
+            known = new Signer(key.getKeyID(), new RSASSASigner(key));
+            rsa = known;
+        }
+        return known;
+    }
+
+    private <T extends JCAAware<JCAContext>> T withProvider(T operation) {
+        if (provider != null) {
+            operation.getJCAContext().setProvider(provider);
+        }
+        return operation;
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid;
+
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.log.Pseudonyms;
+import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.auth.SecretRotation;
+import dev.porchlight.server.history.CeremonyHistory;
+import dev.porchlight.server.http.Router;
+import dev.porchlight.server.openid.OpenIdPorts.GrantChecks;
+import dev.porchlight.server.openid.OpenIdPorts.SessionEnd;
+import dev.porchlight.server.openid.OpenIdPorts.SignedInUsers;
+import dev.porchlight.server.storage.Units;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Set;
+
+/** The OpenID Provider: wires this package and mounts its routes. */
+public final class OpenIdModule implements AutoCloseable {
+    private final Sql sql;
+    private final InstantSource clock;
+    private final Clients clients;
+    private final Groups groups;
+    private final Authorizations authorizations;
+    private final OpenIdTokens tokens;
+    private final BackChannelLogout backChannel;
+    private final AuthorizationRequests requests;
+    private final Consents consents;
+    private final OpenIdSwitch openId;
+    private final OpenIdTelemetry telemetry;
+    private final Units units;
+    private final String issuer;
+
+    /**
+     * A provider.
+     *
+     * @param issuer the origin of the service
+     * @param tokenLifetime of access and ID tokens
+     */
+    public OpenIdModule(
+            String issuer,
+            Duration tokenLifetime,
+            Sql sql,
+            Units units,
+            SecretRotation secrets,
+            GrantChecks grants,
+            OpenIdKeys keys,
+            Observability observe,
+            AuditLog audit,
+            Pseudonyms pseudonyms,
+            CeremonyHistory history,
+            InstantSource clock) {
+        SecureRandom random = new SecureRandom();
+        Sealer sealer = new Sealer(secrets.forPurpose("seal openid requests and grants"), random);
+        this.issuer = issuer;
+        this.sql = sql;
+        this.units = units;
+        this.clock = clock;
+        this.clients = new Clients(sql, clock, random);
+        this.groups = new Groups(sql);
+        this.consents = new Consents(sql);
+        this.openId = new OpenIdSwitch(clients);
+        this.requests = new AuthorizationRequests(clients, sealer, clock);
+        this.authorizations = new Authorizations(
+                sql, sealer, secrets.forPurpose("openid codes and refresh tokens"), grants, clock, random);
+        this.tokens = new OpenIdTokens(keys, issuer, tokenLifetime, clock);
+        this.telemetry = new OpenIdTelemetry(observe.metrics(), audit, pseudonyms, history, clock);
+        this.backChannel = new BackChannelLogout(clients, tokens, observe.metrics(), observe.logger());
+    }
+
+    /** Mounts the routes for browsers and clients. */
+    public void mount(Router.Builder router, SignedInUsers users, SessionEnd sessions) {
+        ClientCors cors = new ClientCors(openId, clients);
+        DpopProofs proofs = new DpopProofs(issuer, sql, clock);
+        Set<String> audiences =
+                Set.of(issuer, issuer + "/oauth2/token", issuer + "/oauth2/par", issuer + "/oauth2/revoke");
+        ClientAuthenticator authenticator = new ClientAuthenticator(clients, sql, audiences, clock);
+        new DiscoveryRoutes(openId, issuer).mount(router);
+        var responses = new AuthorizationResponses(issuer);
+        new AuthorizeRoutes(openId, requests, responses, telemetry).mount(router);
+        new ContinueRoutes(
+                        openId,
+                        clients,
+                        requests,
+                        responses,
+                        authorizations,
+                        groups,
+                        consents,
+                        users,
+                        units,
+                        telemetry,
+                        clock)
+                .mount(router);
+        new TokenRoutes(
+                        openId,
+                        authenticator,
+                        cors,
+                        requests,
+                        authorizations,
+                        tokens,
+                        proofs,
+                        groups,
+                        units,
+                        telemetry,
+                        issuer)
+                .mount(router);
+        new UserinfoRoutes(openId, clients, cors, authorizations, tokens, proofs, groups, sql, telemetry).mount(router);
+        new ApplicationRoutes(clients, consents, authorizations, users, units).mount(router);
+        new LogoutRoutes(openId, clients, tokens, sessions, telemetry).mount(router);
+    }
+
+    /**
+     * Mounts the routes for operators.
+     *
+     * @param operator the label of their credential in audit rows
+     */
+    public void mountAdministration(Router.Builder router, String operator) {
+        new ClientRoutes(clients, groups, new ClientAdministration(units, clients, operator, clock)).mount(router);
+    }
+
+    /** Ends what clients got from a session that has ended, and notifies those that want it. */
+    public void sessionEnded(String session) {
+        if (!session.isEmpty()) {
+            backChannel.notify(authorizations.endSession(session));
+        }
+    }
+
+    /** Removes the authorizations of a user who was erased. */
+    public void userErased(String userId) {
+        authorizations.endUser(userId);
+    }
+
+    /** Removes expired rows. */
+    public void sweep() {
+        if (!clients.exist()) {
+            return;
+        }
+        long now = clock.millis();
+        sql.update("DELETE FROM porchlight_openid_grant WHERE expires_at < ?", now);
+        sql.update("DELETE FROM porchlight_openid_used WHERE expires_at < ?", now);
+    }
+
+    @Override
+    public void close() {
+        backChannel.close();
+    }
+}

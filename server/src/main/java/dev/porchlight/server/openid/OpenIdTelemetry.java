@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid;
+
+import dev.porchlight.observe.log.Fields;
+import dev.porchlight.observe.log.Pseudonyms;
+import dev.porchlight.observe.metrics.Counter;
+import dev.porchlight.observe.metrics.MetricRegistry;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
+import dev.porchlight.server.history.CeremonyHistory;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.openid.Refusal.Reason;
+import dev.porchlight.server.telemetry.RequestTrace;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Set;
+
+/** Reports requests of clients: one metric, and for refusals a log line, span attributes, an audit row
+ * and an entry in the console. Thread-safe. */
+final class OpenIdTelemetry {
+    /** An endpoint of the protocol. */
+    enum Endpoint {
+        AUTHORIZE,
+        TOKEN,
+        USERINFO,
+        REVOKE,
+        LOGOUT,
+        PAR;
+
+        private final String label = name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Refusals that clients expect, which are not worth a place in the history. */
+    private static final Set<Reason> ROUTINE =
+            Set.of(Reason.LOGIN_REQUIRED, Reason.CONSENT_REQUIRED, Reason.INVALID_TOKEN);
+
+    private final Counter requests;
+    private final AuditLog audit;
+    private final Pseudonyms pseudonyms;
+    private final CeremonyHistory history;
+    private final InstantSource clock;
+
+    OpenIdTelemetry(
+            MetricRegistry metrics,
+            AuditLog audit,
+            Pseudonyms pseudonyms,
+            CeremonyHistory history,
+            InstantSource clock) {
+        this.requests = metrics.counter("openid_requests_total")
+                .help("Requests of OpenID Connect clients, by endpoint and result.")
+                .labels("endpoint", "result")
+                .register();
+        this.audit = audit;
+        this.pseudonyms = pseudonyms;
+        this.history = history;
+        this.clock = clock;
+    }
+
+    void succeeded(Exchange exchange, Endpoint endpoint, String clientId) {
+        requests.with(endpoint.label, "ok").inc();
+        exchange.span().set("openid.client_id", clientId);
+    }
+
+    /**
+     * Reports a refusal.
+     *
+     * @param clientId as the request has it; it may be unknown
+     * @param userId the user it concerns, or empty
+     * @return the support code
+     */
+    String refused(Exchange exchange, Endpoint endpoint, String clientId, String userId, Refusal refusal) {
+        String code = refusal.reason().code();
+        requests.with(endpoint.label, code).inc();
+        exchange.span().set("openid.client_id", clientId).set("openid.refusal", code);
+        exchange.logger()
+                .warn(
+                        "refused a request of an OpenID Connect client",
+                        new Fields()
+                                .put("endpoint", endpoint.label)
+                                .put("client", clientId)
+                                .put("reason", code)
+                                .put("parameter", refusal.parameter())
+                                .put("expected", refusal.expected())
+                                .put("found", refusal.found())
+                                .put("user", userId.isEmpty() ? null : pseudonyms.of(userId)));
+        RequestTrace trace = RequestTrace.of(exchange);
+        if (!ROUTINE.contains(refusal.reason())) {
+            history.add(
+                    trace.id(),
+                    new ClientRefusal(
+                            endpoint.label,
+                            clientId,
+                            code,
+                            refusal.reason().sentence() + '.',
+                            refusal.parameter(),
+                            refusal.expected(),
+                            refusal.found(),
+                            clock.millis(),
+                            exchange.correlationId(),
+                            userId,
+                            trace.claimed()));
+        }
+        audit.append(new AuditEvent("client_" + endpoint.label, userId, "refused", code, exchange.correlationId()));
+        return trace.supportCode();
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid;
+
+import com.nimbusds.jwt.JWTClaimsSet;
+import java.text.ParseException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Issues ID tokens, access tokens and logout tokens, and checks access tokens. Thread-safe. */
+final class OpenIdTokens {
+    static final String GROUPS = "groups";
+
+    /** The scopes that mean something here; others are ignored. */
+    static final Set<String> SCOPES = Set.of("openid", "profile", GROUPS, "offline_access");
+
+    static final String ID_TOKEN_TYPE = "JWT";
+    static final String ACCESS_TOKEN_TYPE = "at+jwt";
+    private static final String LOGOUT_TOKEN_TYPE = "logout+jwt";
+    private static final String ACCESS_TOKEN_ALGORITHM = "ES256";
+    private static final String AUTHORIZATION = "grant_id";
+    private static final String CLIENT = "client_id";
+    private static final Duration LOGOUT_TOKEN_LIFETIME = Duration.ofMinutes(2);
+
+    /** OpenID's names for authentication that resists phishing, and with a key that cannot leave its hardware. */
+    private static final String PHISHING_RESISTANT = "phr";
+
+    private static final String PHISHING_RESISTANT_HARDWARE = "phrh";
+    private static final String HARDWARE_KEY = "hwk";
+
+    private final OpenIdKeys keys;
+    private final String issuer;
+    private final Duration lifetime;
+    private final InstantSource clock;
+
+    OpenIdTokens(OpenIdKeys keys, String issuer, Duration lifetime, InstantSource clock) {
+        this.keys = keys;
+        this.issuer = issuer;
+        this.lifetime = lifetime;
+        this.clock = clock;
+    }
+
+    Duration lifetime() {
+        return lifetime;
+    }
+
+    /**
+     * An ID token for a client.
+     *
+     * @param groups the user's groups; empty unless the scope has them
+     * @param nonce of the authorization request; null in a refresh
+     */
+    String idToken(Client client, Authorization authorization, List<String> groups, @Nullable String nonce) {
+        var claims = claims(authorization, client.id());
+        if (nonce != null) {
+            claims.claim("nonce", nonce);
+        }
+        if (!authorization.session().isEmpty()) {
+            claims.claim("sid", authorization.session());
+        }
+        if (authorization.hasScope(GROUPS)) {
+            claims.claim(GROUPS, groups);
+        }
+        return keys.sign(ID_TOKEN_TYPE, client.settings().idTokenAlgorithm(), claims.build());
+    }
+
+    /** An access token by RFC 9068 whose audience is the client. */
+    String accessToken(Client client, Authorization authorization, List<String> groups) {
+        var claims = claims(authorization, client.id())
+                .jwtID(UUID.randomUUID().toString())
+                .claim(CLIENT, client.id())
+                .claim("scope", String.join(" ", authorization.scopes()))
+                .claim(AUTHORIZATION, authorization.id());
+        if (authorization.hasScope(GROUPS)) {
+            claims.claim(GROUPS, groups);
+        }
+        if (authorization.dpopThumbprint() != null) {
+            claims.claim("cnf", Map.of("jkt", authorization.dpopThumbprint()));
+        }
+        return keys.sign(ACCESS_TOKEN_TYPE, ACCESS_TOKEN_ALGORITHM, claims.build());
+    }
+
+    /** A logout token for back-channel logout. */
+    String logoutToken(Client client, Authorization authorization) {
+        Instant now = clock.instant();
+        var claims = new JWTClaimsSet.Builder()
+                .issuer(issuer)
+                .subject(authorization.userId())
+                .audience(client.id())
+                .issueTime(Date.from(now))
+                .expirationTime(Date.from(now.plus(LOGOUT_TOKEN_LIFETIME)))
+                .jwtID(UUID.randomUUID().toString())
+                .claim("sid", authorization.session())
+                .claim("events", Map.of("http://schemas.openid.net/event/backchannel-logout", Map.of()))
+                .build();
+        return keys.sign(LOGOUT_TOKEN_TYPE, client.settings().idTokenAlgorithm(), claims);
+    }
+
+    /** The id of the authorization that a live access token belongs to; null if the token is invalid or has expired. */
+    @Nullable
+    String authorizationOf(String accessToken) {
+        JWTClaimsSet claims = keys.verify(ACCESS_TOKEN_TYPE, accessToken);
+        try {
+            return claims == null
+                            || !issuer.equals(claims.getIssuer())
+                            || claims.getExpirationTime() == null
+                            || !claims.getExpirationTime().toInstant().isAfter(clock.instant())
+                    ? null
+                    : claims.getStringClaim(AUTHORIZATION);
+        } catch (ParseException e) {
+            return null;
+        }
+    }
+
+    /** The claims of an ID token of this issuer, also of one that has expired; null if it is not one. */
+    @Nullable
+    JWTClaimsSet hint(String idToken) {
+        JWTClaimsSet claims = keys.verify(ID_TOKEN_TYPE, idToken);
+        return claims == null || !issuer.equals(claims.getIssuer()) || claims.getClaim("auth_time") == null
+                ? null
+                : claims;
+    }
+
+    private JWTClaimsSet.Builder claims(Authorization authorization, String audience) {
+        Instant now = clock.instant();
+        boolean hardware = authorization.methods().contains(HARDWARE_KEY);
+        return new JWTClaimsSet.Builder()
+                .issuer(issuer)
+                .subject(authorization.userId())
+                .audience(audience)
+                .issueTime(Date.from(now))
+                .expirationTime(Date.from(now.plus(lifetime)))
+                .claim("auth_time", authorization.grant().authTime().getEpochSecond())
+                .claim("amr", authorization.methods())
+                .claim("acr", hardware ? PHISHING_RESISTANT_HARDWARE : PHISHING_RESISTANT);
+    }
+}

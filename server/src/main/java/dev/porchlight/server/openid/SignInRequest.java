@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid;
+
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.server.openid.OpenIdPorts.SignedInUser;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A valid authorization request. While the user signs in, it travels sealed through the browser, so the service stores nothing
+ * for it.
+ *
+ * @param codeChallenge of PKCE, with S256
+ * @param silent whether nothing may be shown ({@code prompt=none})
+ * @param freshLogin whether the user must use the passkey now ({@code prompt=login})
+ * @param maxAge how many seconds ago the user may have signed in; null for no limit
+ * @param dpopThumbprint the key that tokens are bound to, if the client announced one
+ * @param sessionBefore the session that the browser had when it was asked to sign in, empty for none; null before that
+ * @param issuedAt when the request arrived, in milliseconds since the epoch
+ */
+record SignInRequest(
+        String clientId,
+        String redirectUri,
+        List<String> scopes,
+        @Nullable String state,
+        @Nullable String nonce,
+        String codeChallenge,
+        boolean silent,
+        boolean freshLogin,
+        @Nullable Long maxAge,
+        @Nullable String loginHint,
+        @Nullable String dpopThumbprint,
+        @Nullable String sessionBefore,
+        long issuedAt) {
+
+    /** Whether the user's sign-in is as recent as the request demands. */
+    boolean isSatisfiedBy(SignedInUser user, Instant now) {
+        long authSecond = user.grant().authTime().getEpochSecond();
+        if (freshLogin) {
+            // Sign-in times are whole seconds. A session that the browser had before is not a new sign-in, even within
+            // one.
+            return sessionBefore != null
+                    && (user.session().isEmpty()
+                            ? authSecond * 1_000 >= issuedAt
+                            : !sessionBefore.equals(user.session()) && authSecond >= issuedAt / 1_000);
+        }
+        return maxAge == null || authSecond + maxAge >= now.getEpochSecond();
+    }
+
+    /** Notes the session that does not count as a new sign-in, if none is noted. */
+    SignInRequest notingSession(@Nullable SignedInUser user) {
+        if (sessionBefore != null) {
+            return this;
+        }
+        return new SignInRequest(
+                clientId,
+                redirectUri,
+                scopes,
+                state,
+                nonce,
+                codeChallenge,
+                silent,
+                freshLogin,
+                maxAge,
+                loginHint,
+                dpopThumbprint,
+                user == null ? "" : user.session(),
+                issuedAt);
+    }
+
+    String toJson() {
+        return JsonWriter.object(json -> {
+            json.text("clientId", clientId).text("redirectUri", redirectUri).texts("scopes", scopes);
+            optional(json, "state", state);
+            optional(json, "nonce", nonce);
+            json.text("codeChallenge", codeChallenge).bool("silent", silent).bool("freshLogin", freshLogin);
+            if (maxAge != null) {
+                json.number("maxAge", maxAge);
+            }
+            optional(json, "loginHint", loginHint);
+            optional(json, "dpopThumbprint", dpopThumbprint);
+            optional(json, "sessionBefore", sessionBefore);
+            json.number("issuedAt", issuedAt);
+        });
+    }
+
+    static SignInRequest parse(String text) throws MalformedException {
+        JsonObject json = JsonObject.parse(text, "request");
+        Long issuedAt = json.optionalInteger("issuedAt");
+        return new SignInRequest(
+                json.text("clientId"),
+                json.text("redirectUri"),
+                json.texts("scopes"),
+                json.optionalText("state"),
+                json.optionalText("nonce"),
+                json.text("codeChallenge"),
+                Boolean.TRUE.equals(json.optionalBool("silent")),
+                Boolean.TRUE.equals(json.optionalBool("freshLogin")),
+                json.optionalInteger("maxAge"),
+                json.optionalText("loginHint"),
+                json.optionalText("dpopThumbprint"),
+                json.optionalText("sessionBefore"),
+                issuedAt == null ? 0 : issuedAt);
+    }
+
+    private static void optional(JsonWriter json, String name, @Nullable String value) {
+        if (value != null) {
+            json.text(name, value);
+        }
+    }
+}

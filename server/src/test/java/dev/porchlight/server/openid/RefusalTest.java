@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.server.history.Cause;
+import dev.porchlight.server.openid.Refusal.Reason;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Refusal codes of OpenID Connect, in the documentation and in the advice for operators. */
+class RefusalTest {
+    private static final Path PAGE = Path.of(System.getProperty("porchlight.root"), "docs/guides/openid.md");
+    private static final Pattern ROW = Pattern.compile("^\\| `([a-z_]+)` \\| `[a-z_]+` \\|", Pattern.MULTILINE);
+
+    private static List<String> codes() {
+        return Arrays.stream(Reason.values()).map(Reason::code).toList();
+    }
+
+    @Test
+    void every_code_is_unique_and_documented() throws IOException {
+        assertThat(codes()).doesNotHaveDuplicates();
+        assertThat(ROW.matcher(Files.readString(PAGE)).results().map(row -> row.group(1)))
+                .containsExactlyInAnyOrderElementsOf(codes());
+    }
+
+    @Test
+    void advice_belongs_to_a_code() throws IOException {
+        var texts = new Properties();
+        try (InputStream file = Objects.requireNonNull(Cause.class.getResourceAsStream("causes.properties"))) {
+            texts.load(file);
+        }
+
+        assertThat(texts.stringPropertyNames())
+                .filteredOn(key -> key.startsWith("openid."))
+                .allSatisfy(key -> {
+                    assertThat(codes()).contains(key.split("\\.", -1)[1]);
+                    assertThat(texts.getProperty(key)).matches("[A-Z].*\\.");
+                });
+    }
+
+    @Test
+    void a_sentence_fits_into_an_error_description() {
+        for (Reason reason : Reason.values()) {
+            assertThat(reason.sentence()).matches("[ !#-\\[\\]-~]+").doesNotEndWith("."); // RFC 6749, section 5.2
+        }
+    }
+}

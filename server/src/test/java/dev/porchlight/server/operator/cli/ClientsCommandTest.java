@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients and groups of OpenID Connect on the command line. */
+class ClientsCommandTest {
+    private static final String URI = "https://grafana.example.com/login/generic_oauth";
+
+    @TempDir
+    Path directory;
+
+    private CliRun run(String... words) {
+        return CliRun.of(Map.of("DATA_DIR", directory.toString()), words);
+    }
+
+    @Test
+    void a_client_is_registered_shown_and_removed() {
+        CliRun added = run("clients", "add", "grafana", "--name", "Grafana", "--redirect-uri", URI, "--group", "staff");
+        assertThat(added.status()).as(added.err()).isZero();
+        assertThat(added.out())
+                .contains("client_id      grafana")
+                .containsPattern("client_secret  [A-Za-z0-9_-]{43}")
+                .contains("issuer         http://localhost:8080");
+
+        assertThat(run("clients", "add", "grafana", "--redirect-uri", URI).status())
+                .isEqualTo(1);
+        assertThat(run("clients", "list").out()).contains("grafana  Grafana");
+        assertThat(run("clients", "show", "grafana").out())
+                .contains("confidential", URI, "staff", "ES256", "12 h")
+                .doesNotContain("secret");
+        CliRun rotated = run("clients", "rotate-secret", "grafana");
+        assertThat(rotated.out()).containsPattern("client_secret  [A-Za-z0-9_-]{43}");
+        assertThat(run("clients", "remove", "grafana").out()).contains("grafana is removed.");
+        assertThat(run("clients", "show", "grafana").status()).isEqualTo(1);
+        assertThat(run("clients", "list").out()).contains("No application is registered.");
+        assertThat(run("audit", "verify").status()).isZero();
+    }
+
+    @Test
+    void every_invalid_setting_is_reported() {
+        CliRun run = run("clients", "add", "Grafana!", "--redirect-uri", "http://grafana.example.com/*");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("The id must have", "Redirect URI http://grafana.example.com/*");
+        assertThat(run("clients", "add", "grafana").status()).isEqualTo(2);
+    }
+
+    @Test
+    void a_public_client_has_no_secret() {
+        assertThat(run("clients", "add", "spa", "--public", "--redirect-uri", "https://spa.example/")
+                        .out())
+                .doesNotContain("client_secret");
+        assertThat(run("clients", "rotate-secret", "spa").status()).isEqualTo(1);
+    }
+
+    @Test
+    void users_join_and_leave_groups() {
+        assertThat(run("groups", "add", "staff", "ada").out()).contains("ada is now a member of staff.");
+        assertThat(run("groups", "add", "staff", "ada").out()).contains("ada was already a member of staff.");
+        assertThat(run("groups", "list").out()).contains("staff  1 member");
+        assertThat(run("groups", "list", "staff").out()).contains("ada");
+        assertThat(run("groups", "remove", "staff", "ada").out()).contains("ada is no longer a member of staff.");
+        assertThat(run("groups", "list").out()).contains("There are no groups.");
+        assertThat(run("groups", "add", "no such group!", "ada").status()).isEqualTo(1);
+    }
+}
