@@ -15,18 +15,18 @@ import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.NamedParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
-import java.security.spec.RSAKeyGenParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The signature algorithms of credentials, by their COSE numbers. */
 public enum KeyAlgorithm {
     ES256(-7, "EC", "SHA256withECDSA", new ECGenParameterSpec("secp256r1")),
     ES384(-35, "EC", "SHA384withECDSA", new ECGenParameterSpec("secp384r1")),
     EDDSA(-8, "Ed25519", "Ed25519", NamedParameterSpec.ED25519),
-    RS256(-257, "RSA", "SHA256withRSA", new RSAKeyGenParameterSpec(2048, RSAKeyGenParameterSpec.F4));
+    RS256(-257, "RSA", "SHA256withRSA", null);
 
     private static final int KTY = 1;
     private static final int ALG = 3;
@@ -36,9 +36,9 @@ public enum KeyAlgorithm {
     final String signatures;
 
     @SuppressWarnings("ImmutableEnumChecker") // the JDK's parameter classes are immutable, if not annotated so
-    private final AlgorithmParameterSpec parameters;
+    private final @Nullable AlgorithmParameterSpec parameters;
 
-    KeyAlgorithm(int cose, String keys, String signatures, AlgorithmParameterSpec parameters) {
+    KeyAlgorithm(int cose, String keys, String signatures, @Nullable AlgorithmParameterSpec parameters) {
         this.cose = cose;
         this.keys = keys;
         this.signatures = signatures;
@@ -55,6 +55,9 @@ public enum KeyAlgorithm {
 
     public CredentialKey generate(SecureRandom random) {
         try {
+            if (this == RS256) {
+                return new CredentialKey(this, RsaPair.generate(random), random);
+            }
             KeyPairGenerator generator = KeyPairGenerator.getInstance(keys);
             generator.initialize(parameters, random);
             return new CredentialKey(this, generator.generateKeyPair(), random);
