@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.data.CborMap;
+import dev.porchlight.testkit.key.KeyAlgorithm;
 import java.lang.reflect.Proxy;
 import java.math.BigInteger;
 import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PublicKey;
+import java.security.SecureRandom;
 import java.security.interfaces.ECPublicKey;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.ECPoint;
@@ -154,9 +156,7 @@ class Es256KeyTest {
     void a_key_matches_only_the_same_point_and_curve() throws Exception {
         assertThat(KEY.matches(generate("secp256r1"))).isFalse();
         assertThat(KEY.matches(generate("secp384r1"))).isFalse();
-        assertThat(KEY.matches(
-                        KeyPairGenerator.getInstance("RSA").generateKeyPair().getPublic()))
-                .isFalse();
+        assertThat(KEY.matches(rsa())).isFalse();
     }
 
     @Test
@@ -169,9 +169,7 @@ class Es256KeyTest {
                 .isEmpty();
         assertThat(Es256Key.of(jdk(BigInteger.valueOf(5).add(P256.P), y))).isEmpty();
         assertThat(Es256Key.of(generate("secp384r1"))).isEmpty();
-        assertThat(Es256Key.of(
-                        KeyPairGenerator.getInstance("RSA").generateKeyPair().getPublic()))
-                .isEmpty();
+        assertThat(Es256Key.of(rsa())).isEmpty();
     }
 
     /** Only a sign byte is dropped. */
@@ -249,6 +247,10 @@ class Es256KeyTest {
         generator.initialize(new ECGenParameterSpec(curve));
         KeyPair pair = generator.generateKeyPair();
         return pair.getPublic();
+    }
+
+    private static PublicKey rsa() {
+        return KeyAlgorithm.RS256.generate(new SecureRandom()).publicKey();
     }
 
     private static CborMap cose(Bytes x, Bytes y) {

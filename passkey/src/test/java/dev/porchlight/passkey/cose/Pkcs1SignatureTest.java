@@ -4,9 +4,10 @@ package dev.porchlight.passkey.cose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.base.Bytes;
+import dev.porchlight.testkit.key.CredentialKey;
+import dev.porchlight.testkit.key.KeyAlgorithm;
 import java.math.BigInteger;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
 import java.security.Signature;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,15 +21,13 @@ class Pkcs1SignatureTest {
     private static final Bytes MESSAGE = Bytes.ofUtf8("message");
 
     private final SignatureVerifier verifier = new SignatureVerifier();
-    private KeyPair keys;
+    private CredentialKey keys;
     private Rs256Key key;
 
     @BeforeAll
-    void generate() throws Exception {
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-        generator.initialize(2048);
-        keys = generator.generateKeyPair();
-        key = Rs256Key.of(keys.getPublic()).orElseThrow();
+    void generate() {
+        keys = KeyAlgorithm.RS256.generate(new SecureRandom());
+        key = Rs256Key.of(keys.publicKey()).orElseThrow();
     }
 
     @Test
@@ -104,7 +103,7 @@ class Pkcs1SignatureTest {
 
     private Bytes sign(String algorithm) throws Exception {
         Signature signature = Signature.getInstance(algorithm);
-        signature.initSign(keys.getPrivate());
+        signature.initSign(keys.privateKey());
         signature.update(MESSAGE.toByteArray());
         return Bytes.copyOf(signature.sign());
     }
