@@ -145,8 +145,6 @@ final class Wiring {
         boolean opensSessions = config.get(Settings.LOGIN_RESULT).session();
         TakenNames names = storage.names();
         Ceremonies ceremonies = new Ceremonies(units, sessions, grants, names, opensSessions, storage.usedChallenges());
-        PasskeyRemovals removals = new PasskeyRemovals(units, sessions);
-        UserAdministration users = storage.users(units, sessions, enrollments);
 
         // OpenID Connect
         OpenIdModule openId = new OpenIdModule(
@@ -163,6 +161,9 @@ final class Wiring {
                 history,
                 clock);
         parts.add(openId::close);
+
+        PasskeyRemovals removals = new PasskeyRemovals(units, sessions, openId::accessEnded);
+        UserAdministration users = storage.users(units, sessions, enrollments, openId::accessEnded);
 
         // Readiness, advice and housekeeping
         if (config.get(Settings.SESSION_SECRET_PREVIOUS).isPresent()) {
@@ -212,7 +213,6 @@ final class Wiring {
         new UserAdminRoutes(users, passkeys, removals, sessions, enrollments, sql, operator, erased -> {
                     history.removeUsers(erased::equals);
                     responses.removeUsers(erased::equals);
-                    openId.userErased(erased);
                 })
                 .mount(management);
         new ExplainRoutes(passkeys, new Explainer(party, credentials, clock), responses, audit, operator)
@@ -234,6 +234,7 @@ final class Wiring {
         new SignupRoutes(enrollments, names, sql, config.get(Settings.SIGNUP)).mount(routes);
         new CredentialRoutes(passkeys, party, removals, audit, callers, sql).mount(routes);
         new SessionRoutes(sessions, cookie, audit, callers, users, openId::sessionEnded).mount(routes);
+        openId.mountAccount(routes, callers::openIdUser);
         if (opensSessions) {
             openId.mount(routes, callers::openIdUser, (exchange, userId, session) -> {
                 if (sessions.endByHandle(userId, session)) {

@@ -54,6 +54,11 @@ final class OpenIdClient {
                 service, id, registered.names().contains("clientSecret") ? registered.string("clientSecret") : null);
     }
 
+    /** The same client at another instance. */
+    OpenIdClient at(Service instance) {
+        return new OpenIdClient(instance, id, secret);
+    }
+
     String id() {
         return id;
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.redis.RedisServer;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -71,6 +72,34 @@ class TwoInstancesTest {
 
         login.expect(200);
         one.web().bearer(login.json().string("token")).get("/auth/session").expect(200);
+    }
+
+    @Test
+    void one_of_16_copies_of_a_code_or_refresh_token_succeeds_across_instances() throws Exception {
+        OpenIdClient here = OpenIdClient.register(one, "");
+        OpenIdClient there = here.at(other);
+        other.clock().advance(Duration.ofSeconds(6)); // looks for clients again
+        for (boolean refresh : new boolean[] {false, true}) {
+            redis.flush();
+            String code = here.code(one.newUser().enroll().bySession());
+            String token = refresh ? there.redeem(code).expect(200).json().string("refresh_token") : code;
+            List<Callable<TestResponse>> acts = new ArrayList<>();
+            for (int i = 0; i < 16; i++) {
+                OpenIdClient instance = i % 2 == 0 ? here : there;
+                acts.add(() -> refresh ? instance.refresh(token) : instance.redeem(token));
+            }
+
+            List<TestResponse> responses = Together.run(acts);
+
+            List<TestResponse> winners =
+                    responses.stream().filter(it -> it.status() == 200).toList();
+            assertThat(winners).as("refresh %s", refresh).hasSize(1);
+            assertThat(responses).allMatch(it -> it.status() == 200 || it.status() == 400);
+            for (TestResponse winner : winners) { // the copies revoked what it yielded
+                there.refresh(winner.json().string("refresh_token")).expect(400);
+                here.userinfo(winner.json().string("access_token")).expect(401);
+            }
+        }
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.porchlight.server.storage.Units;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +23,17 @@ import org.jspecify.annotations.Nullable;
 public final class PasskeyRemovals {
     private final Units units;
     private final Sessions sessions;
+    private final Consumer<String> accessEnded;
 
-    public PasskeyRemovals(Units units, Sessions sessions) {
+    /**
+     * Creates removals.
+     *
+     * @param accessEnded is notified of users whose sessions and tokens have ended
+     */
+    public PasskeyRemovals(Units units, Sessions sessions, Consumer<String> accessEnded) {
         this.units = units;
         this.sessions = sessions;
+        this.accessEnded = accessEnded;
     }
 
     /**
@@ -94,5 +102,6 @@ public final class PasskeyRemovals {
      */
     public void endSessions(String userId, String credentialId) {
         sessions.endInRedis(userId, credentialId);
+        accessEnded.accept(userId);
     }
 }

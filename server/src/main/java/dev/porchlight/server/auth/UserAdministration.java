@@ -13,6 +13,7 @@ import dev.porchlight.server.storage.UserDirectory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,20 +26,28 @@ public final class UserAdministration {
     private final Enrollments enrollments;
     private final ErasedUsers erased;
     private final AuditErasure audit;
+    private final Consumer<String> accessEnded;
     private final InstantSource clock;
 
+    /**
+     * Creates an administration.
+     *
+     * @param accessEnded is notified of users whose sessions and tokens have ended
+     */
     public UserAdministration(
             Units units,
             Sessions sessions,
             Enrollments enrollments,
             ErasedUsers erased,
             AuditErasure audit,
+            Consumer<String> accessEnded,
             InstantSource clock) {
         this.units = units;
         this.sessions = sessions;
         this.enrollments = enrollments;
         this.erased = erased;
         this.audit = audit;
+        this.accessEnded = accessEnded;
         this.clock = clock;
     }
 
@@ -110,6 +119,7 @@ public final class UserAdministration {
             }
         });
         sessions.endAllInRedis(caller.userId());
+        accessEnded.accept(caller.userId());
         return done;
     }
 
@@ -143,6 +153,7 @@ public final class UserAdministration {
         });
         if (result != Result.NOT_FOUND) {
             sessions.endAllInRedis(userId);
+            accessEnded.accept(userId);
             var unused = audit.run(userId, pseudonym);
         }
         return result;
@@ -175,6 +186,7 @@ public final class UserAdministration {
         });
         if (result != Result.NOT_FOUND) {
             sessions.endAllInRedis(userId);
+            accessEnded.accept(userId);
         }
         return result;
     }

@@ -39,6 +39,8 @@ final class Authorizations {
             + " (grant_id, client_id, session, owner, sealed, step, expires_at) VALUES (?, ?, ?, ?, ?, 0, ?)";
     private static final String FIND =
             "SELECT grant_id, client_id, session, sealed, step, expires_at FROM porchlight_openid_grant WHERE grant_id = ?";
+    private static final String FIND_OWNED =
+            "SELECT grant_id, client_id, session, sealed, step, expires_at FROM porchlight_openid_grant WHERE owner = ?";
     private static final String ADVANCE =
             "UPDATE porchlight_openid_grant SET step = step + 1, expires_at = ?, sealed = ?"
                     + " WHERE grant_id = ? AND step = ? AND expires_at > ?";
@@ -219,9 +221,15 @@ final class Authorizations {
                 .toList();
     }
 
-    /** Ends all authorizations of a user. */
-    void endUser(String userId) {
-        macs.forEach(mac -> sql.update("DELETE FROM porchlight_openid_grant WHERE owner = ?", owner(mac, userId)));
+    /** Ends the authorizations of a user whose sign-in is no longer valid, and returns them. */
+    List<Authorization> endInvalid(String userId) {
+        List<Authorization> ended = macs.stream()
+                .flatMap(mac -> sql.query(FIND_OWNED, this::read, owner(mac, userId)).stream())
+                .map(Row::authorization)
+                .filter(authorization -> !grants.isValid(authorization.grant()))
+                .toList();
+        ended.forEach(authorization -> end(authorization.id()));
+        return ended;
     }
 
     /** Ends the authorizations of a user for one client, within a transaction of the caller. */

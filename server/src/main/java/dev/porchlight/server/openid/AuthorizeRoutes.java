@@ -9,6 +9,7 @@ import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.AuthorizationRequests.Target;
 import dev.porchlight.server.openid.OpenIdTelemetry.Endpoint;
 import dev.porchlight.server.openid.Refusal.Reason;
+import dev.porchlight.server.web.Language;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +61,7 @@ final class AuthorizeRoutes {
         } catch (RefusedException e) {
             String supportCode = telemetry.refused(exchange, Endpoint.AUTHORIZE, clientId, "", e.refusal());
             return target == null
-                    ? ErrorPage.of(e.refusal(), supportCode, null)
+                    ? ErrorPage.of(exchange, e.refusal(), supportCode, null)
                     : AuthorizationResponses.redirect(
                             responses.errorUri(target.redirectUri(), target.state(), e.refusal()));
         }
@@ -89,6 +90,6 @@ final class AuthorizeRoutes {
             telemetry.refused(exchange, Endpoint.AUTHORIZE, request.clientId(), "", refusal);
             return AuthorizationResponses.redirect(responses.errorUri(request.redirectUri(), request.state(), refusal));
         }
-        return Html.leading(AuthorizationResponses.CONTINUE + "?request=" + sealed);
+        return Html.leading(Language.of(exchange), AuthorizationResponses.CONTINUE + "?request=" + sealed);
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid;
 
+import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Response;
+import dev.porchlight.server.web.Language;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -10,28 +12,39 @@ import java.util.stream.Collectors;
 final class ConsentPage {
     private static final Map<String, String> SCOPES = Map.of(
             "openid",
-            "your user name",
+            "openid.userName",
             "profile",
-            "your display name",
+            "openid.displayName",
             OpenIdTokens.GROUPS,
-            "the groups you belong to",
+            "openid.groups",
             "offline_access",
-            "access while you’re away");
+            "openid.offline");
 
     private ConsentPage() {}
 
-    static Response of(Client client, String userId, List<String> scopes, String sealed) {
-        String items = scopes.stream()
-                .map(scope -> "<li>" + SCOPES.getOrDefault(scope, scope) + "</li>")
+    static Response of(Exchange exchange, Client client, String userId, List<String> scopes, String sealed) {
+        Language language = Language.of(exchange);
+        String items = OpenIdTokens.SCOPES.stream()
+                .filter(scopes::contains)
+                .sorted()
+                .map(scope ->
+                        "<li>" + Html.escape(language.text(SCOPES.getOrDefault(scope, "openid.userName"))) + "</li>")
                 .collect(Collectors.joining());
         return Html.page(
+                language,
                 200,
-                "Sign in to " + client.name() + "?",
-                "You’re signed in as " + userId + ".",
-                "<p>" + Html.escape(client.name()) + " will receive:</p><ul>" + items + "</ul>"
-                        + "<form class=\"stack\" method=\"post\" action=\"/oauth2/consent\">"
+                language.text("openid.consent").replace("{application}", client.name()),
+                language.text("signin.signedInAs").replace("{user}", userId),
+                "<div><p>" + Html.with(language.text("openid.receives"), "application", client.name()) + "</p><ul>"
+                        + items
+                        + "</ul></div><form class=\"stack\" method=\"post\" action=\"/oauth2/consent\">"
                         + "<input type=\"hidden\" name=\"request\" value=\"" + Html.escape(sealed) + "\">"
-                        + "<button class=\"primary\" name=\"decision\" value=\"agree\">Allow</button>"
-                        + "<button name=\"decision\" value=\"deny\">Don’t allow</button></form>");
+                        + button("primary", "agree", language.text("openid.allow"))
+                        + button("", "deny", language.text("openid.deny")) + "</form>");
+    }
+
+    private static String button(String style, String decision, String label) {
+        return "<button class=\"" + style + "\" name=\"decision\" value=\"" + decision + "\">" + Html.escape(label)
+                + "</button>";
     }
 }

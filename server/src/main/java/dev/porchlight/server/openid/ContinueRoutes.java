@@ -14,6 +14,7 @@ import dev.porchlight.server.openid.OpenIdTelemetry.Endpoint;
 import dev.porchlight.server.openid.Refusal.Reason;
 import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.web.Language;
 import java.io.IOException;
 import java.net.URI;
 import java.sql.Connection;
@@ -133,7 +134,7 @@ final class ContinueRoutes {
         } catch (RefusedException e) {
             exchange.unauthenticated(false);
             String supportCode = telemetry.refused(exchange, Endpoint.AUTHORIZE, clientId, "", e.refusal());
-            return ErrorPage.of(e.refusal(), supportCode, null);
+            return ErrorPage.of(exchange, e.refusal(), supportCode, null);
         }
     }
 
@@ -160,7 +161,7 @@ final class ContinueRoutes {
             return refuse(exchange, request, user, Reason.CONSENT_DENIED.refusal(), false);
         }
         return asks && decision == Decision.NONE
-                ? ConsentPage.of(client, userId, request.scopes(), requests.seal(request))
+                ? ConsentPage.of(exchange, client, userId, request.scopes(), requests.seal(request))
                 : grant(exchange, client, request, user);
     }
 
@@ -200,12 +201,14 @@ final class ContinueRoutes {
         String userId = user == null ? "" : user.grant().userId();
         String supportCode = telemetry.refused(exchange, Endpoint.AUTHORIZE, request.clientId(), userId, refusal);
         String uri = responses.errorUri(request.redirectUri(), request.state(), refusal);
-        return shown ? ErrorPage.of(refusal, supportCode, uri) : toClient(exchange, uri);
+        return shown ? ErrorPage.of(exchange, refusal, supportCode, uri) : toClient(exchange, uri);
     }
 
     /** After a form, a browser follows redirects only to where the page's policy allows, so the next page leads on. */
     private static Response toClient(Exchange exchange, String uri) {
-        return exchange.method().equals("POST") ? Html.leading(uri) : AuthorizationResponses.redirect(uri);
+        return exchange.method().equals("POST")
+                ? Html.leading(Language.of(exchange), uri)
+                : AuthorizationResponses.redirect(uri);
     }
 
     private @Nullable SignedInUser userOf(Exchange exchange) throws ProblemException {

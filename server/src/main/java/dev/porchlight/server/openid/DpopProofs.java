@@ -98,7 +98,7 @@ final class DpopProofs {
         }
     }
 
-    /** Proofs are told apart by the key that signed them. */
+    /** The key that signed a proof identifies its issuer. */
     private static DPoPIssuer issuerOf(SignedJWT proof) throws RefusedException {
         try {
             if (proof.getHeader().getJWK() == null) {

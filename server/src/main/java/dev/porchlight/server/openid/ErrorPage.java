@@ -1,26 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid;
 
+import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Response;
+import dev.porchlight.server.web.Language;
 import org.jspecify.annotations.Nullable;
 
-/** The page for a request of a client that is refused, and that the user has to know about. */
+/**
+ * The page for a request of a client that is refused, and that the user has to know about. What is wrong with the request is
+ * for operators, who find it with the support code.
+ */
 final class ErrorPage {
     private ErrorPage() {}
 
     /**
-     * A page with the reason and a support code.
+     * A page with what the user can do, and a support code.
      *
      * @param back where the client learns of the refusal; null if that is not known to be the client's
      */
-    static Response of(Refusal refusal, String supportCode, @Nullable String back) {
+    static Response of(Exchange exchange, Refusal refusal, String supportCode, @Nullable String back) {
+        Language language = Language.of(exchange);
         String link = back == null
-                ? "<p>Go back to the application and try again.</p>"
-                : "<a class=\"button primary\" href=\"" + Html.escape(back) + "\">Back to the application</a>";
+                ? ""
+                : "<a class=\"button primary\" href=\"" + Html.escape(back) + "\">"
+                        + Html.escape(language.text("openid.back")) + "</a>";
+        String support = Html.escape(language.text("openid.support"))
+                .replace("{code}", "<code>" + Html.escape(supportCode) + "</code>");
         return Html.page(
+                language,
                 back == null ? 400 : 403,
-                "You can’t sign in to this application",
-                refusal.reason().sentence() + ".",
-                link + "<p>If it happens again, give support this code: <code>" + supportCode + "</code></p>");
+                language.text("openid.title"),
+                language.text(advice(refusal.reason())),
+                link + "<p class=\"account\">" + support + "</p>");
+    }
+
+    private static String advice(Refusal.Reason reason) {
+        return switch (reason) {
+            case REQUEST_EXPIRED -> "openid.expired";
+            case NOT_IN_GROUP -> "openid.notInGroup";
+            default -> "openid.misconfigured";
+        };
     }
 }

@@ -2,6 +2,7 @@
 package dev.porchlight.server.openid;
 
 import dev.porchlight.server.http.Response;
+import dev.porchlight.server.web.Language;
 import java.nio.charset.StandardCharsets;
 
 /** Small pages without scripts. */
@@ -10,7 +11,7 @@ final class Html {
             + " base-uri 'none'; frame-ancestors 'none'";
     private static final String PAGE = """
             <!doctype html>
-            <html lang="en">
+            <html lang="%s" dir="%s">
               <head>
                 <meta charset="utf-8">
                 <title>%s</title>
@@ -39,21 +40,28 @@ final class Html {
     private Html() {}
 
     /** A page with this title and lead, which are texts; the body is HTML. */
-    static Response page(int status, String title, String lead, String body) {
-        return response(status, title, "", SHEET.formatted(escape(title), escape(lead), body));
+    static Response page(Language language, int status, String title, String lead, String body) {
+        return response(language, status, title, "", SHEET.formatted(escape(title), escape(lead), body));
     }
 
     /** An empty page that leads to another at once. The browser sees this origin as the one that leads there. */
-    static Response leading(String uri) {
+    static Response leading(Language language, String uri) {
         String refresh = "\n    <meta http-equiv=\"refresh\" content=\"0; url=" + escape(uri) + "\">";
-        return response(200, "One moment", refresh, "");
+        return response(language, 200, language.text("openid.moment"), refresh, "");
     }
 
-    private static Response response(int status, String title, String meta, String body) {
-        byte[] html = PAGE.formatted(escape(title), meta, body).getBytes(StandardCharsets.UTF_8);
+    private static Response response(Language language, int status, String title, String meta, String body) {
+        byte[] html = PAGE.formatted(language.tag(), language.direction(), escape(title), meta, body)
+                .getBytes(StandardCharsets.UTF_8);
         return Response.of(status, "text/html; charset=utf-8", html)
                 .with("Content-Security-Policy", POLICY)
+                .with("Content-Language", language.tag())
                 .with("Cache-Control", "no-store");
+    }
+
+    /** A text with a name in it, isolated because its direction may differ. The name is a text; the result is HTML. */
+    static String with(String text, String placeholder, String name) {
+        return escape(text).replace('{' + placeholder + '}', "<b dir=\"auto\">" + escape(name) + "</b>");
     }
 
     static String escape(String text) {

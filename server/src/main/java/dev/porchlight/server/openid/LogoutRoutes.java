@@ -60,9 +60,9 @@ final class LogoutRoutes {
             return AuthorizationResponses.redirect(target == null ? "/#signed-out" : target);
         } catch (RefusedException e) {
             String supportCode = telemetry.refused(exchange, Endpoint.LOGOUT, clientId, "", e.refusal());
-            return ErrorPage.of(e.refusal(), supportCode, null);
+            return ErrorPage.of(exchange, e.refusal(), supportCode, null);
         } catch (ParseException e) {
-            return AuthorizationResponses.redirect("/account"); // a token of ours has texts there
+            return AuthorizationResponses.redirect("/account"); // the service's own tokens have texts there
         }
     }
 

@@ -2,7 +2,10 @@
 package dev.porchlight.server.openid;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.log.Fields;
+import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Sealer;
@@ -31,6 +34,7 @@ public final class OpenIdModule implements AutoCloseable {
     private final Consents consents;
     private final OpenIdSwitch openId;
     private final OpenIdTelemetry telemetry;
+    private final Logger logger;
     private final Units units;
     private final String issuer;
 
@@ -68,7 +72,8 @@ public final class OpenIdModule implements AutoCloseable {
                 sql, sealer, secrets.forPurpose("openid codes and refresh tokens"), grants, clock, random);
         this.tokens = new OpenIdTokens(keys, issuer, tokenLifetime, clock);
         this.telemetry = new OpenIdTelemetry(observe.metrics(), audit, pseudonyms, history, clock);
-        this.backChannel = new BackChannelLogout(clients, tokens, observe.metrics(), observe.logger());
+        this.logger = observe.logger();
+        this.backChannel = new BackChannelLogout(clients, tokens, observe.metrics(), logger);
     }
 
     /** Mounts the routes for browsers and clients. */
@@ -108,8 +113,12 @@ public final class OpenIdModule implements AutoCloseable {
                         issuer)
                 .mount(router);
         new UserinfoRoutes(openId, clients, cors, authorizations, tokens, proofs, groups, sql, telemetry).mount(router);
-        new ApplicationRoutes(clients, consents, authorizations, users, units).mount(router);
         new LogoutRoutes(openId, clients, tokens, sessions, telemetry).mount(router);
+    }
+
+    /** Mounts the routes for the account page. */
+    public void mountAccount(Router.Builder router, SignedInUsers users) {
+        new ApplicationRoutes(clients, consents, authorizations, users, units).mount(router);
     }
 
     /**
@@ -128,9 +137,18 @@ public final class OpenIdModule implements AutoCloseable {
         }
     }
 
-    /** Removes the authorizations of a user who was erased. */
-    public void userErased(String userId) {
-        authorizations.endUser(userId);
+    /**
+     * Ends the user's authorizations that are no longer valid, and notifies clients. Those are invalid already, so a failure is
+     * only logged.
+     */
+    public void accessEnded(String userId) {
+        try {
+            if (clients.exist()) {
+                backChannel.notify(authorizations.endInvalid(userId));
+            }
+        } catch (StorageException e) {
+            logger.warn("authorizations that have ended could not be removed", Fields.of("error", e.getMessage()));
+        }
     }
 
     /** Removes expired rows. */

@@ -113,11 +113,11 @@ public final class SessionRoutes {
             return Response.of(204);
         }
         exchange.responseHeader("Set-Cookie", cookie.forget());
+        if (caller.session() != null) {
+            ended.accept(caller.session().handle()); // first: the session remains for another attempt if this fails
+        }
         if (caller.sessionId() != null) {
             sessions.end(caller.sessionId());
-        }
-        if (caller.session() != null) {
-            ended.accept(caller.session().handle());
         }
         audit.append(AuditEvent.of("logout", caller.userId(), exchange.correlationId()));
         return Response.of(204);

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.server.http.Exchange;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -14,7 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** A language of the pages: its texts by key, such as {@code signin.title}. Immutable. */
-final class Language {
+public final class Language {
     private static final Set<String> RIGHT_TO_LEFT = Set.of("ar", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi");
 
     private final Locale locale;
@@ -40,16 +41,21 @@ final class Language {
         }
     }
 
+    /** The language of the pages that a browser prefers. */
+    public static Language of(Exchange exchange) {
+        return Languages.SHIPPED.choose(exchange.headers("Accept-Language"));
+    }
+
     Locale locale() {
         return locale;
     }
 
-    String tag() {
+    public String tag() {
         return locale.toLanguageTag();
     }
 
     /** The value of the {@code dir} attribute. */
-    String direction() {
+    public String direction() {
         return RIGHT_TO_LEFT.contains(locale.getLanguage()) ? "rtl" : "ltr";
     }
 
@@ -58,7 +64,7 @@ final class Language {
         return texts;
     }
 
-    String text(String key) {
+    public String text(String key) {
         String text = texts.get(key);
         if (text == null) {
             throw new IllegalArgumentException("no text " + key + " in " + tag());

@@ -27,6 +27,7 @@ public final class WebPages {
             "account.css",
             "account.js",
             "address.js",
+            "application-list.js",
             "backup-advice.js",
             "browsers.js",
             "console-api.js",

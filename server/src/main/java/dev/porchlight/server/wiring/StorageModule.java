@@ -47,6 +47,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -177,9 +178,15 @@ public final class StorageModule {
     }
 
     /** User administration that commits to these units. */
-    public UserAdministration users(Units units, Sessions sessions, Enrollments enrollments) {
+    /**
+     * Creates the administration of users.
+     *
+     * @param accessEnded is notified of users whose sessions and tokens have ended
+     */
+    public UserAdministration users(
+            Units units, Sessions sessions, Enrollments enrollments, Consumer<String> accessEnded) {
         AuditErasure audit = new AuditErasure(sql(), keys.auditChain());
-        return new UserAdministration(units, sessions, enrollments, erasedUsers(), audit, clock);
+        return new UserAdministration(units, sessions, enrollments, erasedUsers(), audit, accessEnded, clock);
     }
 
     private SessionManager entriesInDatabase() {

@@ -85,6 +85,10 @@ class TextsTest {
         for (Path script : scripts()) {
             find(KEY, Files.readString(script), used);
         }
+        for (String page : List.of("ConsentPage", "ErrorPage", "Html")) {
+            Path source = ROOT.resolve("server/src/main/java/dev/porchlight/server/openid/" + page + ".java");
+            find(Pattern.compile("\"(openid\\.\\w+)\""), Files.readString(source), used);
+        }
         ENGLISH.texts().values().forEach(text -> find(Pattern.compile("\\{(\\w+\\.\\w+)}"), text, used));
         String codes = Files.readString(ROOT.resolve("client/src/porchlight.d.ts"))
                 + Files.readString(ROOT.resolve("docs/reference/api.md")).replace('`', '\'')

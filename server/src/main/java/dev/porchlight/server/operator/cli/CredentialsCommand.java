@@ -82,7 +82,7 @@ final class CredentialsCommand extends CommandGroup {
             UserIds.requireExisting(user);
             Removal removal = write(
                     storage,
-                    units -> new PasskeyRemovals(units, storage.sessions())
+                    units -> new PasskeyRemovals(units, storage.sessions(), unused -> {})
                             .remove(user, id, force, Operators.commandLine(), COMMAND_LINE));
             return switch (removal) {
                 case REMOVED -> {

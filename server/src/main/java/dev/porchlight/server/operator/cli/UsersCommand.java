@@ -50,7 +50,8 @@ final class UsersCommand extends CommandGroup {
         int run(Config config, StorageModule storage) {
             UserIds.requireExisting(user);
             Result result = write(storage, units -> {
-                UserAdministration users = storage.users(units, storage.sessions(), storage.enrollments());
+                UserAdministration users =
+                        storage.users(units, storage.sessions(), storage.enrollments(), unused -> {});
                 return change.apply(users, user, Operators.commandLine(), COMMAND_LINE);
             });
             if (result == Result.NOT_FOUND) {

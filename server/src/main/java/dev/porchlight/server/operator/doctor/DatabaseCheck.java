@@ -75,6 +75,7 @@ final class DatabaseCheck {
         }
         if (tablesAreCompatible(sql) && isWritable(sql)) {
             checkSigningKey(sql);
+            results.addAll(new ClientCheck(config, sql, clock).run());
         }
     }
 

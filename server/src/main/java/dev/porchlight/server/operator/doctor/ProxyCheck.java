@@ -18,6 +18,9 @@ final class ProxyCheck {
     private static final Diagnosis NEEDS_TOKEN =
             Diagnosis.skipped("the proxy's request headers: checked only with ADMIN_TOKEN set");
 
+    private static final String DISCOVERY = "/.well-known/openid-configuration";
+    private static final String AUTHORIZE = "/oauth2/authorize";
+
     private final Config config;
     private final URI url;
     private final HttpProbe probe;
@@ -59,6 +62,27 @@ final class ProxyCheck {
             return document(path, word, probe.get(url.resolve(path)));
         } catch (IOException e) {
             return missing(path, "cannot be reached: " + e.getMessage());
+        }
+    }
+
+    /** Checks the discovery document and its endpoints; nothing if OpenID Connect is off. */
+    List<Diagnosis> openId() {
+        try {
+            HttpResponse<String> discovery = probe.get(url.resolve(DISCOVERY));
+            if (discovery.statusCode() == 404) {
+                return List.of();
+            }
+            String issuer = config.relyingParty().origin();
+            Diagnosis document = document(DISCOVERY, '"' + issuer + '"', discovery);
+            // Without parameters the endpoint responds with an explanation.
+            int status = probe.get(url.resolve(AUTHORIZE)).statusCode();
+            return List.of(
+                    document,
+                    status == 400
+                            ? Diagnosis.ok(AUTHORIZE + " is served")
+                            : missing("/oauth2/", "responds with " + status + " instead of 400"));
+        } catch (IOException e) {
+            return List.of(missing(DISCOVERY, "cannot be reached: " + e.getMessage()));
         }
     }
 

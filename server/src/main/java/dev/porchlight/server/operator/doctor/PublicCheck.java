@@ -55,6 +55,7 @@ final class PublicCheck {
         ProxyCheck proxy = new ProxyCheck(config, url, probe);
         results.addAll(proxy.headers(description));
         results.addAll(proxy.documents(description));
+        results.addAll(proxy.openId());
         results.add(proxy.cookie());
         results.addAll(proxy.forwarding(trusted));
         return results;

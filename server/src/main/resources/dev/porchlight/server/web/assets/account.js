@@ -6,6 +6,7 @@ import * as account from '/porchlight/account.js';
 import { add } from './account-add.js';
 import { announce } from './new-passkeys.js';
 import { remove } from './account-remove.js';
+import { revokeApplication, showApplications } from './application-list.js';
 import { attempt, setState, focusCard, showSignedIn, reset, showPasskeys, showSessions, showUser } from './account-view.js';
 import { ask } from './dialog.js';
 import { byId } from './dom.js';
@@ -28,7 +29,7 @@ const start = () =>
       location.replace('/');
       return;
     }
-    const [listed] = await Promise.all([account.passkeys({ token: token() }), loadProviders(), showSessions()]);
+    const [listed] = await Promise.all([account.passkeys({ token: token() }), loadProviders(), showSessions(), showApplications()]);
     showUser(session.userId);
     const shown = showPasskeys(listed);
     announce(shown, remove);
@@ -78,6 +79,16 @@ const endSession = ({ session }) =>
     byId('sessions-title').focus();
   });
 
+/** @param {import('./application-list.js').Application} application */
+const revoke = (application) =>
+  attempt(async () => {
+    await revokeApplication(application);
+    await showApplications();
+    setState('ready');
+    showStatus(text('account.revoked', { application: application.name }), { tone: 'good' });
+    byId(byId('applications').hidden ? 'title' : 'applications-title').focus();
+  });
+
 /** @param {boolean} [everywhere] */
 const signOut = (everywhere = false) =>
   attempt(async () => {
@@ -104,6 +115,7 @@ byId('add-passkey').addEventListener('click', add);
 byId('passkeys').addEventListener('passkey-rename', (event) => rename(event.detail));
 byId('passkeys').addEventListener('passkey-remove', (event) => remove(event.detail));
 byId('session-list').addEventListener('session-end', (event) => endSession(event.detail));
+byId('application-list').addEventListener('application-revoke', (event) => revoke(event.detail));
 byId('sign-out').addEventListener('click', () => signOut());
 byId('sign-out-everywhere').addEventListener('click', signOutEverywhere);
 // A page restored by the back button may show outdated data, or another user's.

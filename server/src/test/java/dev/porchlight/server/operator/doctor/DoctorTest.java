@@ -230,6 +230,22 @@ class DoctorTest {
     }
 
     @Test
+    void clients_that_no_user_can_sign_in_to_are_reported() throws Exception {
+        startOnce();
+        execute("INSERT INTO porchlight_client (client_id, name, settings, created_at) VALUES ('wiki', 'Wiki',"
+                + " '{\"redirectUris\":[\"https://wiki.example/\"],\"groups\":[\"staff\"]}', 0)");
+        assertProblem(
+                "no user can sign in to the client wiki: its groups have no members",
+                "./porchlight groups add staff USER");
+
+        execute("INSERT INTO porchlight_group_member (group_name, user_id) VALUES ('staff', 'ada')");
+        assertThat(problems()).isEmpty();
+
+        environment.put("LOGIN_RESULT", "token");
+        assertProblem("OpenID Connect is off, because it needs sessions", "export LOGIN_RESULT=both");
+    }
+
+    @Test
     void a_port_in_use_is_reported_with_a_free_one() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             environment.put("MANAGEMENT_PORT", Integer.toString(taken.getLocalPort()));

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import com.sun.net.httpserver.HttpServer;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Back-channel logout: clients that registered for it learn that a session has ended. */
+class OpenIdLogoutTest {
+    /** Statuses of the next responses of the client; 200 when empty. */
+    private static final BlockingQueue<Integer> STATUSES = new LinkedBlockingQueue<>();
+
+    private static final BlockingQueue<String> NOTICES = new LinkedBlockingQueue<>();
+
+    private static HttpServer receiver;
+    private static Service service;
+    private static OpenIdClient client;
+
+    @BeforeAll
+    static void start() throws Exception {
+        receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        receiver.createContext("/logout", exchange -> {
+            String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.US_ASCII);
+            NOTICES.add(URLDecoder.decode(body.replace("logout_token=", ""), StandardCharsets.UTF_8));
+            exchange.sendResponseHeaders(Objects.requireNonNullElse(STATUSES.poll(), 200), -1);
+            exchange.close();
+        });
+        receiver.start();
+        service = Service.on(TestDatabase.SQLITE);
+        client = OpenIdClient.register(
+                service,
+                ",\"backChannelLogoutUri\":\"http://127.0.0.1:"
+                        + receiver.getAddress().getPort() + "/logout\"");
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+        receiver.stop(0);
+    }
+
+    private static JWTClaimsSet notice() throws Exception {
+        SignedJWT token = SignedJWT.parse(Objects.requireNonNull(NOTICES.poll(30, TimeUnit.SECONDS), "no notice"));
+        assertThat(token.getHeader().getType().getType()).isEqualTo("logout+jwt");
+        return token.getJWTClaimsSet();
+    }
+
+    @Test
+    void a_notice_that_fails_is_retried_and_counted() throws Exception {
+        Person person = service.newUser().enroll();
+        Web browser = person.bySession();
+        JsonObject tokens = client.redeem(client.code(browser)).expect(200).json();
+        STATUSES.add(503);
+
+        browser.post("/auth/logout").expect(204);
+
+        JWTClaimsSet first = notice();
+        assertThat(first.getSubject()).isEqualTo(person.userId());
+        assertThat(first.getAudience()).containsExactly(client.id());
+        assertThat(first.getStringClaim("sid"))
+                .isEqualTo(SignedJWT.parse(tokens.string("id_token"))
+                        .getJWTClaimsSet()
+                        .getStringClaim("sid"));
+        assertThat(first.getJSONObjectClaim("events"))
+                .containsOnlyKeys("http://schemas.openid.net/event/backchannel-logout");
+        assertThat(first.getClaim("nonce")).isNull();
+        assertThat(notice().getSubject()).isEqualTo(person.userId());
+        assertThat(service.metrics()).contains("openid_logout_notices_total{result=\"retried\"} 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lock", "sign-out"})
+    void a_locked_or_signed_out_user_is_signed_out_of_clients(String change) throws Exception {
+        Person person = service.newUser().enroll();
+        client.redeem(client.code(person.bySession())).expect(200);
+
+        service.admin()
+                .post("/admin/users/" + person.userId().replace(" ", "%20") + "/" + change)
+                .expect(204);
+
+        assertThat(notice().getSubject()).isEqualTo(person.userId());
+    }
+
+    @Test
+    void a_removed_passkey_signs_out_of_clients() throws Exception {
+        Person person = service.newUser().enroll();
+        Web browser = person.bySession();
+        client.redeem(client.code(browser)).expect(200);
+
+        browser.delete("/auth/passkey/credentials/" + person.credentialId() + "?force=true")
+                .expect(200);
+
+        assertThat(notice().getSubject()).isEqualTo(person.userId());
+    }
+
+    @Test
+    void signing_out_everywhere_signs_out_of_clients() throws Exception {
+        Person person = service.newUser().enroll();
+        Web browser = person.bySession();
+        client.redeem(client.code(browser)).expect(200);
+
+        browser.post("/auth/logout?everywhere=true").expect(204);
+
+        assertThat(notice().getSubject()).isEqualTo(person.userId());
+    }
+}
