@@ -107,9 +107,9 @@ public final class ClientAdministration {
         }
         String secret = isPublic || settings.jwks() != null ? null : clients.newSecret();
         Client client = new Client(id, name, secret == null ? null : Client.hash(secret), settings, clock.millis());
-        return commit("add a client", "client_added", id, correlationId, it -> Clients.add(it, client))
-                ? new Registered(client, secret)
-                : null;
+        boolean added = commit("add a client", "client_added", id, correlationId, it -> Clients.add(it, client));
+        clients.changed();
+        return added ? new Registered(client, secret) : null;
     }
 
     /** Replaces the secret of a confidential client and returns the new one; null if there is no such client. */

@@ -50,6 +50,11 @@ public final class Clients {
         return any;
     }
 
+    /** Looks again whether any client is registered, because that may have changed. */
+    void changed() {
+        lookedAt = Long.MIN_VALUE;
+    }
+
     /** The client with this id, or null. */
     public @Nullable Client find(String id) {
         return ID.matcher(id).matches()

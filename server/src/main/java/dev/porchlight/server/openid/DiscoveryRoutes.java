@@ -46,7 +46,8 @@ final class DiscoveryRoutes {
     private byte[] document() {
         byte[] known = document;
         if (known == null) {
-            known = metadata(issuer).toString().getBytes(StandardCharsets.UTF_8);
+            String json = metadata(issuer).toString().replace("\\/", "/"); // slashes need no escape
+            known = json.getBytes(StandardCharsets.UTF_8);
             document = known;
         }
         return known;

@@ -31,7 +31,7 @@ final class ErrorPage {
                 back == null ? 400 : 403,
                 language.text("openid.title"),
                 language.text(advice(refusal.reason())),
-                link + "<p class=\"account\">" + support + "</p>");
+                link + "<p class=\"account support\">" + support + "</p>");
     }
 
     private static String advice(Refusal.Reason reason) {

@@ -14,6 +14,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -103,6 +106,30 @@ class PublicCheckTest {
                     examine(environment, app.url(), RecordingTrust.ofTheJdk()),
                     "have the origin " + app.url() + ", but RP_ORIGIN is http://localhost:1",
                     "export RP_ORIGIN=" + app.url() + " RP_ID=localhost");
+        }
+    }
+
+    @Test
+    void discovery_is_checked_when_a_client_is_registered() throws Exception {
+        Map<String, String> environment = plain();
+        try (App app = start(environment)) {
+            var request = HttpRequest.newBuilder(URI.create(app.url() + "/admin/clients"))
+                    .header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofString(
+                            "{\"clientId\":\"wiki\",\"redirectUris\":[\"https://wiki.example/\"]}"))
+                    .build();
+            assertThat(HttpClient.newHttpClient()
+                            .send(request, HttpResponse.BodyHandlers.ofString())
+                            .statusCode())
+                    .isEqualTo(201);
+
+            environment.put("RP_ORIGIN", app.url());
+            assertThat(examine(environment, app.url(), RecordingTrust.ofTheJdk()))
+                    .extracting(Diagnosis::what)
+                    .contains(
+                            "OpenID Connect is on; clients: 1",
+                            "/.well-known/openid-configuration is served",
+                            "/oauth2/authorize is served");
         }
     }
 
