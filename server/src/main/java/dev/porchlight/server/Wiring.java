@@ -60,6 +60,7 @@ import dev.porchlight.server.telemetry.SqlSpans;
 import dev.porchlight.server.telemetry.UnreadableRows;
 import dev.porchlight.server.token.KeyRing;
 import dev.porchlight.server.token.Tokens;
+import dev.porchlight.server.web.Branding;
 import dev.porchlight.server.web.PageSettings;
 import dev.porchlight.server.web.WebPages;
 import dev.porchlight.server.wiring.Parts;
@@ -246,7 +247,7 @@ final class Wiring {
         new DocumentRoutes(pageOrigins, party.origin(), keyRing).mount(routes);
         new AppAssociationRoutes(config.get(Settings.ANDROID_APPS), config.get(Settings.IOS_APPS)).mount(routes);
         PageSettings pageSettings = new PageSettings(
-                party.rpName(),
+                new Branding(party.rpName(), config.get(Settings.RP_LOGO), config.get(Settings.RP_COLOR)),
                 party.origin(),
                 pageOrigins,
                 config.get(Settings.SIGNUP),

@@ -10,24 +10,35 @@ import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutations;
 import dev.porchlight.testkit.wire.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The effect of settings that differ from their defaults. */
 class SettingsTest {
     private static final String RELATED = "https://app.example";
 
+    private static final String LOGO = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 10'/>";
+
     private static Service service;
 
     @BeforeAll
-    static void start() {
+    static void start(@TempDir Path directory) throws IOException {
+        Path logo = Files.writeString(directory.resolve("logo"), LOGO);
         service = Service.on(
                 TestDatabase.SQLITE,
                 "RP_NAME",
                 "Ada's house",
+                "RP_LOGO",
+                logo.toString(),
+                "RP_COLOR",
+                "#0F62FE",
                 "RP_RELATED_ORIGINS",
                 RELATED,
                 "CHALLENGE_TTL_MS",
@@ -51,6 +62,21 @@ class SettingsTest {
     @AfterAll
     static void stop() {
         service.close();
+    }
+
+    @Test
+    void the_pages_have_the_logo_and_the_color() {
+        assertThat(service.web().get("/").expect(200).body())
+                .contains("<img src=\"/assets/brand.svg\" width=\"144\" height=\"36\" alt=\"\">");
+        assertThat(service.web().get("/account").expect(200).body()).contains("width=\"72\" height=\"18\"");
+        TestResponse logo = service.web().get("/assets/brand.svg").expect(200);
+        assertThat(logo.body()).isEqualTo(LOGO);
+        assertThat(logo.header("Content-Type")).isEqualTo("image/svg+xml");
+        assertThat(logo.header("Content-Security-Policy"))
+                .startsWith("default-src 'none'")
+                .endsWith("sandbox");
+        assertThat(service.web().get("/assets/porchlight.css").expect(200).body())
+                .contains("--primary:#0f62fe;", "--on-primary:#ffffff");
     }
 
     @Test

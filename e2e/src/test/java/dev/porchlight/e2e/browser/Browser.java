@@ -288,6 +288,14 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         driver.executeCdpCommand("Network.setUserAgentOverride", Map.of("userAgent", name));
     }
 
+    /** Sets the preferred language. */
+    void language(String tag) {
+        networkChanged = true;
+        driver.executeCdpCommand(
+                "Network.setUserAgentOverride",
+                Map.of("userAgent", run("return navigator.userAgent"), "acceptLanguage", tag));
+    }
+
     /** Multiplies the speed of the clock on every page from now on. */
     void speedUpClock(double times) {
         runOnEveryPage("""

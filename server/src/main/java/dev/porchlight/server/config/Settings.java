@@ -71,6 +71,12 @@ public final class Settings {
                     "name of the relying party, which browsers may display",
                     text -> Texts.require("the name", text))
             .withDefault(Parsers.DEFAULTS.rpName()));
+    public static final Setting<Optional<LogoFile>> RP_LOGO =
+            add(parsed("RP_LOGO", "logo on the pages: an SVG or PNG file of at most 128 KiB", LogoFile::read)
+                    .optional("the Porchlight logo"));
+    public static final Setting<Optional<Color>> RP_COLOR =
+            add(parsed("RP_COLOR", "accent color of the pages, such as #0f62fe", Color::parse)
+                    .optional("the Porchlight colors"));
     public static final Setting<String> RP_ID = add(parsed(
                     "RP_ID",
                     "domain that passkeys are bound to: the host of RP_ORIGIN or a registrable parent of it, not a public"

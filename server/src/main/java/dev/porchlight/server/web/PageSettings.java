@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The settings of the service that its pages show or depend on. Immutable.
  *
- * @param name the display name
+ * @param branding the name, logo and color
  * @param origin the origin of its passkeys
  * @param origins every origin whose pages can use its passkeys
  * @param signupOpen whether the sign-in page offers to create an account
@@ -17,7 +17,7 @@ import java.util.List;
  * @param returnUrls where the sign-in page may send users back to
  */
 public record PageSettings(
-        String name,
+        Branding branding,
         String origin,
         List<String> origins,
         boolean signupOpen,

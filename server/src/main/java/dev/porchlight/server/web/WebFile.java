@@ -22,6 +22,7 @@ final class WebFile implements Handler {
             "css", "text/css; charset=utf-8",
             "js", "text/javascript; charset=utf-8",
             "json", "application/json",
+            "png", "image/png",
             "svg", "image/svg+xml");
 
     /** The bytes of one encoding with their ETag. */

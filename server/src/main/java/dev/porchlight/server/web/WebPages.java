@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.web;
 
-import static java.util.stream.Collectors.toUnmodifiableMap;
-
+import dev.porchlight.base.Bytes;
 import dev.porchlight.server.config.ReturnUrls;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
@@ -19,6 +18,8 @@ import java.util.function.UnaryOperator;
 
 /** The pages {@code /}, {@code /account} and {@code /console}, and their assets. Thread-safe. */
 public final class WebPages {
+    private static final String STYLES = "porchlight.css";
+
     /** The files served below {@code /assets/}. */
     private static final List<String> ASSETS = List.of(
             "account-add.js",
@@ -55,7 +56,7 @@ public final class WebPages {
             "openid-request.js",
             "passkey-card.js",
             "passkey-names.js",
-            "porchlight.css",
+            STYLES,
             "providers.json",
             "recovery.js",
             "return-to.js",
@@ -96,9 +97,8 @@ public final class WebPages {
     public WebPages(PageSettings settings, Predicate<Exchange> hasSession) {
         this.returnUrls = settings.returnUrls();
         this.hasSession = hasSession;
-        values = Map.of(
-                "name",
-                settings.name(),
+        values = new HashMap<>(settings.branding().values());
+        values.putAll(Map.of(
                 "origin",
                 settings.origin(),
                 "origins",
@@ -110,15 +110,24 @@ public final class WebPages {
                 "console",
                 settings.adminToken() ? "token" : "local",
                 "footer",
-                settings.consoleLink() ? "shown" : "none");
+                settings.consoleLink() ? "shown" : "none"));
         assets = files("assets/", ASSETS);
+        assets.put(STYLES, styles(settings.branding().css()));
+        assets.putAll(settings.branding().assets());
         modules = files("porchlight/", MODULES);
     }
 
+    private static WebFile styles(String brand) {
+        byte[] content = Bytes.copyOf(WebFile.read("assets/" + STYLES))
+                .concat(Bytes.ofUtf8(brand))
+                .toByteArray();
+        return new WebFile(STYLES, content, Map.of());
+    }
+
     private static Map<String, WebFile> files(String directory, List<String> names) {
-        return names.stream()
-                .collect(toUnmodifiableMap(
-                        name -> name, name -> new WebFile(name, WebFile.read(directory + name), Map.of())));
+        Map<String, WebFile> files = new HashMap<>();
+        names.forEach(name -> files.put(name, new WebFile(name, WebFile.read(directory + name), Map.of())));
+        return files;
     }
 
     /** Mounts the user pages, the client helper, and an HTML page for browsers that request an unknown path. */

@@ -71,7 +71,7 @@ export async function showSessions() {
 
 /** Shows whose account it is. @param {string} userId */
 export function showUser(userId) {
-  byId('signed-in-as').replaceChildren(...parts('account.signedInAs', { user: el('strong', { dir: 'auto' }, userId) }));
+  byId('signed-in-as').replaceChildren(...parts('account.signedInAs', { user: el('strong', {}, el('bdi', {}, userId)) }));
 }
 
 /** Shows or hides the content for signed-in users. @param {boolean} signedIn */

@@ -20,7 +20,7 @@ export function passkeyCard(passkey) {
   const heading = el(
     'div',
     { class: 'name' },
-    el('h2', { dir: 'auto' }, title),
+    el('h2', {}, el('bdi', {}, title)),
     provider && provider !== title ? el('p', { class: 'soft provider' }, provider) : undefined,
   );
   const renameButton = el(

@@ -19,7 +19,7 @@ export function sessionRow(session) {
     el(
       'div',
       {},
-      el('p', { class: 'browser', title: session.userAgent }, browser, here),
+      el('p', { class: 'browser', title: session.userAgent }, el('bdi', {}, browser), here),
       el('p', { class: 'soft' }, ...parts('account.session', { since: timeOf(session.authTime), until: timeOf(session.expiresAt) })),
     ),
     session.current

@@ -91,7 +91,7 @@ export function clearNameError() {
 /** Shows the account of an enrollment link, which may not be the user's own. @param {string} account */
 export function showAccountName(account) {
   byId('account').hidden = account === '';
-  byId('account').replaceChildren(...parts('enroll.account', { user: el('b', { dir: 'auto' }, account) }));
+  byId('account').replaceChildren(...parts('enroll.account', { user: el('b', {}, el('bdi', {}, account)) }));
 }
 
 /** Shows the application that asks for the sign-in. @param {{ name: string, host: string, request: string, loginHint?: string }} asked */

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
+
+/** The pages in other languages, from right to left, and with a brand. */
+@Timeout(120)
+class LanguagesTest {
+    private static final By SIGN_IN = By.id("sign-in-button");
+    private static final By SHOW_SIGN_UP = By.id("show-sign-up");
+    private static final By SIGN_UP = By.id("sign-up-button");
+
+    /** Replaces the Latin letters of the English page, before its scripts run. */
+    private static final String RIGHT_TO_LEFT = """
+            document.addEventListener('readystatechange', () => {
+              if (document.readyState !== 'interactive') return;
+              document.documentElement.lang = 'ar-XB';
+              document.documentElement.dir = 'rtl';
+              const letters = 'ابجدهوزحطيكلمنسعفصقرشتثخذض';
+              const turn = text => text.replace(/Porchlight|\\{\\w+\\}|[a-z]/gi, found =>
+                found.length > 1 ? found : letters[found.toLowerCase().charCodeAt(0) - 97]);
+              const block = document.getElementById('texts');
+              if (block) {
+                const texts = Object.entries(JSON.parse(block.textContent)).map(([key, text]) => [key, turn(text)]);
+                const turned = document.createElement('div');
+                turned.id = 'texts';
+                turned.hidden = true;
+                turned.textContent = JSON.stringify(Object.fromEntries(texts));
+                block.replaceWith(turned);
+              }
+              const nodes = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+              while (nodes.nextNode()) {
+                if (!nodes.currentNode.parentElement.closest('script, #texts')) {
+                  nodes.currentNode.data = turn(nodes.currentNode.data);
+                }
+              }
+            });
+            """;
+
+    @RegisterExtension
+    final Browser browser = new Browser();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void the_pages_are_in_the_language_of_the_browser() throws IOException {
+        browser.serve();
+        browser.language("de");
+        browser.open("/");
+        browser.awaitText("Bei Porchlight anmelden");
+        browser.assertAccessible("german-sign-in");
+        browser.press(SHOW_SIGN_UP);
+        browser.press(SIGN_UP);
+        browser.awaitText("Wählen Sie zuerst einen Benutzernamen.");
+        browser.type("Benutzername", "ada");
+        browser.press(SIGN_UP);
+        browser.awaitMessage("Willkommen, ada!");
+        browser.awaitText("Angemeldet als ada");
+        browser.awaitText("Erstellt: gerade eben");
+        browser.awaitText("Chrome auf Linux");
+        browser.assertAccessible("german-account");
+        browser.press("Passkey hinzufügen");
+        browser.awaitText("Auf diesem Gerät gibt es bereits einen Passkey für Ihr Konto.");
+
+        browser.language("es");
+        browser.open("/account");
+        browser.awaitText("Sesión iniciada como ada");
+        browser.assertAccessible("spanish-account");
+        browser.press("Cerrar sesión");
+        browser.awaitText("Has cerrado sesión.");
+        browser.assertAccessible("spanish-sign-in");
+    }
+
+    @Test
+    void right_to_left_pages_are_mirrored_and_contain_only_texts_of_the_catalog() throws IOException {
+        browser.serve();
+        browser.runOnEveryPage(RIGHT_TO_LEFT);
+        browser.open("/");
+        browser.openOtherWays();
+        browser.press(By.id("help-summary"));
+        assertThat(left("#sign-in-by-name-button")).isLessThan(left("#known-user-id"));
+        assertOnlyCatalogTexts();
+        browser.assertAccessible("rtl-sign-in");
+
+        browser.press(SHOW_SIGN_UP);
+        browser.find(By.id("user-id")).sendKeys("ada");
+        browser.press(SIGN_UP);
+        browser.awaitPath("/account");
+        browser.find(By.cssSelector(".passkey"));
+        assertThat(left(".passkey .tile")).isGreaterThan(left(".passkey h2"));
+        assertThat(left("#sign-out")).isLessThan(left(".brand"));
+        assertOnlyCatalogTexts();
+        browser.assertAccessible("rtl-account");
+        browser.press(By.id("add-passkey"));
+        browser.find(By.cssSelector("#alert button"));
+        assertThat(left("#alert > .icon")).isGreaterThan(left("#alert .text"));
+        assertOnlyCatalogTexts();
+        browser.press(By.cssSelector(".passkey .remove"));
+        assertOnlyCatalogTexts();
+        browser.assertAccessible("rtl-dialog");
+    }
+
+    @Test
+    void a_bright_color_and_a_wide_logo_stay_accessible() throws IOException {
+        Path logo = Files.writeString(
+                directory.resolve("logo.svg"),
+                "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 160 40'><rect width='160' height='40' rx='8'"
+                        + " fill='#ffd400'/></svg>");
+        browser.serve("RP_LOGO", logo.toString(), "RP_COLOR", "#ffd400", "RP_NAME", "Example");
+        browser.open("/");
+        browser.find(SIGN_IN);
+        assertThat(browser.run("return document.querySelector('.hero img').naturalWidth > 0"))
+                .isEqualTo(true);
+        assertThat(browser.run("return getComputedStyle(document.getElementById('sign-in-button')).backgroundColor"))
+                .isNotEqualTo("rgb(29, 48, 89)");
+        browser.assertAccessible("brand-sign-in");
+
+        browser.signUp("ada");
+        browser.assertAccessible("brand-account");
+    }
+
+    private long left(String selector) {
+        return ((Number) browser.run(
+                        "return document.querySelector(arguments[0]).getBoundingClientRect().left", selector))
+                .longValue();
+    }
+
+    /** Fails if the page shows Latin letters other than names. */
+    private void assertOnlyCatalogTexts() {
+        String shown = browser.text();
+        for (String name : List.of("Porchlight", "ada", "Chrome", "Linux")) {
+            shown = shown.replace(name, "");
+        }
+        assertThat(shown).doesNotContainPattern("[A-Za-z]");
+    }
+}
