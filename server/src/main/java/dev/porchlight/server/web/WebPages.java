@@ -70,7 +70,8 @@ public final class WebPages {
             "token-store.js");
 
     /** The modules of the client helper beside {@code /porchlight.js}, served below {@code /porchlight/}. */
-    private static final List<String> MODULES = List.of("account.js");
+    private static final List<String> MODULES =
+            List.of("account.js", "account-element.js", "element.js", "signin-element.js");
 
     /** Allows only files of this origin, no inline code, no HTML injection sinks and no framing. */
     private static final String POLICY =

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** The base class of the elements. */
+export class PorchlightElement<Text extends string = string> extends HTMLElement {
+  /** The texts. Set those to replace; error codes replace the sentences of errors. `{name}` stands for a value. */
+  get messages(): Record<string, string>;
+  set messages(texts: Partial<Record<Text, string>>);
+}

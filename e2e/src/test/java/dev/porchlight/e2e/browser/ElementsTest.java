@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.browser;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.server.http.Response;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.openqa.selenium.Keys;
+
+/** The elements on pages of an application without its own scripts and with a strict policy. */
+@Timeout(120)
+class ElementsTest {
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none';"
+                    + " require-trusted-types-for 'script'; trusted-types 'none'";
+    private static final String ROOT = "document.querySelector('porchlight-signin, porchlight-account').shadowRoot";
+    private static final String STYLE =
+            ":root { color-scheme: light dark; background: light-dark(#fff, #121212); font-family: sans-serif }";
+    private static final String GERMAN =
+            "{\"signIn\": \"Mit Passkey anmelden\", \"dismissed\": \"Kein Passkey verwendet.\"}";
+
+    @RegisterExtension
+    final Browser browser = new Browser();
+
+    @BeforeEach
+    void serve() throws IOException {
+        browser.serve(Map.of(
+                "/app/sign-in",
+                page("signin", "<porchlight-signin signup autofill href='/app/account'></porchlight-signin>"),
+                "/app/button",
+                page("signin", "<porchlight-signin messages='" + GERMAN + "'></porchlight-signin>"),
+                "/app/account",
+                page("account", "<porchlight-account href='/app/sign-in'></porchlight-account>"),
+                "/app/page.css",
+                Response.of(200, "text/css", STYLE.getBytes(UTF_8))));
+    }
+
+    @Test
+    void a_user_signs_up_and_manages_passkeys() throws IOException {
+        browser.open("/app/sign-in");
+        browser.assertAccessible("element-sign-in");
+        press("Create an account");
+        press("Create account");
+        awaitText("Choose a user name first.");
+        browser.assertAccessible("element-sign-up");
+        browser.keys("ada", Keys.ENTER);
+
+        browser.awaitPath("/app/account");
+        awaitText("Signed in as ada");
+        browser.assertAccessible("element-account");
+        press("Rename");
+        browser.keys("blue key", Keys.ENTER);
+        awaitText("Renamed to blue key.");
+
+        browser.switchToSecurityKey();
+        press("Add a passkey");
+        awaitText("Your new passkey is ready.");
+        browser.keys(Keys.ESCAPE);
+        awaitText("Security key");
+        press("Remove", 1);
+        awaitText("Remove Security key? You won’t be able to sign in with it.");
+        browser.assertAccessible("element-remove");
+        press("Remove it");
+        awaitText("Security key was removed.");
+        browser.eventually(
+                () -> assertThat(browser.authenticator().credentials()).isEmpty());
+
+        press("Remove");
+        awaitText("blue key is your last passkey.");
+        press("Cancel");
+        press("Sign out");
+        browser.awaitPath("/app/sign-in");
+    }
+
+    @Test
+    void a_user_signs_in_with_autofill_or_with_the_keyboard() {
+        browser.signUp("ada");
+        browser.signOut();
+
+        browser.open("/app/sign-in");
+        browser.prompts().chooseFromAutofill();
+        browser.awaitPath("/app/account");
+        press("Sign out");
+        browser.awaitPath("/app/sign-in");
+
+        browser.prompts().awaitAutofill();
+        browser.keys(Keys.TAB, "ada", Keys.TAB, Keys.ENTER);
+        browser.awaitPath("/app/account");
+        awaitText("Signed in as ada");
+    }
+
+    @Test
+    void a_canceled_prompt_returns_the_focus_and_a_dismissed_one_offers_a_phone() throws IOException {
+        browser.signUp("ada");
+        browser.signOut();
+        browser.open("/app/button");
+        browser.authenticator().setUserPresent(false);
+        press("Mit Passkey anmelden");
+        awaitText("Follow the steps on your device.");
+        assertThat(focused()).isEqualTo("Cancel");
+        browser.keys(Keys.ENTER);
+        browser.eventually(() -> assertThat(focused()).isEqualTo("Mit Passkey anmelden"));
+        assertThat(text()).doesNotContain("Follow the steps", "Use a passkey from another device");
+
+        browser.authenticator().setUserPresent(true);
+        browser.authenticator().setUserVerified(false);
+        browser.prompts().delay(Duration.ofMillis(1_100));
+        press("Mit Passkey anmelden");
+        awaitText("Kein Passkey verwendet.");
+        assertThat(focused()).isEqualTo("Kein Passkey verwendet.");
+        awaitText("Use a passkey from another device");
+        browser.assertAccessible("element-dismissed");
+
+        browser.authenticator().setUserVerified(true);
+        browser.run("document.addEventListener('porchlight-signed-in', event => window.seen = event.detail)");
+        press("Mit Passkey anmelden");
+        awaitText("You’re signed in as ada.");
+        assertThat(browser.run("return seen.userId + ' ' + seen.signedUp + ' ' + !!seen.token"))
+                .isEqualTo("ada false true");
+    }
+
+    @Test
+    void a_visitor_without_a_session_goes_to_the_sign_in_page() {
+        browser.console().expect(browser.site().origin() + "/auth/session", "401");
+        browser.open("/app/account");
+
+        browser.awaitPath("/app/sign-in");
+    }
+
+    private static Response page(String module, String element) {
+        String html = "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>Application</title>"
+                + "<meta name='viewport' content='width=device-width'><link rel='stylesheet' href='/app/page.css'>"
+                + "<link rel='icon' href='data:,'><script type='module' src='/porchlight/" + module
+                + "-element.js'></script></head><body><main><h1>Application</h1>" + element + "</main></body></html>";
+        return Response.of(200, "text/html; charset=utf-8", html.getBytes(UTF_8))
+                .with("Content-Security-Policy", POLICY + "; img-src data:");
+    }
+
+    private void press(String text) {
+        press(text, 0);
+    }
+
+    /** Clicks the visible and enabled button with this text. */
+    private void press(String text, int index) {
+        browser.eventually(() -> assertThat(browser.run(
+                        "const found = [...ROOT.querySelectorAll('button')].filter(button => button.textContent === arguments[0]"
+                                        .replace("ROOT", ROOT)
+                                + " && !button.disabled && button.checkVisibility())[arguments[1]]; found?.focus(); found?.click();"
+                                + " return !!found",
+                        text,
+                        index))
+                .isEqualTo(true));
+    }
+
+    private void awaitText(String text) {
+        browser.eventually(() -> assertThat(text()).contains(text));
+    }
+
+    private String text() {
+        return (String) browser.run("return ROOT.firstElementChild.innerText".replace("ROOT", ROOT));
+    }
+
+    private String focused() {
+        return (String) browser.run("return ROOT.activeElement?.textContent".replace("ROOT", ROOT));
+    }
+}
