@@ -12,6 +12,7 @@ import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.UsedChallenges;
+import dev.porchlight.spring.web.RecentLogin;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -36,6 +37,11 @@ public class PasskeyAutoConfiguration {
     @ConditionalOnMissingBean
     PasskeyConfig passkeyConfig(PorchlightProperties properties) {
         return RelyingPartyReader.read(properties);
+    }
+
+    @Bean
+    RecentLogin passkeyRecentLogin(PorchlightProperties properties) {
+        return new RecentLogin(properties.recentLogin());
     }
 
     @Bean

@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * The properties of the starter. The first three are required; the others default to the library's defaults. A bean of
- * type {@link dev.porchlight.passkey.PasskeyConfig} replaces all but the last four. Immutable.
+ * type {@link dev.porchlight.passkey.PasskeyConfig} replaces all but the last five. Immutable.
  *
  * @param rpName Name of the application that browsers may show.
  * @param rpId Domain that passkeys are created for: the host of the origin, or a registrable parent domain.
@@ -31,6 +31,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param previousChallengeKey Previous challenge key. Challenges sealed with it are accepted until they expire.
  * @param decoyKey Secret of at least 32 characters, shared by all instances, for the decoy passkeys of unknown users.
  *     By default they are derived from the challenge key, and a warning is logged at startup.
+ * @param recentLogin Maximum age of a sign-in that may add or remove passkeys.
  */
 @ConfigurationProperties("porchlight")
 public record PorchlightProperties(
@@ -46,7 +47,8 @@ public record PorchlightProperties(
         @DefaultValue("true") boolean migrate,
         @Nullable String challengeKey,
         @Nullable String previousChallengeKey,
-        @Nullable String decoyKey) {
+        @Nullable String decoyKey,
+        @DefaultValue("5m") Duration recentLogin) {
 
     /** Omits the secrets, because Spring prints this in error reports. */
     @Override

@@ -3,7 +3,6 @@ package com.example.hello;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
 
@@ -11,16 +10,16 @@ import org.springframework.security.web.SecurityFilterChain;
 @Configuration
 class Access {
     private static final String[] PUBLIC = {
-        "/", "/index.html", "/passkeys.js", "/error", "/actuator/health", "/auth/passkey/login/*"
+        "/", "/index.html", "/porchlight.js", "/porchlight/*", "/error", "/actuator/health", "/auth/**"
     };
 
     @Bean
     SecurityFilterChain chain(HttpSecurity http) throws Exception {
         http.authorizeHttpRequests(
                 all -> all.requestMatchers(PUBLIC).permitAll().anyRequest().authenticated());
-        // The finish routes need no CSRF token: they accept only JSON from our origin, for one challenge each.
-        http.csrf(csrf -> csrf.ignoringRequestMatchers("/auth/passkey/*/finish"));
-        http.formLogin(Customizer.withDefaults());
+        // The passkey routes check the user, and the origin instead of a CSRF token.
+        http.csrf(csrf -> csrf.ignoringRequestMatchers("/auth/**"));
+        http.formLogin(login -> login.defaultSuccessUrl("/account.html"));
         return http.build();
     }
 }

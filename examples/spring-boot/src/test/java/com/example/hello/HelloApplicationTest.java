@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.spring.security.PasskeyAuthentication;
 import dev.porchlight.testkit.SoftAuthenticator;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -86,15 +87,66 @@ class HelloApplicationTest {
 
     @Test
     void anonymous_users_see_the_page() {
-        assertThat(hello.visitor(SoftAuthenticator.securityKey()).get("/").body()).contains("Sign in with a passkey");
+        Visitor stranger = hello.visitor(SoftAuthenticator.securityKey());
+
+        assertThat(stranger.get("/").body()).contains("<porchlight-signin");
+        for (String module : List.of(
+                "/porchlight.js",
+                "/porchlight/account.js",
+                "/porchlight/element.js",
+                "/porchlight/signin-element.js",
+                "/porchlight/account-element.js")) {
+            HttpResponse<String> helper = stranger.get(module);
+            assertThat(helper.statusCode()).as(module).isEqualTo(200);
+            assertThat(helper.headers().firstValue("Content-Type").orElse("")).startsWith("text/javascript");
+        }
+        assertThat(stranger.get("/account.html").statusCode()).isEqualTo(302);
+    }
+
+    @Test
+    void a_user_manages_their_passkeys_and_signs_out() {
+        Visitor ada = hello.ada(SoftAuthenticator.securityKey());
+        ada.signIn("?userId=ada");
+        hello.ada(SoftAuthenticator.securityKey());
+        String listing = ada.get("/auth/passkey/credentials").body();
+        String last = listing.replaceAll(".*\"credentialId\":\"([^\"]+)\".*", "$1");
+
+        assertThat(ada.change("PATCH", last, "{\"name\":\"blue key\"}").body()).contains("blue key");
+        assertThat(ada.withoutCookies().change("DELETE", last, "").statusCode()).isEqualTo(401);
+        assertThat(ada.change("DELETE", last, "").body())
+                .doesNotContain("blue key")
+                .contains("allAcceptedCredentials");
+
+        assertThat(ada.get("/auth/session").body()).contains("\"userId\":\"ada\"", "\"authTime\":");
+        assertThat(ada.post("/auth/logout", Visitor.JSON, "").statusCode()).isEqualTo(204);
+        assertThat(ada.get("/auth/session").statusCode()).isEqualTo(401);
+        assertThat(ada.get("/hello").statusCode()).isEqualTo(302);
+    }
+
+    @Test
+    void a_sign_in_with_a_password_counts_as_recent() {
+        Visitor ada = hello.visitor(SoftAuthenticator.securityKey());
+        ada.signInWithPassword("ada", Hello.PASSWORD);
+
+        assertThat(ada.get("/auth/session").body()).contains("\"authTime\":");
+        assertThat(ada.get("/auth/passkey/register/options").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void other_sites_cannot_sign_out_a_user() {
+        Visitor ada = hello.ada(SoftAuthenticator.securityKey());
+        var logout = ada.request("/auth/logout").header("Origin", "https://evil.example").POST(BodyPublishers.noBody());
+
+        assertThat(ada.send(logout).statusCode()).isEqualTo(403);
+        assertThat(ada.get("/hello").statusCode()).isEqualTo(200);
     }
 
     @Test
     void anonymous_users_cannot_register_a_passkey() {
         Visitor stranger = hello.visitor(SoftAuthenticator.securityKey());
 
-        assertThat(stranger.get("/auth/passkey/register/options").statusCode()).isEqualTo(302);
-        assertThat(stranger.finishRegistration("{}").statusCode()).isEqualTo(302);
+        assertThat(stranger.get("/auth/passkey/register/options").statusCode()).isEqualTo(401);
+        assertThat(stranger.finishRegistration("{}").statusCode()).isEqualTo(401);
     }
 
     @Test

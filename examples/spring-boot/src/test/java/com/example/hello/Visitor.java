@@ -50,6 +50,14 @@ final class Visitor {
         return send(request(path).header("Content-Type", type).POST(BodyPublishers.ofString(body)));
     }
 
+    /** Renames or removes a passkey. */
+    HttpResponse<String> change(String method, String credentialId, String body) {
+        var request = request("/auth/passkey/credentials/" + credentialId)
+                .header("Content-Type", JSON)
+                .method(method, BodyPublishers.ofString(body));
+        return send(request);
+    }
+
     HttpResponse<String> send(HttpRequest.Builder request) {
         try {
             return http.send(request.build(), BodyHandlers.ofString());

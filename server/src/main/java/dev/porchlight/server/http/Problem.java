@@ -41,7 +41,7 @@ public record Problem(
         return new Problem(status, code, error, null);
     }
 
-    static Problem of(CommonProblem problem) {
+    public static Problem of(CommonProblem problem) {
         return of(problem.status(), problem.code(), problem.error());
     }
 

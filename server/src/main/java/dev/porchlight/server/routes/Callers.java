@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
+import dev.porchlight.base.CommonProblem;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.auth.Grants;
@@ -29,8 +30,7 @@ public final class Callers {
     static final Problem ENROLLMENT_OVER = Problem.of(
             401, "unauthenticated", "This enrollment link was used already or has expired. Request a new one.");
 
-    private static final Problem RECENT_LOGIN_REQUIRED = Problem.of(
-            403, "recent_login_required", "Sign in again. Adding or removing a passkey requires a recent sign-in.");
+    private static final Problem RECENT_LOGIN_REQUIRED = Problem.of(CommonProblem.RECENT_LOGIN_REQUIRED);
 
     private final Tokens tokens;
     private final Sessions sessions;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
-import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.CommonProblem;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.PasskeyListing;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
-import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.PasskeyRemovals;
@@ -21,17 +21,13 @@ import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.storage.PasskeySource;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Lists, renames and removes a user's own passkeys. Those of other users are not found. */
 public final class CredentialRoutes {
-    private static final Problem NOT_FOUND = Problem.of(404, "not_found", "You have no such passkey.");
-    private static final Problem LAST =
-            Problem.of(409, "last_credential", "This is your last passkey. Without it you cannot sign in again.");
+    private static final Problem NOT_FOUND = Problem.of(CommonProblem.NO_SUCH_PASSKEY);
+    private static final Problem LAST = Problem.of(CommonProblem.LAST_CREDENTIAL);
 
     private final PasskeyService passkeys;
     private final PasskeyConfig config;
@@ -98,26 +94,15 @@ public final class CredentialRoutes {
     /** The passkeys, and the signal that browsers pass to passkey managers. */
     private String listing(Caller caller) {
         String userId = caller.userId();
-        List<CredentialRecord> records = passkeys.passkeys(userId);
         Map<String, String> userAgents = PasskeySource.ofUser(sql, userId);
-        Optional<String> handle = passkeys.user(userId).map(UserRecord::userHandle);
-        return JsonWriter.object(json -> {
-            json.objects("credentials", records, (member, credential) -> {
-                write(member, credential);
-                optional(userAgents.get(credential.credentialId()), agent -> member.text("userAgent", agent));
-                if (isNew(credential, caller.session())) {
-                    member.bool("newSinceLastSignIn", true);
-                }
-            });
-            handle.ifPresent(userHandle -> json.object(
-                    "allAcceptedCredentials",
-                    signal -> signal.text("rpId", config.rpId())
-                            .text("userId", userHandle)
-                            .texts(
-                                    "allAcceptedCredentialIds",
-                                    records.stream()
-                                            .map(CredentialRecord::credentialId)
-                                            .toList())));
+        return PasskeyListing.of(passkeys, config, userId).toJson((member, credential) -> {
+            String userAgent = userAgents.get(credential.credentialId());
+            if (userAgent != null) {
+                member.text("userAgent", userAgent);
+            }
+            if (isNew(credential, caller.session())) {
+                member.bool("newSinceLastSignIn", true);
+            }
         });
     }
 
@@ -133,22 +118,5 @@ public final class CredentialRoutes {
                 && !credential.credentialId().equals(session.grant().credentialId())
                 && createdAt.toEpochMilli() > session.lastSignIn()
                 && createdAt.isBefore(session.grant().authTime().plusSeconds(1));
-    }
-
-    static void write(JsonWriter json, CredentialRecord credential) {
-        json.text("credentialId", credential.credentialId());
-        optional(credential.name(), name -> json.text("name", name));
-        optional(credential.aaguid(), aaguid -> json.text("aaguid", aaguid));
-        json.texts("transports", credential.transports());
-        optional(credential.backupEligible(), eligible -> json.bool("backupEligible", eligible));
-        optional(credential.backedUp(), backedUp -> json.bool("backedUp", backedUp));
-        optional(credential.createdAt(), at -> json.number("createdAt", at.toEpochMilli()));
-        optional(credential.lastUsedAt(), at -> json.number("lastUsedAt", at.toEpochMilli()));
-    }
-
-    private static <T> void optional(@Nullable T value, Consumer<T> member) {
-        if (value != null) {
-            member.accept(value);
-        }
     }
 }

@@ -3,6 +3,7 @@ package dev.porchlight.server.routes;
 
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.PasskeyListing;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.server.audit.AuditEntry;
@@ -136,7 +137,7 @@ public final class UserAdminRoutes {
             write(json, user);
             json.bool("enrollmentPending", invited)
                     .objects("credentials", passkeys.passkeys(userId), (member, passkey) -> {
-                        CredentialRoutes.write(member, passkey);
+                        PasskeyListing.write(member, passkey);
                         String userAgent = userAgents.get(passkey.credentialId());
                         if (userAgent != null) {
                             member.text("userAgent", userAgent);

@@ -5,6 +5,7 @@ import dev.porchlight.base.CommonProblem;
 import dev.porchlight.base.CorrelationIds;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.base.sql.StorageFault;
 import dev.porchlight.passkey.InvalidTextException;
@@ -43,6 +44,8 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
     private static final Pattern JSON =
             Pattern.compile("application/json(\\s*;\\s*charset=\"?utf-8\"?)?", Pattern.CASE_INSENSITIVE);
 
+    private static final Pattern WORD = Pattern.compile("[a-z]{1,32}");
+
     /** A problem of these routes. An {@link ErrorResponseException} of the application is an internal error here. */
     static final class PasskeyProblem extends ErrorResponseException {
         private static final long serialVersionUID = 1;
@@ -55,7 +58,8 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
     /** Handles a request with access to the response, because a sign-in may set cookies. */
     @FunctionalInterface
     interface Handler {
-        ServerResponse handle(ServerRequest request, HttpServletResponse response) throws IOException;
+        ServerResponse handle(ServerRequest request, HttpServletResponse response)
+                throws IOException, MalformedException;
     }
 
     @Override
@@ -81,7 +85,7 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
             return handler.handle(request, response);
         } catch (PasskeyProblem e) {
             problem = e;
-        } catch (InvalidTextException e) {
+        } catch (InvalidTextException | MalformedException e) {
             problem = malformed(e.getMessage());
         } catch (StorageException e) {
             LOG.error("passkey storage is unavailable, correlationId={}", correlationId, e);
@@ -94,18 +98,16 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
         return response(request, problem.getBody());
     }
 
-    /**
-     * Returns the user id from the query, or null. Form bodies cannot set it, because only JSON bodies are accepted.
-     */
-    static @Nullable String userId(ServerRequest request) {
+    /** Returns a query parameter, or null. Form bodies cannot set it, because only JSON bodies are accepted. */
+    static @Nullable String query(ServerRequest request, String name) {
         String[] values;
         try {
-            values = request.servletRequest().getParameterValues("userId");
+            values = request.servletRequest().getParameterValues(name);
         } catch (RuntimeException unreadable) { // the type depends on the server and the firewall
             throw malformed("The query string is malformed");
         }
         if (values != null && values.length > 1) {
-            throw malformed("The query parameter userId occurs more than once");
+            throw malformed("The query parameter " + name + " occurs more than once");
         }
         return values == null ? null : values[0];
     }
@@ -128,6 +130,20 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
 
     static ServerResponse json(ServerRequest request, int status, String json) {
         return response(request, ServerResponse.status(status), MediaType.APPLICATION_JSON, json);
+    }
+
+    /** Returns a 204 response. */
+    static ServerResponse empty(ServerRequest request) {
+        return response(request, ServerResponse.status(204), null, "");
+    }
+
+    /** Logs a browser's report, if it has the form of one. */
+    static void logReport(ServerRequest request, @Nullable String ceremony, @Nullable String outcome) {
+        if (ceremony != null
+                && outcome != null
+                && WORD.matcher(ceremony + outcome).matches()) {
+            LOG.debug("browser reported {} {}, correlationId={}", ceremony, outcome, correlationId(request));
+        }
     }
 
     /** Logs a refusal with its cause, which the response must not contain. */
@@ -176,9 +192,12 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
     }
 
     private static ServerResponse response(
-            ServerRequest request, ServerResponse.BodyBuilder response, MediaType type, String json) {
+            ServerRequest request, ServerResponse.BodyBuilder response, @Nullable MediaType type, String json) {
         byte[] body = json.getBytes(StandardCharsets.UTF_8);
-        return response.contentType(type).contentLength(body.length).build((servletRequest, servletResponse) -> {
+        if (type != null) {
+            response.contentType(type).contentLength(body.length);
+        }
+        return response.build((servletRequest, servletResponse) -> {
             // set, not add: a filter may have set them before
             servletResponse.setHeader("Cache-Control", "no-store");
             servletResponse.setHeader("X-Content-Type-Options", "nosniff");

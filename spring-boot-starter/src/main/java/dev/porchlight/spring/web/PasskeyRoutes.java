@@ -3,10 +3,10 @@ package dev.porchlight.spring.web;
 
 import static dev.porchlight.spring.web.PasskeyEndpoint.json;
 import static dev.porchlight.spring.web.PasskeyEndpoint.problem;
-import static org.springframework.web.servlet.function.RequestPredicates.methods;
-import static org.springframework.web.servlet.function.RequestPredicates.path;
+import static dev.porchlight.spring.web.Routing.READ;
+import static dev.porchlight.spring.web.Routing.WRITE;
 
-import dev.porchlight.base.CommonProblem;
+import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.passkey.AuthenticationResult;
 import dev.porchlight.passkey.AuthenticationResult.Verified;
@@ -16,42 +16,33 @@ import dev.porchlight.passkey.RegistrationResult;
 import dev.porchlight.passkey.RegistrationResult.Registered;
 import dev.porchlight.passkey.RequestOptions;
 import dev.porchlight.passkey.VerifiedAssertion;
-import dev.porchlight.spring.web.PasskeyEndpoint.Handler;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.HashSet;
-import java.util.Set;
-import java.util.stream.Stream;
-import org.springframework.http.HttpMethod;
 import org.springframework.web.ErrorResponseException;
 import org.springframework.web.servlet.function.RouterFunction;
-import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
-/** The routes under {@code /auth/passkey}: registration and login. Thread-safe. */
+/** The routes of the ceremonies: registration, login and reports of browsers. Thread-safe. */
 final class PasskeyRoutes {
-    private static final HttpMethod[] READ = {HttpMethod.GET, HttpMethod.HEAD};
-    private static final HttpMethod[] WRITE = {HttpMethod.POST};
-
     private final PasskeyService passkeys;
     private final RegisteringUser registering;
     private final PasskeySignIn signIn;
-    private final Set<String> origins;
+    private final Routing routing;
 
     PasskeyRoutes(PasskeyService passkeys, PasskeyConfig config, RegisteringUser registering, PasskeySignIn signIn) {
         this.passkeys = passkeys;
         this.registering = registering;
         this.signIn = signIn;
-        this.origins = new HashSet<>(config.relatedOrigins());
-        origins.add(config.origin());
+        this.routing = new Routing(config);
     }
 
     RouterFunction<ServerResponse> router() {
-        return route("/auth/passkey/register/options", READ, this::registrationOptions)
-                .and(route("/auth/passkey/register/finish", WRITE, this::finishRegistration))
-                .and(route("/auth/passkey/login/options", READ, this::loginOptions))
-                .and(route("/auth/passkey/login/finish", WRITE, this::finishLogin));
+        return routing.route("/auth/passkey/register/options", READ, this::registrationOptions)
+                .and(routing.route("/auth/passkey/register/finish", WRITE, this::finishRegistration))
+                .and(routing.route("/auth/passkey/login/options", READ, this::loginOptions))
+                .and(routing.route("/auth/passkey/login/finish", WRITE, this::finishLogin))
+                .and(routing.route("/auth/passkey/report", WRITE, this::report));
     }
 
     private ServerResponse registrationOptions(ServerRequest request, HttpServletResponse response) {
@@ -71,14 +62,14 @@ final class PasskeyRoutes {
     }
 
     private ServerResponse loginOptions(ServerRequest request, HttpServletResponse response) {
-        String userId = PasskeyEndpoint.userId(request);
+        String userId = PasskeyEndpoint.query(request, "userId");
         RequestOptions options = userId == null ? passkeys.startAuthentication() : passkeys.startAuthentication(userId);
         return json(request, 200, options.toJson());
     }
 
     private ServerResponse finishLogin(ServerRequest request, HttpServletResponse response) throws IOException {
         String json = PasskeyEndpoint.body(request);
-        String userId = PasskeyEndpoint.userId(request);
+        String userId = PasskeyEndpoint.query(request, "userId");
         AuthenticationResult result =
                 userId == null ? passkeys.finishAuthentication(json) : passkeys.finishAuthentication(userId, json);
         if (result instanceof AuthenticationResult.Refused refused) {
@@ -89,12 +80,23 @@ final class PasskeyRoutes {
         if (outcome instanceof PasskeySignIn.Refused refused) {
             throw loginFailed(request, "sign_in_refused", refused.cause());
         }
+        if (outcome instanceof PasskeySignIn.Session) {
+            SessionSignIn.save(
+                    request.servletRequest(), proof.userId(), proof.credential().credentialId());
+        }
         return json(request, 200, JsonWriter.object(members -> {
             if (outcome instanceof PasskeySignIn.Token token) {
                 members.text("token", token.value());
             }
             members.text("userId", proof.userId());
         }));
+    }
+
+    /** Logs the outcome that a browser reports. Clients can invent reports, so that only known words are logged. */
+    private ServerResponse report(ServerRequest request, HttpServletResponse response) throws IOException {
+        String json = PasskeyEndpoint.body(request);
+        PasskeyEndpoint.logReport(request, JsonObject.find(json, "ceremony"), JsonObject.find(json, "outcome"));
+        return PasskeyEndpoint.empty(request);
     }
 
     /** Returns the same response for every cause; only the log and the metrics contain the cause. */
@@ -104,22 +106,6 @@ final class PasskeyRoutes {
     }
 
     private String user(ServerRequest request) {
-        String userId = registering.userId(request.servletRequest());
-        if (userId == null) {
-            throw problem(401, "unauthenticated", "Sign in first.");
-        }
-        return userId;
-    }
-
-    /** Returns a route for the allowed methods, and a 405 response for all others. */
-    private RouterFunction<ServerResponse> route(String path, HttpMethod[] allowed, Handler handler) {
-        String allow =
-                String.join(", ", Stream.of(allowed).map(HttpMethod::name).toList());
-        Handler otherwise = (request, response) -> {
-            response.setHeader("Allow", allow);
-            throw problem(CommonProblem.METHOD_NOT_ALLOWED);
-        };
-        return RouterFunctions.route(methods(allowed).and(path(path)), new PasskeyEndpoint(origins, handler))
-                .andRoute(path(path), new PasskeyEndpoint(origins, otherwise));
+        return AccountUsers.required(registering.userId(request.servletRequest()));
     }
 }

@@ -3,7 +3,7 @@ package dev.porchlight.spring.web;
 
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
-import java.security.Principal;
+import jakarta.servlet.http.HttpSession;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -13,7 +13,7 @@ import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /**
- * Registers the four routes in a Spring MVC application. Other applications write their own routes with the service.
+ * Registers the routes in a Spring MVC application. Other applications write their own routes with the service.
  */
 @AutoConfiguration
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -21,11 +21,19 @@ import org.springframework.web.servlet.function.ServerResponse;
 class PasskeyRoutesAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
-    RegisteringUser registeringUser() {
-        return request -> {
-            Principal principal = request.getUserPrincipal();
-            return principal == null ? PasskeySession.userId(request) : principal.getName();
-        };
+    SignInTime signInTime() {
+        return new SessionSignIn();
+    }
+
+    @Bean
+    AccountUsers passkeyAccountUsers(PasskeyService passkeys, SignInTime times, RecentLogin recent) {
+        return new AccountUsers(passkeys, times, recent);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RegisteringUser registeringUser(AccountUsers users) {
+        return users::findRecent;
     }
 
     @Bean
@@ -35,8 +43,27 @@ class PasskeyRoutesAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean
+    PasskeySignOut passkeySignOut() {
+        return (request, response) -> {
+            HttpSession session = request.getSession(false);
+            if (session != null) {
+                session.invalidate();
+            }
+        };
+    }
+
+    @Bean
     RouterFunction<ServerResponse> passkeyRoutes(
-            PasskeyService passkeys, PasskeyConfig config, RegisteringUser registering, PasskeySignIn signIn) {
-        return new PasskeyRoutes(passkeys, config, registering, signIn).router();
+            PasskeyService passkeys,
+            PasskeyConfig config,
+            RegisteringUser registering,
+            PasskeySignIn signIn,
+            AccountUsers users,
+            SignInTime times,
+            PasskeySignOut signOut) {
+        return new PasskeyRoutes(passkeys, config, registering, signIn)
+                .router()
+                .and(new AccountRoutes(passkeys, config, users, times, signOut).router());
     }
 }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which user a request may register a passkey for. Anyone with that passkey can sign in as the user.
  *
- * <p>The default is the signed-in user: the request's principal or, without Spring Security, the owner of a {@link
- * PasskeySession}. A bean of this type replaces it, for example to require a recent login or to accept an invitation.
+ * <p>The default is the signed-in user if they signed in recently: the request's principal or, without Spring Security, the
+ * owner of a {@link PasskeySession}. A bean of this type replaces it, for example to accept an invitation.
  * Implementations must be thread-safe.
  */
 @FunctionalInterface

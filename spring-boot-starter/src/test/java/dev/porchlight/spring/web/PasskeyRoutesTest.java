@@ -12,6 +12,7 @@ import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +39,7 @@ class PasskeyRoutesTest {
     Path directory;
 
     private final SoftBrowser browser = new SoftBrowser(CONFIG.origin(), SoftAuthenticator.securityKey());
-    private final RegisteringUser byDefault = new PasskeyRoutesAutoConfiguration().registeringUser();
+    private RegisteringUser byDefault;
     private SQLiteDataSource database;
     private PasskeyService passkeys;
     private @Nullable MockHttpSession session;
@@ -49,6 +50,7 @@ class PasskeyRoutesTest {
         database.setUrl("jdbc:sqlite:" + directory.resolve("shop.db"));
         Migration.run(database);
         passkeys = new PasskeyService(CONFIG, database, new MemoryChallengeStore());
+        byDefault = new AccountUsers(passkeys, new SessionSignIn(), new RecentLogin(Duration.ofMinutes(5)))::findRecent;
         String options = passkeys.startRegistration("ada").toJson();
         assertThat(passkeys.finishRegistration("ada", browser.create(options)).registered())
                 .isTrue();

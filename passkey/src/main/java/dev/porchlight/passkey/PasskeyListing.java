@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.UserRecord;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A user's passkeys as JSON for their browser, with the signal that lets passkey managers delete the others. Immutable.
+ */
+public final class PasskeyListing {
+    private final List<CredentialRecord> passkeys;
+    private final @Nullable String userHandle;
+    private final String rpId;
+
+    private PasskeyListing(List<CredentialRecord> passkeys, @Nullable String userHandle, String rpId) {
+        this.passkeys = passkeys;
+        this.userHandle = userHandle;
+        this.rpId = rpId;
+    }
+
+    /** Reads the user's passkeys. */
+    public static PasskeyListing of(PasskeyService service, PasskeyConfig config, String userId) {
+        String handle = service.user(userId).map(UserRecord::userHandle).orElse(null);
+        return new PasskeyListing(service.passkeys(userId), handle, config.rpId());
+    }
+
+    /** Returns the JSON, with further members of each passkey. */
+    public String toJson(BiConsumer<JsonWriter, CredentialRecord> more) {
+        return JsonWriter.object(json -> {
+            json.objects("credentials", passkeys, (member, passkey) -> {
+                write(member, passkey);
+                more.accept(member, passkey);
+            });
+            if (userHandle != null) {
+                json.object(
+                        "allAcceptedCredentials",
+                        signal -> signal.text("rpId", rpId)
+                                .text("userId", userHandle)
+                                .texts(
+                                        "allAcceptedCredentialIds",
+                                        passkeys.stream()
+                                                .map(CredentialRecord::credentialId)
+                                                .toList()));
+            }
+        });
+    }
+
+    /** Writes the members of one passkey that its owner may see. */
+    public static void write(JsonWriter json, CredentialRecord passkey) {
+        json.text("credentialId", passkey.credentialId());
+        optional(passkey.name(), name -> json.text("name", name));
+        optional(passkey.aaguid(), aaguid -> json.text("aaguid", aaguid));
+        json.texts("transports", passkey.transports());
+        optional(passkey.backupEligible(), eligible -> json.bool("backupEligible", eligible));
+        optional(passkey.backedUp(), backedUp -> json.bool("backedUp", backedUp));
+        optional(passkey.createdAt(), at -> json.number("createdAt", at.toEpochMilli()));
+        optional(passkey.lastUsedAt(), at -> json.number("lastUsedAt", at.toEpochMilli()));
+    }
+
+    private static <T> void optional(@Nullable T value, Consumer<T> member) {
+        if (value != null) {
+            member.accept(value);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.spring.security;
+
+import dev.porchlight.spring.web.PasskeySignOut;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.web.authentication.logout.CompositeLogoutHandler;
+import org.springframework.security.web.authentication.logout.LogoutHandler;
+import org.springframework.security.web.authentication.logout.SecurityContextLogoutHandler;
+import org.springframework.security.web.context.SecurityContextRepository;
+
+/**
+ * Signs out as Spring Security's logout filter does: runs the application's logout handlers, invalidates the session and
+ * clears the stored security context. Thread-safe.
+ */
+final class SecurityContextSignOut implements PasskeySignOut {
+    private final LogoutHandler handlers;
+
+    SecurityContextSignOut(SecurityContextRepository contexts, List<LogoutHandler> more) {
+        SecurityContextLogoutHandler session = new SecurityContextLogoutHandler();
+        session.setSecurityContextRepository(contexts);
+        List<LogoutHandler> all = new ArrayList<>(more);
+        all.add(session);
+        this.handlers = new CompositeLogoutHandler(all);
+    }
+
+    @Override
+    public void signOut(HttpServletRequest request, HttpServletResponse response) {
+        Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
+        handlers.logout(request, response, authentication);
+    }
+}
