@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.browser;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.porchlight.e2e.Program;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.openqa.selenium.Alert;
+import org.openqa.selenium.By;
+import org.openqa.selenium.NoAlertPresentException;
+
+/** The application in examples/react, type-checked and built as its README says. */
+@Timeout(240)
+@Tag("slow")
+class ReactExampleTest {
+    private static final Path EXAMPLE = Path.of(System.getProperty("porchlight.root"), "examples/react");
+    private static final Map<String, String> TYPES =
+            Map.of("html", "text/html; charset=utf-8", "js", "text/javascript", "css", "text/css");
+    private static final By SIGN_IN = By.cssSelector("porchlight-signin");
+
+    @RegisterExtension
+    final Browser browser = new Browser();
+
+    private HttpServer application;
+
+    @BeforeAll
+    static void build() throws Exception {
+        Program.require("node");
+        Path installed = EXAMPLE.resolve("node_modules/.installed");
+        Path lock = EXAMPLE.resolve("package-lock.json");
+        if (!Files.exists(installed)
+                || Files.getLastModifiedTime(installed).compareTo(Files.getLastModifiedTime(lock)) < 0) {
+            boolean offline = npm("ci", "--no-audit", "--no-fund") != 0 && !"true".equals(System.getenv("CI"));
+            if (offline) {
+                System.err.println("Skipped: npm could not install the dependencies of examples/react");
+            }
+            assumeTrue(!offline, "npm could not install the dependencies");
+            Files.writeString(installed, "");
+        }
+        assertThat(npm("run", "build")).isZero();
+    }
+
+    private static int npm(String... words) throws Exception {
+        String[] command = new String[words.length + 1];
+        command[0] = Program.require("npm");
+        System.arraycopy(words, 0, command, 1, words.length);
+        Process process = new ProcessBuilder(command)
+                .directory(EXAMPLE.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        if (process.exitValue() != 0) {
+            System.err.println(printed);
+        }
+        return process.exitValue();
+    }
+
+    @BeforeEach
+    void serve() throws IOException {
+        application = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        browser.serve("RP_ORIGIN", origin());
+        application.createContext("/", exchange -> {
+            String path = exchange.getRequestURI().getPath();
+            String file = path.equals("/") ? "index.html" : path.substring(1);
+            byte[] body = Files.readString(EXAMPLE.resolve(file))
+                    .replace("http://localhost:8080", browser.site().origin())
+                    .getBytes(UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", TYPES.get(file.replaceAll(".*\\.", "")));
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        application.start();
+    }
+
+    @AfterEach
+    void stop() {
+        application.stop(0);
+    }
+
+    @Test
+    void a_user_signs_up_out_and_in_and_manages_passkeys() throws IOException {
+        browser.console().expect(browser.site().origin() + "/auth/session", "401"); // no session yet
+        browser.openAt(origin());
+        browser.find(SIGN_IN);
+        browser.assertAccessible("react-sign-in");
+        pressInElement("Create an account");
+        browser.keys("ada\n");
+        browser.awaitText("Welcome, ada.");
+
+        browser.press("Sign out");
+        browser.awaitText("You’re signed out.");
+        pressInElement("Sign in with a passkey");
+        browser.awaitText("Welcome back, ada.");
+
+        browser.switchToSecurityKey();
+        browser.press("Add a passkey");
+        browser.awaitText("Your new passkey is ready.");
+        browser.awaitText("Passkey 2");
+        browser.assertAccessible("react-account");
+        pressLast("Rename");
+        Alert name = dialog();
+        name.sendKeys("blue key");
+        name.accept();
+        browser.awaitText("Renamed to blue key.");
+        pressLast("Remove");
+        dialog().accept();
+        browser.awaitText("blue key was removed.");
+        browser.eventually(() ->
+                assertThat(browser.driver().findElements(By.tagName("li"))).hasSize(1));
+    }
+
+    private void pressInElement(String text) {
+        browser.find(SIGN_IN);
+        browser.eventually(() -> assertThat(browser.run(
+                        "const found = [...document.querySelector('porchlight-signin').shadowRoot.querySelectorAll('button')]"
+                                + ".find(button => button.textContent === arguments[0] && !button.disabled && button.checkVisibility());"
+                                + " found?.click(); return !!found",
+                        text))
+                .isEqualTo(true));
+    }
+
+    private void pressLast(String text) {
+        browser.press(By.xpath("//li[last()]/button[normalize-space()='" + text + "']"));
+    }
+
+    private Alert dialog() {
+        return PageWait.await()
+                .ignoreException(NoAlertPresentException.class)
+                .until(() -> browser.driver().switchTo().alert(), alert -> alert != null);
+    }
+
+    private String origin() {
+        return "http://localhost:" + application.getAddress().getPort();
+    }
+}
