@@ -23,7 +23,7 @@ const POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
 
 const SECTIONS = [
-  ['Getting started', 'getting-started', ['service', 'library', 'spring-boot']],
+  ['Getting started', 'getting-started', ['service', 'library', 'spring-boot', 'openid']],
   ['Guides', 'guides', ['embedding/index', 'native-apps', 'library', 'testkit', 'moving-passkeys', 'deploying']],
   ['Reference', 'reference', ['configuration', 'api', 'refusal-codes', 'metrics', 'browser-client']],
   ['Operations', 'operations', ['operating', 'monitoring', 'runbook', 'access', 'audit-log', 'backup', 'storage', 'limits', 'scaling', 'reliability']],

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -76,7 +77,9 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
                 screen.picture("failed-" + context.getRequiredTestClass().getSimpleName() + "-"
                         + context.getRequiredTestMethod().getName());
                 System.err.println("The page of " + context.getDisplayName() + ":\n" + text());
-                sites.forEach(one -> System.err.println(one.logs()));
+                Stream.concat(sites.stream(), Stream.ofNullable(site))
+                        .distinct()
+                        .forEach(one -> System.err.println(one.logs()));
             } else {
                 console.check();
                 others.forEach(other -> other.console.check());
@@ -106,6 +109,11 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         site = Site.start(extraPages, variables);
         sites.add(site);
         return site;
+    }
+
+    /** Uses a service that the tests of a class share. The class closes it. */
+    void use(Site shared) {
+        site = shared;
     }
 
     Site site() {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 class DocsTest {
     private static final Pattern EXTERNAL = Pattern.compile("[a-z]+:.*");
     private static final String DOCS = "e2e/src/test/java/dev/porchlight/e2e/docs/";
+    private static final String OPENID = "e2e/src/test/java/dev/porchlight/e2e/browser/OpenIdPage.java";
     private static final Pattern REASON = Pattern.compile("not run: .{12,}");
 
     /** The test that runs the code blocks of a page, by page and language. */
@@ -27,6 +28,8 @@ class DocsTest {
             entry("docs/getting-started/library.md java", DOCS + "GettingStartedTest.java"),
             entry("docs/getting-started/library.md sh", DOCS + "GettingStartedTest.java"),
             entry("docs/getting-started/library.md xml", DOCS + "GettingStartedPagesTest.java"),
+            entry("docs/getting-started/openid.md java", DOCS + "GettingStartedPagesTest.java"),
+            entry("docs/getting-started/openid.md sh", OPENID),
             entry("docs/getting-started/service.md sh", DOCS + "GettingStartedTest.java"),
             entry("docs/getting-started/spring-boot.md html", DOCS + "GettingStartedPagesTest.java"),
             entry("docs/getting-started/spring-boot.md java", DOCS + "GettingStartedPagesTest.java"),

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.e2e.docs.Page.Block;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,9 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compares the files on the pages for newcomers with the build and with the example application. */
 class GettingStartedPagesTest {
-    private static final Path EXAMPLE = Page.ROOT.resolve("examples/spring-boot");
     private static final Page LIBRARY = Page.read("docs/getting-started/library.md");
-    private static final Page SPRING = Page.read("docs/getting-started/spring-boot.md");
 
     /** A file name in code letters, and the block that follows it. */
     private static final Pattern FILE = Pattern.compile("(?m)^`([\\w/.-]+)`[^`]*?:\\n\\n```\\w+\\n((?s:.*?))^```$");
@@ -60,21 +57,33 @@ class GettingStartedPagesTest {
 
     @Test
     void files_of_the_spring_boot_page_are_those_of_the_example() throws IOException {
-        var files = FILE.matcher(SPRING.text()).results().toList();
+        assertFilesAreThoseOf("examples/spring-boot", Page.read("docs/getting-started/spring-boot.md"), "pom.xml");
+    }
+
+    @Test
+    void files_of_the_openid_connect_page_are_those_of_the_example() throws IOException {
+        assertFilesAreThoseOf(
+                "examples/spring-oauth2-login",
+                Page.read("docs/getting-started/openid.md"),
+                "src/main/java/com/example/login/Access.java");
+    }
+
+    private static void assertFilesAreThoseOf(String example, Page page, String shown) throws IOException {
+        var files = FILE.matcher(page.text()).results().toList();
 
         assertThat(files)
                 .extracting(file -> file.group(1))
-                .contains("pom.xml", "src/main/resources/application.properties");
+                .contains(shown, "src/main/resources/application.properties");
         for (var file : files) {
-            String example = lines(Files.readString(EXAMPLE.resolve(file.group(1))));
+            String content = lines(Files.readString(Page.ROOT.resolve(example).resolve(file.group(1))));
             if (file.group(1).equals("pom.xml")) {
                 assertThat(DEPENDENCY.matcher(file.group(2)).results().map(found -> found.group(2)))
                         .allSatisfy(
-                                artifact -> assertThat(example).contains("<artifactId>" + artifact + "</artifactId>"));
+                                artifact -> assertThat(content).contains("<artifactId>" + artifact + "</artifactId>"));
                 assertThat(file.group(2))
-                        .contains(dependency(example, "<artifactId>spring-boot-starter-parent</artifactId>"));
+                        .contains(dependency(content, "<artifactId>spring-boot-starter-parent</artifactId>"));
             } else {
-                assertThat(example).as(file.group(1)).contains(lines(file.group(2)));
+                assertThat(content).as(file.group(1)).contains(lines(file.group(2)));
             }
         }
     }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.example.login;
+
+import java.time.Instant;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
+import org.springframework.security.oauth2.client.annotation.RegisteredOAuth2AuthorizedClient;
+import org.springframework.security.oauth2.core.oidc.user.OidcUser;
+import org.springframework.security.web.csrf.CsrfToken;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.util.HtmlUtils;
+
+/** A page for everyone, and one that requires a sign-in. */
+@RestController
+class Pages {
+    @GetMapping(path = "/", produces = "text/html")
+    String home() {
+        return page("<h1>Spring Boot with Porchlight</h1><p><a href=\"/hello\">Sign in</a></p>");
+    }
+
+    /** Spring Security refreshes the tokens of the client before they expire. */
+    @GetMapping(path = "/hello", produces = "text/html")
+    String hello(
+            @AuthenticationPrincipal OidcUser user,
+            @RegisteredOAuth2AuthorizedClient("porchlight") OAuth2AuthorizedClient client,
+            CsrfToken csrf) {
+        Instant expires = client.getAccessToken().getExpiresAt();
+        return page("""
+                <h1>Hello %s</h1>
+                <p>Your groups: %s. Your access token expires at %s.</p>
+                <form action="/logout" method="post">
+                  <input type="hidden" name="%s" value="%s">
+                  <button>Sign out</button>
+                </form>"""
+                .formatted(
+                        HtmlUtils.htmlEscape(user.getName()),
+                        HtmlUtils.htmlEscape(String.valueOf(user.getClaimAsStringList("groups"))),
+                        expires,
+                        csrf.getParameterName(),
+                        csrf.getToken()));
+    }
+
+    private static String page(String body) {
+        return """
+                <!doctype html>
+                <html lang="en">
+                  <meta charset="utf-8">
+                  <title>Hello</title>
+                  <link rel="icon" href="data:,">
+                  %s
+                </html>"""
+                .formatted(body);
+    }
+}

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** A Spring Boot application whose users sign in with their passkeys at Porchlight, through OpenID Connect. */
+package com.example.login;
