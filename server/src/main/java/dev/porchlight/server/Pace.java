@@ -11,9 +11,14 @@ import java.util.function.LongSupplier;
  * @param database how long to wait for an unreachable database at startup
  * @param sampling the interval between two samples of the console
  * @param scrapes how long a rendered scrape of the metrics is reused
+ * @param refusals the interval between two writes of refused ceremonies
  * @param nanoTime the monotonic clock by which this instance's rate limits refill
  */
-record Pace(Duration database, Duration sampling, Duration scrapes, LongSupplier nanoTime) {
-    static final Pace DEFAULT =
-            new Pace(Duration.ofSeconds(10), StateSampler.INTERVAL, Duration.ofSeconds(1), System::nanoTime);
+record Pace(Duration database, Duration sampling, Duration scrapes, Duration refusals, LongSupplier nanoTime) {
+    static final Pace DEFAULT = new Pace(
+            Duration.ofSeconds(10),
+            StateSampler.INTERVAL,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            System::nanoTime);
 }

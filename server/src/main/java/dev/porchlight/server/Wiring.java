@@ -25,6 +25,7 @@ import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.history.RefusedResponses;
+import dev.porchlight.server.history.SharedRefusals;
 import dev.porchlight.server.http.EventStreams;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.OpenIdKeys;
@@ -114,8 +115,18 @@ final class Wiring {
         SignatureProvider signatures = choosing.join();
         CeremonyHistory history = new CeremonyHistory();
         RefusedResponses responses = new RefusedResponses(clock);
+        SharedRefusals refusals = storage.refusals(history, responses);
+        parts.add(refusals::flush);
+        observe.metrics()
+                .counter("refusals_shared_total")
+                .help("Refused ceremonies, by whether other instances can find them: stored or dropped.")
+                .labels("result")
+                .read(samples -> {
+                    samples.sample((double) refusals.stored(), "stored");
+                    samples.sample((double) refusals.dropped(), "dropped");
+                });
         Pseudonyms pseudonyms = storage.pseudonyms();
-        CeremonyTelemetry telemetry = new CeremonyTelemetry(observe, pseudonyms, history, responses, clock);
+        CeremonyTelemetry telemetry = new CeremonyTelemetry(observe, pseudonyms, history, responses, refusals, clock);
         CredentialStore credentials =
                 database.passkeys(party.maxPasskeysPerUser(), new UnreadableRows(observe, pseudonyms), spans);
         List<byte[]> challengeKeys = storage.challengeKeys();
@@ -181,6 +192,7 @@ final class Wiring {
         Runnable removeExpired = attempt(logger, "expired entries could not be removed; the next sweep retries", () -> {
             units.flush();
             erasedUsers.run();
+            refusals.sweep();
             sweep.run();
             openId.sweep();
         });
@@ -192,6 +204,8 @@ final class Wiring {
             auditWatch.run(false);
             refreshDecoys.run();
         }));
+
+        parts.add(new PeriodicTask("porchlight-refusals", pace.refusals(), refusals::flush));
 
         // Routes for operators
         AdminGate gate = new AdminGate(config.get(Settings.ADMIN_TOKEN), config.local());
@@ -207,7 +221,7 @@ final class Wiring {
         // A loopback address alone is not enough: a proxy on this machine may forward requests.
         boolean details = management != routes || config.loopback() && config.local();
         new ProbeRoutes(observe.health(), details, observe.metrics(), pace.scrapes()).mount(management);
-        new ConsoleRoutes(history, responses, sampler, consoles, party).mount(management);
+        new ConsoleRoutes(history, responses, refusals, sampler, consoles, party).mount(management);
         String operator =
                 Operators.label(config.get(Settings.ADMIN_TOKEN), storage.keys().operatorLabels());
         new AdminRoutes(enrollments, names, sql, audit, party.origin(), operator).mount(management);
@@ -216,7 +230,7 @@ final class Wiring {
                     responses.removeUsers(erased::equals);
                 })
                 .mount(management);
-        new ExplainRoutes(passkeys, new Explainer(party, credentials, clock), responses, audit, operator)
+        new ExplainRoutes(passkeys, new Explainer(party, credentials, clock), refusals, audit, operator)
                 .mount(management);
         openId.mountAdministration(management, operator);
 

@@ -261,19 +261,27 @@ class ExplainRouteTest {
     }
 
     @Test
-    void accepted_responses_and_those_of_other_instances_are_not_kept() {
+    void accepted_responses_are_not_kept() {
         TestResponse login = ada.login().expect(200);
         service.admin()
                 .post(EXPLAIN, code(login.header("X-Correlation-ID")).toString())
                 .expectProblem(404, "response_not_kept");
-        refuse(new SoftBrowser("http://localhost:1234", ada.browser().authenticator()));
+    }
 
-        try (Service another = Service.at(service.databaseUrl())) {
-            TestResponse unknown =
-                    another.admin().post(EXPLAIN, code(CODE).toString()).expectProblem(404, "response_not_kept");
-            assertThat(unknown.json().string("error")).contains("This instance");
-            assertThat(unknown.json().string("detail")).contains("another instance");
-        }
+    @Test
+    void a_refusal_is_explained_after_a_restart() {
+        refuse(new SoftBrowser("http://localhost:1234", ada.browser().authenticator()));
+        JsonObject before = explain(code(CODE));
+        String database = service.databaseUrl();
+        service.close();
+
+        service = Service.at(database);
+
+        assertThat(explain(code(CODE)))
+                .satisfies(after -> assertThat(after.object("refusal"))
+                        .hasToString(before.object("refusal").toString()));
+        service.clock().advance(RefusedResponses.TIME);
+        service.admin().post(EXPLAIN, code(CODE).toString()).expectProblem(404, "response_not_kept");
     }
 
     @Test
@@ -354,7 +362,7 @@ class ExplainRouteTest {
         String here = service.web().uri("/").toString();
 
         assertThat(command("--code", "ZZ-ZZZ", "--url", here).err())
-                .contains("This instance has no refused response", "another instance");
+                .contains("There is no refused response with this code");
         assertThat(command("--code", CODE, "--url", "http://login.example").err())
                 .contains("must be https unless it is on this machine");
         assertThat(command("--code", CODE, "--url", "http://localhost:1").err())
@@ -377,7 +385,7 @@ class ExplainRouteTest {
         try (Service other = Service.on(TestDatabase.SQLITE, pairs)) {
             variables.put("PORT", Integer.toString(other.web().uri("/").getPort()));
             assertThat(CliRun.of(variables, "explain", "--code", "ZZ-ZZZ").err())
-                    .contains("This instance has no refused response");
+                    .contains("There is no refused response with this code");
 
             variables.putAll(tls(files, "another"));
             assertThat(CliRun.of(variables, "explain", "--code", "ZZ-ZZZ").err())

@@ -33,7 +33,12 @@ final class RunningService implements AutoCloseable {
         Path data = FastDirectory.fresh();
         Map<String, String> variables = new HashMap<>(Map.of("PORT", "0", "DATA_DIR", data.toString()));
         variables.putAll(environment);
-        Pace pace = new Pace(Pace.DEFAULT.database(), Pace.DEFAULT.sampling(), Duration.ZERO, Pace.DEFAULT.nanoTime());
+        Pace pace = new Pace(
+                Pace.DEFAULT.database(),
+                Pace.DEFAULT.sampling(),
+                Duration.ZERO,
+                Pace.DEFAULT.refusals(),
+                Pace.DEFAULT.nanoTime());
         app = App.start(Config.read(variables), LogWriter.to(lines), false, Clock.systemUTC(), pace, more);
         port = app.port();
     }

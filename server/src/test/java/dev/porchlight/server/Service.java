@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -30,8 +31,8 @@ final class Service implements AutoCloseable {
     static final String SECRET = "a session secret for tests, long enough";
     static final String ADMIN_TOKEN = "an admin token for tests";
     private static final AtomicInteger NAMES = new AtomicInteger();
-    private static final Pace PACE =
-            new Pace(Pace.DEFAULT.database(), Duration.ofSeconds(2), Duration.ZERO, System::nanoTime);
+    private static final Pace PACE = new Pace(
+            Pace.DEFAULT.database(), Duration.ofSeconds(2), Duration.ZERO, Duration.ofMillis(100), System::nanoTime);
 
     private final String origin;
     private final String databaseUrl;
@@ -49,7 +50,7 @@ final class Service implements AutoCloseable {
                     LogWriter.to(logs),
                     false,
                     clock,
-                    new Pace(pace.database(), pace.sampling(), pace.scrapes(), clock::nanoTime),
+                    new Pace(pace.database(), pace.sampling(), pace.scrapes(), pace.refusals(), clock::nanoTime),
                     routes -> {});
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -77,7 +78,7 @@ final class Service implements AutoCloseable {
     static Service impatient(String databaseUrl) {
         return at(
                 new MovableClock(),
-                new Pace(Duration.ZERO, PACE.sampling(), PACE.scrapes(), PACE.nanoTime()),
+                new Pace(Duration.ZERO, PACE.sampling(), PACE.scrapes(), PACE.refusals(), PACE.nanoTime()),
                 databaseUrl);
     }
 
@@ -163,6 +164,17 @@ final class Service implements AutoCloseable {
         try (Database database = Database.open(DatabaseUrl.parse(databaseUrl), 2)) {
             return work.apply(database.sql());
         }
+    }
+
+    /** The rows of a table, as text. */
+    List<String> rows(String table) {
+        return withSql(sql -> sql.query("SELECT * FROM " + table, row -> {
+            StringBuilder text = new StringBuilder();
+            for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+                text.append(row.getString(i)).append(' ');
+            }
+            return text.toString();
+        }));
     }
 
     @Override

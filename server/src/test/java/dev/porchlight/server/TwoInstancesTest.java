@@ -2,9 +2,11 @@
 package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.redis.RedisServer;
+import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,6 +123,56 @@ class TwoInstancesTest {
                     // 503 for requests that waited too long, on a machine that is busy with other tests
                     .allMatch(status -> status == 200 || status == 400 || status == 401 || status == 503);
         }
+    }
+
+    @Test
+    void a_support_code_is_found_at_the_other_instance_until_the_user_is_erased() {
+        Person person = one.newUser().enroll();
+        JsonObject tampered = JsonObject.parse(person.assertion());
+        tampered.object("response").put("signature", "AAAA");
+        one.web()
+                .with("traceparent", "00-9b8977abcdef01230123456789abcdef-0123456789abcdef-01")
+                .post(Person.LOGIN_FINISH + Web.user(person.userId()), tampered.toString())
+                .expect(401);
+        JsonObject question = new JsonObject().put("code", "KE-4QF");
+
+        await().untilAsserted(() -> assertThat(found("KE-4QF")).hasSize(1));
+
+        JsonObject ceremony = found("KE-4QF").get(0);
+        assertThat(ceremony.string("state")).isEqualTo("refused");
+        assertThat(ceremony.flag("kept")).isTrue();
+        assertThat(ceremony.object("cause").string("code")).isEqualTo("bad_signature");
+        assertThat(ceremony).hasToString(ceremonies(one, "KE-4QF").get(0).toString());
+        assertThat(found(person.userId())).hasSize(1);
+        JsonObject explained = JsonObject.parse(other.admin()
+                .post("/console/api/explain", question.toString())
+                .expect(200)
+                .body());
+        assertThat(explained.object("refusal").string("user")).isEqualTo(person.userId());
+        assertThat(other.rows("porchlight_refusal"))
+                .hasSize(1)
+                .noneMatch(row -> row.contains(person.userId())
+                        || row.contains(person.credentialId())
+                        || row.contains("KE-4QF")
+                        || row.contains("9b8977abcdef")
+                        || row.contains("127.0.0.1"));
+
+        other.admin()
+                .delete("/admin/users/" + person.userId().replace(" ", "%20"))
+                .expect(204);
+
+        assertThat(found("KE-4QF")).isEmpty();
+        other.admin().post("/console/api/explain", question.toString()).expectProblem(404, "response_not_kept");
+        assertThat(other.rows("porchlight_refusal")).isEmpty();
+    }
+
+    private List<JsonObject> found(String text) {
+        return ceremonies(other, text);
+    }
+
+    private static List<JsonObject> ceremonies(Service service, String text) {
+        String path = "/console/api/ceremonies?find=" + text.replace(" ", "%20");
+        return JsonObject.parse(service.admin().get(path).expect(200).body()).objects("ceremonies");
     }
 
     @Test

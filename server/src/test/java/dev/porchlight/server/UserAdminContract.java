@@ -33,6 +33,7 @@ abstract class UserAdminContract {
             "porchlight_passkey_source",
             "porchlight_user_access",
             "porchlight_erased_user",
+            "porchlight_refusal",
             "porchlight_audit",
             "porchlight_audit_erasure");
 
@@ -180,11 +181,11 @@ abstract class UserAdminContract {
                 .expectProblem(404, "response_not_kept");
         assertThat(service.admin().get("/console/api/ceremonies").body()).doesNotContain(name);
         for (String table : TABLES) {
-            assertThat(rows(table))
+            assertThat(service.rows(table))
                     .as(table)
                     .noneMatch(row -> row.contains(name) || row.contains(person.credentialId()));
         }
-        assertThat(rows("porchlight_audit")).anyMatch(row -> row.contains("porchlight:erased:"));
+        assertThat(service.rows("porchlight_audit")).anyMatch(row -> row.contains("porchlight:erased:"));
         assertThat(faults()).isEmpty();
         service.web().bearer(login.json().string("token")).get("/auth/session").expectProblem(401, "unauthenticated");
         service.web().with("Cookie", Person.cookie(login)).get("/auth/session").expectProblem(401, "unauthenticated");
@@ -237,8 +238,8 @@ abstract class UserAdminContract {
                         .expectProblem(401, "unauthenticated");
             }
         }
-        assertThat(rows("passkey_credential")).noneMatch(row -> row.contains(person.userId()));
-        assertThat(rows("passkey_user")).noneMatch(row -> row.contains(person.userId()));
+        assertThat(service.rows("passkey_credential")).noneMatch(row -> row.contains(person.userId()));
+        assertThat(service.rows("passkey_user")).noneMatch(row -> row.contains(person.userId()));
     }
 
     @Test
@@ -256,16 +257,6 @@ abstract class UserAdminContract {
 
     private JsonObject get(String path) {
         return service.admin().get(path).expect(200).json();
-    }
-
-    private List<String> rows(String table) {
-        return service.withSql(sql -> sql.query("SELECT * FROM " + table, row -> {
-            StringBuilder text = new StringBuilder();
-            for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
-                text.append(row.getString(i)).append(' ');
-            }
-            return text.toString();
-        }));
     }
 
     private List<String> faults() {

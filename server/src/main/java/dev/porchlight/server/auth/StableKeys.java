@@ -57,6 +57,16 @@ public final class StableKeys {
         return forPurpose("operator labels");
     }
 
+    /** The key of the hashes that find stored refusals. */
+    public byte[] refusalIndex() {
+        return forPurpose("refusal index");
+    }
+
+    /** The key that encrypts stored refusals. */
+    public byte[] refusalContents() {
+        return forPurpose("refusal contents");
+    }
+
     private byte[] forPurpose(String purpose) {
         String name = "porchlight " + purpose;
         String sealed = read(name);

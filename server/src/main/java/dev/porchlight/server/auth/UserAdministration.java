@@ -5,6 +5,7 @@ import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.audit.AuditErasure;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.storage.ErasedUsers;
+import dev.porchlight.server.storage.SealedRefusals;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.Units;
@@ -25,6 +26,7 @@ public final class UserAdministration {
     private final Sessions sessions;
     private final Enrollments enrollments;
     private final ErasedUsers erased;
+    private final SealedRefusals refusals;
     private final AuditErasure audit;
     private final Consumer<String> accessEnded;
     private final InstantSource clock;
@@ -39,6 +41,7 @@ public final class UserAdministration {
             Sessions sessions,
             Enrollments enrollments,
             ErasedUsers erased,
+            SealedRefusals refusals,
             AuditErasure audit,
             Consumer<String> accessEnded,
             InstantSource clock) {
@@ -46,6 +49,7 @@ public final class UserAdministration {
         this.sessions = sessions;
         this.enrollments = enrollments;
         this.erased = erased;
+        this.refusals = refusals;
         this.audit = audit;
         this.accessEnded = accessEnded;
         this.clock = clock;
@@ -154,6 +158,7 @@ public final class UserAdministration {
         if (result != Result.NOT_FOUND) {
             sessions.endAllInRedis(userId);
             accessEnded.accept(userId);
+            refusals.removeOwner(erased.hash(userId));
             var unused = audit.run(userId, pseudonym);
         }
         return result;

@@ -7,6 +7,7 @@ import dev.porchlight.server.history.CeremonyEvent.BrowserReport;
 import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
 import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -55,6 +56,16 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
         }
         more.add(event);
         return new Ceremony(traceId, more);
+    }
+
+    /** The same ceremony with the events of both, without duplicates, in order of time. */
+    Ceremony mergedWith(Ceremony other) {
+        return new Ceremony(
+                traceId,
+                Stream.concat(events.stream(), other.events.stream())
+                        .distinct()
+                        .sorted(Comparator.comparingLong(CeremonyEvent::at))
+                        .toList());
     }
 
     public String supportCode() {

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Each state has its own bounds, so a client that requests options in a loop evicts only unfinished ceremonies.
  */
 public final class CeremonyHistory {
-    private static final int MAX_FOUND = 20;
+    static final int MAX_FOUND = 20;
     private static final int MAX_SHOWN_PER_STATE = 25;
-    private static final Comparator<Ceremony> NEWEST_FIRST =
+    static final Comparator<Ceremony> NEWEST_FIRST =
             Comparator.comparingLong(Ceremony::at).reversed();
 
     private final Map<State, Bucket> buckets = new EnumMap<>(State.class);
@@ -67,6 +67,14 @@ public final class CeremonyHistory {
                 .flatMap(bucket -> bucket.all().sorted(NEWEST_FIRST).limit(MAX_SHOWN_PER_STATE))
                 .sorted(NEWEST_FIRST)
                 .toList();
+    }
+
+    /** The ceremony with this trace id, or null. */
+    synchronized @Nullable Ceremony get(String traceId) {
+        return buckets.values().stream()
+                .flatMap(bucket -> bucket.get(traceId))
+                .findFirst()
+                .orElse(null);
     }
 
     /** Returns the ceremonies with this support code, correlation id, trace id or user, newest first. */
@@ -131,6 +139,10 @@ public final class CeremonyHistory {
                 bytes -= removed.weight();
             }
             return removed;
+        }
+
+        Stream<Ceremony> get(String traceId) {
+            return Stream.ofNullable(ceremonies.get(traceId));
         }
 
         Stream<Ceremony> all() {

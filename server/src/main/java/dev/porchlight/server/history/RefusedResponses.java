@@ -6,18 +6,15 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The responses that this instance refused in the last 24 hours, by trace id, in bounded memory. Thread-safe.
  *
- * <p>When there are too many, the oldest response of the address with the most responses is evicted, so a flood from one address
- * evicts only its own.
+ * <p>Each client address has a share: {@link AddressShares}.
  */
 public final class RefusedResponses {
     /** The largest response that is kept; browsers send one or two thousand characters. */
@@ -40,12 +37,10 @@ public final class RefusedResponses {
         }
     }
 
-    private record Entry(RefusedResponse kept, String address, Instant until) {}
+    private record Entry(RefusedResponse kept, Instant until) {}
 
     private final InstantSource clock;
-    private final int max;
-    /** Oldest first. */
-    private final LinkedHashMap<String, Entry> entries = new LinkedHashMap<>();
+    private final AddressShares<Entry> entries;
 
     public RefusedResponses(InstantSource clock) {
         this(clock, MAX_RESPONSES);
@@ -53,7 +48,7 @@ public final class RefusedResponses {
 
     RefusedResponses(InstantSource clock, int max) {
         this.clock = clock;
-        this.max = max;
+        this.entries = new AddressShares<>(max);
     }
 
     /**
@@ -65,12 +60,7 @@ public final class RefusedResponses {
         if (response.capture().response().length() > MAX_CHARS) {
             return;
         }
-        entries.remove(response.traceId());
-        entries.put(
-                response.traceId(), new Entry(response, address, clock.instant().plus(TIME)));
-        if (entries.size() > max) {
-            makeRoom();
-        }
+        entries.put(response.traceId(), new Entry(response, clock.instant().plus(TIME)), address);
     }
 
     /** The responses with this support code (as typed), correlation id or trace id, newest first. */
@@ -92,35 +82,29 @@ public final class RefusedResponses {
         return found;
     }
 
-    /** Whether a response of this ceremony is stored. */
-    public synchronized boolean has(String traceId) {
+    /** The response of this ceremony, or null. */
+    synchronized @Nullable RefusedResponse get(String traceId) {
         sweep();
-        return entries.containsKey(traceId);
+        Entry entry = entries.get(traceId);
+        return entry == null ? null : entry.kept();
+    }
+
+    /** Whether a response of this ceremony is stored. */
+    public boolean has(String traceId) {
+        return get(traceId) != null;
     }
 
     /** Removes expired responses; called periodically. */
     public synchronized void sweep() {
         Instant now = clock.instant();
-        entries.values().removeIf(entry -> !now.isBefore(entry.until()));
+        entries.removeIf(entry -> !now.isBefore(entry.until()));
     }
 
     /** Removes the responses of users whose id matches. */
     public synchronized void removeUsers(Predicate<String> users) {
-        entries.values().removeIf(entry -> {
+        entries.removeIf(entry -> {
             String userId = entry.kept().capture().userId();
             return userId != null && users.test(userId);
         });
-    }
-
-    private void makeRoom() {
-        Map<String, Integer> shares = new HashMap<>();
-        entries.values().forEach(entry -> shares.merge(entry.address(), 1, Integer::sum));
-        int largest = Collections.max(shares.values());
-        for (var oldest = entries.values().iterator(); oldest.hasNext(); ) {
-            if (shares.getOrDefault(oldest.next().address(), 0) == largest) {
-                oldest.remove();
-                return;
-            }
-        }
     }
 }

@@ -12,7 +12,7 @@ import javax.sql.DataSource;
  * <p>Since version 3, PostgreSQL partitions some of them by time: {@link Partitioning}. Earlier releases work with them, too.
  */
 public final class ServerTables {
-    public static final int VERSION = 7;
+    public static final int VERSION = 8;
 
     public static final String SQL = """
             CREATE TABLE IF NOT EXISTS porchlight_sealed_entry (
@@ -125,7 +125,18 @@ public final class ServerTables {
               expires_at BIGINT NOT NULL
             );
             CREATE INDEX IF NOT EXISTS porchlight_openid_used_by_expiry ON porchlight_openid_used (expires_at);
-            INSERT INTO passkey_schema (part, version) VALUES ('server-oldest', 2), ('server', 7)
+            CREATE TABLE IF NOT EXISTS porchlight_refusal (
+              refusal_id       TEXT NOT NULL PRIMARY KEY,
+              trace_hash       TEXT NOT NULL,
+              code_hash        TEXT NOT NULL,
+              correlation_hash TEXT NOT NULL,
+              owner            TEXT NOT NULL,
+              address          TEXT NOT NULL,
+              sealed           TEXT NOT NULL,
+              created_at       BIGINT NOT NULL,
+              expires_at       BIGINT NOT NULL
+            );
+            INSERT INTO passkey_schema (part, version) VALUES ('server-oldest', 2), ('server', 8)
               ON CONFLICT (part) DO UPDATE SET version = excluded.version WHERE passkey_schema.version < excluded.version;
             """;
 

@@ -8,17 +8,21 @@ import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
 import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.history.RefusedResponses;
 import dev.porchlight.server.history.RefusedResponses.RefusedResponse;
+import dev.porchlight.server.history.SharedRefusals;
 import java.time.InstantSource;
 
 /** Records ceremony operations for the console: in its history and, if a step refused, with the response. Thread-safe. */
 final class CeremonyRecorder implements CeremonyTelemetry.ContextListener {
     private final CeremonyHistory history;
     private final RefusedResponses responses;
+    private final SharedRefusals refusals;
     private final InstantSource clock;
 
-    CeremonyRecorder(CeremonyHistory history, RefusedResponses responses, InstantSource clock) {
+    CeremonyRecorder(
+            CeremonyHistory history, RefusedResponses responses, SharedRefusals refusals, InstantSource clock) {
         this.history = history;
         this.responses = responses;
+        this.refusals = refusals;
         this.clock = clock;
     }
 
@@ -46,6 +50,9 @@ final class CeremonyRecorder implements CeremonyTelemetry.ContextListener {
             var refusal = new Refusal(operation == Operation.FINISH_REGISTRATION, clock.instant(), context.steps);
             var capture = new Capture(context.response, null, context.userId, refusal);
             responses.keep(new RefusedResponse(context.trace.id(), context.correlationId, capture), context.address);
+        }
+        if (operation.finishes() && !context.result.equals("ok")) {
+            refusals.add(context.trace.id(), context.address);
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.history.RefusedResponses;
+import dev.porchlight.server.history.SharedRefusals;
 import dev.porchlight.server.http.Exchange;
 import java.time.InstantSource;
 import java.util.List;
@@ -42,11 +43,12 @@ public final class CeremonyTelemetry {
             Pseudonyms pseudonyms,
             CeremonyHistory history,
             RefusedResponses responses,
+            SharedRefusals refusals,
             InstantSource clock) {
         listeners = List.of(
                 new CeremonySpans(observe.tracer()),
                 new CeremonyMetrics(observe.metrics()),
-                new CeremonyRecorder(history, responses, clock),
+                new CeremonyRecorder(history, responses, refusals, clock),
                 new CeremonyLog(pseudonyms));
     }
 

@@ -22,6 +22,10 @@ import dev.porchlight.server.auth.StableKeys;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
+import dev.porchlight.server.crypto.KeyedHash;
+import dev.porchlight.server.history.CeremonyHistory;
+import dev.porchlight.server.history.RefusedResponses;
+import dev.porchlight.server.history.SharedRefusals;
 import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.limit.RateLimiter;
 import dev.porchlight.server.storage.ChallengeEpoch;
@@ -29,6 +33,7 @@ import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.ErasedUsers;
 import dev.porchlight.server.storage.NewFile;
 import dev.porchlight.server.storage.OwnerOnly;
+import dev.porchlight.server.storage.SealedRefusals;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
@@ -173,20 +178,27 @@ public final class StorageModule {
         return new ErasedUsers(keys.erasedNames());
     }
 
+    /** The refused ceremonies of all instances, with the ones that this instance knows. */
+    public SharedRefusals refusals(CeremonyHistory history, RefusedResponses responses) {
+        SharedRefusals.Secrets refusalSecrets = new SharedRefusals.Secrets(
+                new KeyedHash(keys.refusalIndex()), new Sealer(List.of(keys.refusalContents()), random));
+        return new SharedRefusals(history, responses, new SealedRefusals(sql()), erasedUsers(), refusalSecrets, clock);
+    }
+
     public TakenNames names() {
         return new TakenNames(erasedUsers());
     }
 
-    /** User administration that commits to these units. */
     /**
-     * Creates the administration of users.
+     * Creates the administration of users, which commits to these units.
      *
      * @param accessEnded is notified of users whose sessions and tokens have ended
      */
     public UserAdministration users(
             Units units, Sessions sessions, Enrollments enrollments, Consumer<String> accessEnded) {
         AuditErasure audit = new AuditErasure(sql(), keys.auditChain());
-        return new UserAdministration(units, sessions, enrollments, erasedUsers(), audit, accessEnded, clock);
+        return new UserAdministration(
+                units, sessions, enrollments, erasedUsers(), new SealedRefusals(sql()), audit, accessEnded, clock);
     }
 
     private SessionManager entriesInDatabase() {

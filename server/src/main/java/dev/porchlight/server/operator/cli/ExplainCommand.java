@@ -32,8 +32,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "",
             "Reads the JSON that a browser sent to finish a registration or a login, and verifies it against this",
-            "configuration and the passkeys in the database. With --code, asks the running service for a response that it",
-            "refused in the last 24 hours, with ADMIN_TOKEN if set.",
+            "configuration and the passkeys in the database. With --code, asks the running service for a response that any",
+            "instance refused in the last 24 hours, with ADMIN_TOKEN if set.",
             "",
             "Shows the cause and a fix for each step that refuses, and checks the steps after it as far as possible. Uses",
             "up no challenge and changes nothing. Exits with 1 if a step refuses."
@@ -54,10 +54,7 @@ final class ExplainCommand extends BaseCommand {
             description = "the support code of a refused ceremony, or its correlation id or trace id")
     private @Nullable String code;
 
-    @Option(
-            names = "--url",
-            paramLabel = "URL",
-            description = "the console of the instance that refused it; default: this machine")
+    @Option(names = "--url", paramLabel = "URL", description = "the URL of the console; default: this machine")
     private @Nullable URI url;
 
     @Override

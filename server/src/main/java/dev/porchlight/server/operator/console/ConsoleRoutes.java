@@ -8,6 +8,8 @@ import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.history.Ceremony;
 import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.history.RefusedResponses;
+import dev.porchlight.server.history.SharedRefusals;
+import dev.porchlight.server.history.SharedRefusals.Found;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.EventStreams;
 import dev.porchlight.server.http.Exchange;
@@ -17,6 +19,7 @@ import dev.porchlight.server.http.Router;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 
@@ -24,6 +27,7 @@ import java.util.zip.GZIPOutputStream;
 public final class ConsoleRoutes {
     private final CeremonyHistory ceremonies;
     private final RefusedResponses responses;
+    private final SharedRefusals refusals;
     private final StateSampler sampler;
     private final EventStreams streams;
     private final PasskeyConfig passkeyConfig;
@@ -31,11 +35,13 @@ public final class ConsoleRoutes {
     public ConsoleRoutes(
             CeremonyHistory ceremonies,
             RefusedResponses responses,
+            SharedRefusals refusals,
             StateSampler sampler,
             EventStreams streams,
             PasskeyConfig passkeyConfig) {
         this.ceremonies = ceremonies;
         this.responses = responses;
+        this.refusals = refusals;
         this.sampler = sampler;
         this.streams = streams;
         this.passkeyConfig = passkeyConfig;
@@ -65,14 +71,27 @@ public final class ConsoleRoutes {
 
     private Response ceremonies(Exchange exchange) throws ProblemException {
         String find = exchange.queryParameter("find");
-        List<Ceremony> found = find == null || find.isBlank() ? ceremonies.latest() : ceremonies.find(find);
-        return Response.json(
-                200, json -> json.object("settings", this::settings).objects("ceremonies", found, this::write));
+        if (find != null && !find.isBlank()) {
+            Found found = refusals.find(find);
+            return response(found.ceremonies(), found.explainable()::contains, found.complete());
+        }
+        return response(ceremonies.latest(), responses::has, true);
     }
 
-    private void write(JsonWriter json, Ceremony ceremony) {
-        ceremony.write(json);
-        json.bool("kept", responses.has(ceremony.traceId()));
+    /**
+     * Returns ceremonies.
+     *
+     * @param kept whether the refused response of a trace id is kept
+     */
+    private Response response(List<Ceremony> found, Predicate<String> kept, boolean complete) {
+        return Response.json(
+                200,
+                json -> json.object("settings", this::settings)
+                        .bool("complete", complete)
+                        .objects("ceremonies", found, (member, ceremony) -> {
+                            ceremony.write(member);
+                            member.bool("kept", kept.test(ceremony.traceId()));
+                        }));
     }
 
     /** Writes the settings that a ceremony's origin or RP ID may not match. */

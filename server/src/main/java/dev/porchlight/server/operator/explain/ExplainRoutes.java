@@ -10,8 +10,8 @@ import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.history.Capture;
 import dev.porchlight.server.history.Capture.Refusal;
 import dev.porchlight.server.history.Cause;
-import dev.porchlight.server.history.RefusedResponses;
 import dev.porchlight.server.history.RefusedResponses.RefusedResponse;
+import dev.porchlight.server.history.SharedRefusals;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
@@ -24,27 +24,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Explains the result of each verification step to operators: {@code POST /console/api/explain}, for an authenticator response
- * in the request or one that this instance refused. The response itself is never returned.
+ * in the request or one that any instance refused. The response itself is never returned.
  */
 public final class ExplainRoutes {
     private static final Problem NOT_KEPT = new Problem(
             404,
             "response_not_kept",
-            "This instance has no refused response with this code.",
-            "It was not refused, was refused more than a day ago or by another instance, was too large to keep, or was"
-                    + " replaced by later ones.");
+            "There is no refused response with this code.",
+            "It was not refused, was refused more than a day ago, was too large to keep, or was replaced by later ones.");
 
     private final PasskeyService passkeys;
     private final Explainer explainer;
-    private final RefusedResponses responses;
+    private final SharedRefusals refusals;
     private final AuditLog audit;
     private final String operator;
 
     public ExplainRoutes(
-            PasskeyService passkeys, Explainer explainer, RefusedResponses responses, AuditLog audit, String operator) {
+            PasskeyService passkeys, Explainer explainer, SharedRefusals refusals, AuditLog audit, String operator) {
         this.passkeys = passkeys;
         this.explainer = explainer;
-        this.responses = responses;
+        this.refusals = refusals;
         this.audit = audit;
         this.operator = operator;
     }
@@ -71,7 +70,7 @@ public final class ExplainRoutes {
     }
 
     private Response refused(Exchange exchange, String code) throws ProblemException {
-        List<RefusedResponse> found = responses.find(code);
+        List<RefusedResponse> found = refusals.findResponses(code);
         if (found.isEmpty()) {
             throw new ProblemException(NOT_KEPT);
         }

@@ -8,10 +8,13 @@ const RETRY_MS = [1000, 2000, 5000, 10000];
 /** A connection without a sample for this long is considered dead. */
 const STALE_MS = 20000;
 
-/** @param {string} find a support code, correlation id, trace id, or user; empty for the latest @returns {Promise<any[]>} each with the current `settings` */
+/**
+ * @param {string} find a support code, correlation id, trace id, or user; empty for the latest
+ * @returns {Promise<{ ceremonies: any[], complete: boolean }>} ceremonies with the current `settings`
+ */
 export async function ceremonies(find) {
-  const { ceremonies: found, settings } = await call(`${API}/ceremonies${find ? query({ find }) : ''}`);
-  return found.map((/** @type {any} */ ceremony) => ({ ...ceremony, settings }));
+  const { ceremonies: found, settings, complete } = await call(`${API}/ceremonies${find ? query({ find }) : ''}`);
+  return { ceremonies: found.map((/** @type {any} */ ceremony) => ({ ...ceremony, settings })), complete };
 }
 
 /**

@@ -16,14 +16,15 @@ export async function find(text) {
   byId('find-status').textContent = '';
   byId('results').hidden = false;
   try {
-    const [matches, { users, next }] = await Promise.all([ceremonies(text), listUsers({ query: text, limit: MAX_USERS })]);
+    const [{ ceremonies: matches, complete }, { users, next }] = await Promise.all([ceremonies(text), listUsers({ query: text, limit: MAX_USERS }).catch(() => ({ users: [], next: undefined }))]);
     byId('found-users').replaceChildren(...users.map(userRow));
     byId('found-user-table').hidden = users.length === 0;
     found.clear();
-    found.show(matches, users.length > 0 ? 'No recent ceremonies.' : `Nothing found for “${text}”. It may be too old, or handled by another instance.`, matches.length === 1);
+    found.show(matches, users.length > 0 ? 'No recent ceremonies.' : `Nothing found for “${text}”. It may be too old. Of other instances, only refused ceremonies are found.`, matches.length === 1);
     byId('find-status').textContent = [
       users.length === 0 ? '' : next ? `The first ${users.length} users are shown. Enter more of the name.` : count(users.length, 'user', 'users'),
       matches.length === 0 ? '' : count(matches.length, 'ceremony', 'ceremonies'),
+      complete ? '' : 'The database is unavailable, so only this instance was searched.',
     ].filter(Boolean).join(' ');
   } catch (error) {
     byId('find-status').textContent = textOf(error);

@@ -203,7 +203,7 @@ function renderLatest() {
 }
 
 async function loadLatest() {
-  latest = await ceremonies('');
+  latest = (await ceremonies('')).ceremonies;
   if (isIdle()) {
     renderLatest();
   }
