@@ -172,6 +172,7 @@ final class Wiring {
                 pseudonyms,
                 history,
                 clock);
+        sessions.onEnded(openId::accessEnded);
         parts.add(openId::close);
 
         PasskeyRemovals removals = new PasskeyRemovals(units, sessions, openId::accessEnded);

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ public final class Sessions {
     private final SessionManager manager;
     private final Duration lifetime;
     private final boolean inDatabase;
+    private volatile Consumer<String> ended = userId -> {};
 
     /**
      * Sessions of a lifetime.
@@ -125,13 +127,20 @@ public final class Sessions {
         }
     }
 
+    /** Sets what is notified of users whose sessions have ended, all or those of a passkey, after the transaction. */
+    public void onEnded(Consumer<String> listener) {
+        ended = listener;
+    }
+
     /** Ends all sessions of a user that are in Redis. */
     void endAllInRedis(String userId) {
         inRedis(() -> manager.removeOwner(KIND, userId));
+        ended.accept(userId);
     }
 
     /** Ends the sessions in Redis that were opened with a passkey, which is removed. */
     void endInRedis(String userId, String credentialId) {
+        ended.accept(userId);
         inRedis(() -> of(userId).stream()
                 .filter(session -> session.grant().credentialId().equals(credentialId))
                 .forEach(session -> manager.removeByKey(KIND, session.handle())));

@@ -4,23 +4,19 @@ package dev.porchlight.server.openid;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.auth.Sealer;
-import dev.porchlight.server.crypto.KeyedHash;
+import dev.porchlight.server.openid.AuthorizationTokens.Genuine;
 import dev.porchlight.server.openid.OpenIdPorts.GrantChecks;
 import dev.porchlight.server.openid.OpenIdPorts.SignedInUser;
 import dev.porchlight.server.openid.Refusal.Reason;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,23 +30,23 @@ import org.jspecify.annotations.Nullable;
 final class Authorizations {
     static final Duration CODE_LIFETIME = Duration.ofSeconds(60);
 
-    private static final Pattern TOKEN = Pattern.compile("([A-Za-z0-9_-]{22})\\.(\\d{1,9})\\.([A-Za-z0-9_-]{43})");
+    private static final String COLUMNS = "grant_id, client_id, session, sealed, step, expires_at";
     private static final String ADD = "INSERT INTO porchlight_openid_grant"
             + " (grant_id, client_id, session, owner, sealed, step, expires_at) VALUES (?, ?, ?, ?, ?, 0, ?)";
     private static final String FIND =
-            "SELECT grant_id, client_id, session, sealed, step, expires_at FROM porchlight_openid_grant WHERE grant_id = ?";
-    private static final String FIND_OWNED =
-            "SELECT grant_id, client_id, session, sealed, step, expires_at FROM porchlight_openid_grant WHERE owner = ?";
+            "SELECT " + COLUMNS + " FROM porchlight_openid_grant WHERE grant_id = ?";
     private static final String ADVANCE =
             "UPDATE porchlight_openid_grant SET step = step + 1, expires_at = ?, sealed = ?"
                     + " WHERE grant_id = ? AND step = ? AND expires_at > ?";
+    private static final String FIND_BY_OWNER = "SELECT " + COLUMNS + " FROM porchlight_openid_grant WHERE owner = ?";
+    private static final int PAGE = 500;
+    private static final String FIND_NEXT = "SELECT " + COLUMNS
+            + " FROM porchlight_openid_grant WHERE grant_id > ? ORDER BY grant_id LIMIT " + PAGE;
     private static final String REMOVE = "DELETE FROM porchlight_openid_grant WHERE grant_id = ?";
 
     private final Sql sql;
     private final Sealer sealer;
-    /** With the secret in use, and with the one it replaces, if there is one. */
-    private final List<KeyedHash> macs;
-
+    private final AuthorizationTokens tokens;
     private final GrantChecks grants;
     private final InstantSource clock;
     private final SecureRandom random;
@@ -58,23 +54,23 @@ final class Authorizations {
     Authorizations(
             Sql sql,
             Sealer sealer,
-            List<byte[]> macKeys,
+            AuthorizationTokens tokens,
             GrantChecks grants,
             InstantSource clock,
             SecureRandom random) {
         this.sql = sql;
         this.sealer = sealer;
-        this.macs = macKeys.stream().map(KeyedHash::new).toList();
+        this.tokens = tokens;
         this.grants = grants;
         this.clock = clock;
         this.random = random;
     }
 
+    /** A row's content; null if it was sealed with another secret. */
+    private record Found(String id, @Nullable Authorization authorization) {}
+
     /** A row. */
     private record Row(Authorization authorization, int step, long expiresAt) {}
-
-    /** A token's id and step, after its MAC was verified. */
-    private record Genuine(String id, int step) {}
 
     /**
      * The result of redeeming a code or a refresh token.
@@ -104,7 +100,7 @@ final class Authorizations {
         byte[] id = new byte[16];
         random.nextBytes(id);
         var authorization = new Authorization(
-                base64(id),
+                AuthorizationTokens.base64(id),
                 request.clientId(),
                 user.session(),
                 grants.lasting(connection, user.grant()),
@@ -120,16 +116,16 @@ final class Authorizations {
                 authorization.id(),
                 authorization.clientId(),
                 authorization.session(),
-                owner(macs.get(0), authorization.userId()),
+                tokens.owners(authorization.userId()).get(0),
                 sealer.seal(authorization.toJson(), place(authorization.id(), authorization.clientId())),
                 clock.millis() + CODE_LIFETIME.toMillis());
-        return Optional.of(token(authorization.id(), 0));
+        return Optional.of(tokens.of(authorization.id(), 0));
     }
 
     /** Opens the authorization of a code or refresh token without using it up; null if the token is not genuine. */
     @Nullable
     Authorization peek(String token) {
-        Genuine genuine = genuine(token);
+        Genuine genuine = tokens.read(token);
         Row row = genuine == null ? null : Sql.first(sql.query(FIND, this::read, genuine.id()));
         return row == null ? null : row.authorization();
     }
@@ -162,7 +158,7 @@ final class Authorizations {
             Check check)
             throws SQLException {
         Reason invalid = code ? Reason.INVALID_CODE : Reason.INVALID_REFRESH_TOKEN;
-        Genuine genuine = genuine(token);
+        Genuine genuine = tokens.read(token);
         if (genuine == null || code != (genuine.step() == 0)) {
             return Redeemed.refused(invalid, null);
         }
@@ -171,7 +167,7 @@ final class Authorizations {
             return Redeemed.refused(invalid, null);
         }
         Authorization authorization = row.authorization();
-        Refusal refusal = check.refusal(authorization);
+        Refusal refusal = check.refusal(connection, authorization);
         if (refusal != null) {
             Sql.update(connection, REMOVE, genuine.id());
             return new Redeemed(refusal, authorization, "", 0);
@@ -186,7 +182,7 @@ final class Authorizations {
         Authorization bound = code ? authorization.boundTo(thumbprint) : authorization;
         String sealed = sealer.seal(bound.toJson(), place(bound.id(), bound.clientId()));
         if (Sql.update(connection, ADVANCE, expiresAt, sealed, genuine.id(), genuine.step(), now) == 1) {
-            return new Redeemed(null, bound, token(genuine.id(), genuine.step() + 1), expiresAt);
+            return new Redeemed(null, bound, tokens.of(genuine.id(), genuine.step() + 1), expiresAt);
         }
         Row latest = Sql.first(Sql.query(connection, FIND, this::read, genuine.id()));
         if (latest == null || latest.step() <= genuine.step()) {
@@ -200,7 +196,7 @@ final class Authorizations {
     @FunctionalInterface
     interface Check {
         @Nullable
-        Refusal refusal(Authorization authorization);
+        Refusal refusal(Connection connection, Authorization authorization) throws SQLException;
     }
 
     /** Ends an authorization, with its refresh and access tokens. */
@@ -212,8 +208,7 @@ final class Authorizations {
     List<Authorization> endSession(String session) {
         return sql
                 .query(
-                        "DELETE FROM porchlight_openid_grant WHERE session = ? RETURNING grant_id, client_id, session, sealed,"
-                                + " step, expires_at",
+                        "DELETE FROM porchlight_openid_grant WHERE session = ? RETURNING " + COLUMNS,
                         this::read,
                         session)
                 .stream()
@@ -223,52 +218,48 @@ final class Authorizations {
 
     /** Ends the authorizations of a user whose sign-in is no longer valid, and returns them. */
     List<Authorization> endInvalid(String userId) {
-        List<Authorization> ended = macs.stream()
-                .flatMap(mac -> sql.query(FIND_OWNED, this::read, owner(mac, userId)).stream())
+        return tokens.owners(userId).stream()
+                .flatMap(owner -> sql.query(FIND_BY_OWNER, this::read, owner).stream())
                 .map(Row::authorization)
-                .filter(authorization -> !grants.isValid(authorization.grant()))
+                .filter(this::endIfInvalid)
                 .toList();
-        ended.forEach(authorization -> end(authorization.id()));
-        return ended;
+    }
+
+    /**
+     * Looks at some authorizations, in the order of their ids, and ends those whose sign-in is no longer valid.
+     *
+     * @param after the id to continue after, or empty
+     */
+    Checked endInvalidAfter(String after) {
+        List<Found> page = sql.query(FIND_NEXT, this::find, after);
+        List<Authorization> ended = page.stream()
+                .flatMap(found -> Stream.ofNullable(found.authorization()))
+                .filter(this::endIfInvalid)
+                .toList();
+        return new Checked(ended, page.size() < PAGE ? "" : page.get(page.size() - 1).id());
+    }
+
+    /**
+     * Authorizations that were ended.
+     *
+     * @param last the id to continue after; empty to start again
+     */
+    record Checked(List<Authorization> ended, String last) {}
+
+    /** Of several instances that notice it, one ends it. */
+    private boolean endIfInvalid(Authorization authorization) {
+        return !grants.isValid(authorization.grant()) && sql.update(REMOVE, authorization.id()) == 1;
     }
 
     /** Ends the authorizations of a user for one client, within a transaction of the caller. */
     void endUser(Connection connection, String userId, String clientId) throws SQLException {
-        for (KeyedHash mac : macs) {
+        for (String owner : tokens.owners(userId)) {
             Sql.update(
                     connection,
                     "DELETE FROM porchlight_openid_grant WHERE owner = ? AND client_id = ?",
-                    owner(mac, userId),
+                    owner,
                     clientId);
         }
-    }
-
-    private @Nullable Genuine genuine(String token) {
-        Matcher parts = TOKEN.matcher(token);
-        if (!parts.matches()) {
-            return null;
-        }
-        byte[] given = parts.group(3).getBytes(StandardCharsets.US_ASCII);
-        String signed = parts.group(1) + '.' + parts.group(2);
-        boolean genuine = macs.stream().anyMatch(mac -> MessageDigest.isEqual(given, mac(mac, signed)));
-        return genuine ? new Genuine(parts.group(1), Integer.parseInt(parts.group(2))) : null;
-    }
-
-    private String token(String id, int step) {
-        String signed = id + '.' + step;
-        return signed + '.' + new String(mac(macs.get(0), signed), StandardCharsets.US_ASCII);
-    }
-
-    private static String owner(KeyedHash mac, String userId) {
-        return new String(mac(mac, "owner " + userId), StandardCharsets.US_ASCII);
-    }
-
-    private static byte[] mac(KeyedHash mac, String text) {
-        return base64(mac.of(text.getBytes(StandardCharsets.UTF_8))).getBytes(StandardCharsets.US_ASCII);
-    }
-
-    private static String base64(byte[] bytes) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     private static String place(String id, String clientId) {
@@ -276,15 +267,20 @@ final class Authorizations {
     }
 
     private Row read(ResultSet row) throws SQLException {
+        Found found = find(row);
+        if (found.authorization() == null) {
+            throw new SQLException("authorization " + found.id() + " was sealed with another SESSION_SECRET");
+        }
+        return new Row(found.authorization(), row.getInt(5), row.getLong(6));
+    }
+
+    private Found find(ResultSet row) throws SQLException {
         String id = row.getString(1);
         String clientId = row.getString(2);
         String content = sealer.open(row.getString(4), place(id, clientId));
-        if (content == null) {
-            throw new SQLException("authorization " + id + " was sealed with another SESSION_SECRET");
-        }
         try {
-            Authorization authorization = Authorization.parse(id, clientId, row.getString(3), content);
-            return new Row(authorization, row.getInt(5), row.getLong(6));
+            return new Found(
+                    id, content == null ? null : Authorization.parse(id, clientId, row.getString(3), content));
         } catch (MalformedException e) {
             throw new SQLException("authorization " + id + " is damaged", e);
         }

@@ -5,7 +5,6 @@ import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.metrics.Counter;
 import dev.porchlight.observe.metrics.MetricRegistry;
-import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -13,19 +12,26 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notifies clients that a session has ended (OpenID Connect Back-Channel Logout). Notices wait in a bounded queue and are
- * retried; what is dropped is counted. Thread-safe.
+ * Notifies clients that a sign-in has ended (OpenID Connect Back-Channel Logout). Each client has a bounded queue and a few
+ * concurrent requests, so that one that hangs does not delay the others. Failed notices are retried; dropped ones are counted.
+ * Thread-safe.
  */
 final class BackChannelLogout implements AutoCloseable {
-    private static final int MAX_WAITING = 1_000;
+    private static final int MAX_WAITING = 500;
+    private static final int MAX_CONCURRENT = 4;
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final List<Duration> RETRIES =
             List.of(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofMinutes(1));
@@ -34,15 +40,15 @@ final class BackChannelLogout implements AutoCloseable {
     private final OpenIdTokens tokens;
     private final Counter notices;
     private final Logger logger;
-    /** Confined to the sender's thread; most services never need it. */
-    private @Nullable HttpClient http;
-
-    private final AtomicInteger waiting = new AtomicInteger();
-    private final ScheduledExecutorService sender = Executors.newSingleThreadScheduledExecutor(task -> {
+    private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "porchlight-back-channel-logout");
         thread.setDaemon(true);
         return thread;
     });
+
+    // Confined to the worker's thread.
+    private final Map<String, Lane> lanes = new HashMap<>();
+    private @Nullable HttpClient http; // most services never need it
 
     BackChannelLogout(Clients clients, OpenIdTokens tokens, MetricRegistry metrics, Logger logger) {
         this.clients = clients;
@@ -54,69 +60,120 @@ final class BackChannelLogout implements AutoCloseable {
         this.logger = logger;
     }
 
-    /** Notifies the clients of these authorizations, which have ended. */
-    void notify(List<Authorization> ended) {
-        for (Authorization authorization : ended) {
-            Client client = clients.find(authorization.clientId());
-            if (client == null || client.settings().backChannelLogoutUri() == null) {
-                continue;
-            }
-            if (waiting.incrementAndGet() > MAX_WAITING) {
-                waiting.decrementAndGet();
-                notices.with("dropped").inc();
-            } else {
-                sender.execute(() -> send(client, authorization, 0));
-            }
+    /** A notice to a client that accepts them. */
+    private record Notice(Client client, URI uri, Authorization authorization, int attempt) {}
+
+    /** The notices of one client: those that wait, with and without a delay, and the number that are being sent. */
+    private static final class Lane {
+        private final Queue<Notice> waiting = new ArrayDeque<>();
+        private int delayed;
+        private int sending;
+
+        private boolean isIdle() {
+            return waiting.isEmpty() && delayed == 0 && sending == 0;
         }
     }
 
-    private void send(Client client, Authorization authorization, int attempt) {
-        if (isDelivered(client, authorization)) {
-            waiting.decrementAndGet();
+    /**
+     * Ends authorizations and notifies their clients, without delaying the caller.
+     *
+     * @param end ends authorizations and returns them
+     */
+    void afterwards(Supplier<List<Authorization>> end) {
+        try {
+            worker.execute(() -> {
+                try {
+                    end.get().forEach(this::add);
+                } catch (RuntimeException e) {
+                    logger.warn("ended sign-ins could not be reported to clients; the next sweep retries", e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            // the service is stopping; the sweep of another instance, or of the next start, ends them
+        }
+    }
+
+    private void add(Authorization authorization) {
+        Client client = clients.find(authorization.clientId());
+        String uri = client == null ? null : client.settings().backChannelLogoutUri();
+        if (client == null || uri == null) {
+            return;
+        }
+        Lane lane = lanes.computeIfAbsent(client.id(), id -> new Lane());
+        if (lane.waiting.size() + lane.delayed >= MAX_WAITING) {
+            notices.with("dropped").inc();
+            return;
+        }
+        lane.waiting.add(new Notice(client, URI.create(uri), authorization, 0));
+        send(lane);
+    }
+
+    private void send(Lane lane) {
+        while (lane.sending < MAX_CONCURRENT) {
+            Notice notice = lane.waiting.poll();
+            if (notice == null) {
+                return;
+            }
+            lane.sending++;
+            var unused = http().sendAsync(request(notice), HttpResponse.BodyHandlers.discarding())
+                    .whenCompleteAsync(
+                            (response, failure) ->
+                                    sent(lane, notice, failure == null && response.statusCode() / 100 == 2),
+                            worker);
+        }
+    }
+
+    private void sent(Lane lane, Notice notice, boolean accepted) {
+        lane.sending--;
+        if (accepted) {
             notices.with("ok").inc();
-        } else if (attempt < RETRIES.size()) {
+        } else if (notice.attempt < RETRIES.size()) {
             notices.with("retried").inc();
-            long delay = RETRIES.get(attempt).toMillis();
-            var unused = sender.schedule(() -> send(client, authorization, attempt + 1), delay, TimeUnit.MILLISECONDS);
+            lane.delayed++;
+            var unused = worker.schedule(
+                    () -> {
+                        lane.delayed--;
+                        lane.waiting.add(new Notice(
+                                notice.client, notice.uri, notice.authorization, notice.attempt + 1));
+                        send(lane);
+                    },
+                    RETRIES.get(notice.attempt).toMillis(),
+                    TimeUnit.MILLISECONDS);
         } else {
-            waiting.decrementAndGet();
             notices.with("failed").inc();
-            logger.warn("a client did not accept a logout notice", Fields.of("client", client.id()));
+            logger.warn(
+                    "a client did not accept a logout notice", Fields.of("client", notice.client.id()));
+        }
+        send(lane);
+        if (lane.isIdle()) {
+            lanes.remove(notice.client.id(), lane);
         }
     }
 
-    private boolean isDelivered(Client client, Authorization authorization) {
-        String uri = client.settings().backChannelLogoutUri();
-        if (uri == null) {
-            return true;
-        }
-        String token = tokens.logoutToken(client, authorization);
-        HttpRequest request = HttpRequest.newBuilder(URI.create(uri))
+    private HttpRequest request(Notice notice) {
+        String token = tokens.logoutToken(notice.client, notice.authorization);
+        return HttpRequest.newBuilder(notice.uri)
                 .timeout(TIMEOUT)
                 .header("Content-Type", "application/x-www-form-urlencoded")
                 .POST(HttpRequest.BodyPublishers.ofString(
                         "logout_token=" + URLEncoder.encode(token, StandardCharsets.UTF_8)))
                 .build();
-        try {
-            if (http == null) {
-                http = HttpClient.newBuilder()
-                        .connectTimeout(TIMEOUT)
-                        .followRedirects(HttpClient.Redirect.NEVER)
-                        .build();
-            }
-            int status =
-                    http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
-            return status / 100 == 2;
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+    }
+
+    private HttpClient http() {
+        HttpClient known = http;
+        if (known == null) {
+            known = HttpClient.newBuilder()
+                    .connectTimeout(TIMEOUT)
+                    .followRedirects(HttpClient.Redirect.NEVER)
+                    .build();
+            http = known;
         }
+        return known;
     }
 
     @Override
     public void close() {
-        sender.shutdownNow();
+        worker.shutdownNow();
     }
 }

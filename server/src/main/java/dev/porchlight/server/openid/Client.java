@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,11 @@ public record Client(String id, String name, @Nullable String secretHash, Client
     /** Whether the client can keep no secret: a browser or native application. */
     public boolean isPublic() {
         return secretHash == null && settings.jwks() == null;
+    }
+
+    /** Whether a member of these groups may sign in to the client. */
+    boolean admits(List<String> memberOf) {
+        return settings.groups().isEmpty() || settings.groups().stream().anyMatch(memberOf::contains);
     }
 
     /** Compares in constant time. */

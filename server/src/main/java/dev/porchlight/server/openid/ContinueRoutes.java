@@ -148,7 +148,7 @@ final class ContinueRoutes {
         }
         String userId = user.grant().userId();
         List<String> allowed = client.settings().groups();
-        if (!allowed.isEmpty() && groups.of(userId).stream().noneMatch(allowed::contains)) {
+        if (!allowed.isEmpty() && !client.admits(groups.of(userId))) {
             Refusal refusal =
                     Reason.NOT_IN_GROUP.of("groups", "a member of " + String.join(" or ", allowed), "not a member");
             return refuse(exchange, request, user, refusal, !request.silent());

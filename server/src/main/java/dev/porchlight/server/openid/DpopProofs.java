@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Verifies DPoP proofs (RFC 9449): fresh, for this endpoint, and used once on all instances. Thread-safe. */
 final class DpopProofs {
+    /** The name of the header with the proof. */
+    static final String HEADER = "DPoP";
+
     static final Set<JWSAlgorithm> ALGORITHMS = Set.of(JWSAlgorithm.ES256);
     private static final long MAX_AGE_SECONDS = 60;
     private static final long CLOCK_SKEW_SECONDS = 5;
@@ -51,11 +54,12 @@ final class DpopProofs {
     /**
      * The thumbprint of the key that a token request proves, or null if it has no proof.
      *
+     * @param headers the values of the request's headers with proofs
      * @throws RefusedException if it has an invalid one
      */
     @Nullable
-    String thumbprint(Exchange exchange, String path) throws RefusedException {
-        SignedJWT proof = proof(exchange);
+    String thumbprint(List<String> headers, String path) throws RefusedException {
+        SignedJWT proof = proof(headers);
         if (proof == null) {
             return null;
         }
@@ -74,7 +78,7 @@ final class DpopProofs {
      * @throws RefusedException if there is none, or it is invalid
      */
     void verify(Exchange exchange, String path, String accessToken, String thumbprint) throws RefusedException {
-        SignedJWT proof = proof(exchange);
+        SignedJWT proof = proof(exchange.headers(HEADER));
         if (proof == null) {
             throw invalid("no proof");
         }
@@ -110,8 +114,7 @@ final class DpopProofs {
         }
     }
 
-    private static @Nullable SignedJWT proof(Exchange exchange) throws RefusedException {
-        List<String> proofs = exchange.headers("DPoP");
+    private static @Nullable SignedJWT proof(List<String> proofs) throws RefusedException {
         if (proofs.isEmpty()) {
             return null;
         }

@@ -12,6 +12,9 @@ public final class Groups {
     /** The form of a group's name. */
     public static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@-]{0,63}");
 
+    private static final String OF_USER =
+            "SELECT group_name FROM porchlight_group_member WHERE user_id = ? ORDER BY group_name";
+
     private final Sql sql;
 
     public Groups(Sql sql) {
@@ -20,10 +23,12 @@ public final class Groups {
 
     /** The groups of a user, by name. */
     public List<String> of(String userId) {
-        return sql.query(
-                "SELECT group_name FROM porchlight_group_member WHERE user_id = ? ORDER BY group_name",
-                row -> row.getString(1),
-                userId);
+        return sql.query(OF_USER, row -> row.getString(1), userId);
+    }
+
+    /** The groups of a user, by name, as a transaction sees them. */
+    static List<String> of(Connection connection, String userId) throws SQLException {
+        return Sql.query(connection, OF_USER, row -> row.getString(1), userId);
     }
 
     /** A group and the number of its members. */

@@ -2,10 +2,7 @@
 package dev.porchlight.server.openid;
 
 import dev.porchlight.base.sql.Sql;
-import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.observe.Observability;
-import dev.porchlight.observe.log.Fields;
-import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Sealer;
@@ -19,6 +16,7 @@ import dev.porchlight.server.storage.Units;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Set;
 
 /** The OpenID Provider: wires this package and mounts its routes. */
@@ -34,9 +32,9 @@ public final class OpenIdModule implements AutoCloseable {
     private final Consents consents;
     private final OpenIdSwitch openId;
     private final OpenIdTelemetry telemetry;
-    private final Logger logger;
     private final Units units;
     private final String issuer;
+    private volatile String checkedUntil = "";
 
     /**
      * A provider.
@@ -68,12 +66,11 @@ public final class OpenIdModule implements AutoCloseable {
         this.consents = new Consents(sql);
         this.openId = new OpenIdSwitch(clients);
         this.requests = new AuthorizationRequests(clients, sealer, clock);
-        this.authorizations = new Authorizations(
-                sql, sealer, secrets.forPurpose("openid codes and refresh tokens"), grants, clock, random);
+        var codes = new AuthorizationTokens(secrets.forPurpose("openid codes and refresh tokens"));
+        this.authorizations = new Authorizations(sql, sealer, codes, grants, clock, random);
         this.tokens = new OpenIdTokens(keys, issuer, tokenLifetime, clock);
         this.telemetry = new OpenIdTelemetry(observe.metrics(), audit, pseudonyms, history, clock);
-        this.logger = observe.logger();
-        this.backChannel = new BackChannelLogout(clients, tokens, observe.metrics(), logger);
+        this.backChannel = new BackChannelLogout(clients, tokens, observe.metrics(), observe.logger());
     }
 
     /** Mounts the routes for browsers and clients. */
@@ -133,25 +130,19 @@ public final class OpenIdModule implements AutoCloseable {
     /** Ends what clients got from a session that has ended, and notifies those that want it. */
     public void sessionEnded(String session) {
         if (!session.isEmpty()) {
-            backChannel.notify(authorizations.endSession(session));
-        }
-    }
-
-    /**
-     * Ends the user's authorizations that are no longer valid, and notifies clients. Those are invalid already, so a failure is
-     * only logged.
-     */
-    public void accessEnded(String userId) {
-        try {
-            if (clients.exist()) {
-                backChannel.notify(authorizations.endInvalid(userId));
+            List<Authorization> ended = authorizations.endSession(session);
+            if (!ended.isEmpty()) {
+                backChannel.afterwards(() -> ended);
             }
-        } catch (StorageException e) {
-            logger.warn("authorizations that have ended could not be removed", Fields.of("error", e.getMessage()));
         }
     }
 
-    /** Removes expired rows. */
+    /** Ends what clients got from a user's sign-ins that are no longer valid, and notifies those that want it. */
+    public void accessEnded(String userId) {
+        backChannel.afterwards(() -> clients.exist() ? authorizations.endInvalid(userId) : List.of());
+    }
+
+    /** Removes expired rows, and in turn looks for sign-ins that ended elsewhere: at another instance, or by a command. */
     public void sweep() {
         if (!clients.exist()) {
             return;
@@ -159,6 +150,9 @@ public final class OpenIdModule implements AutoCloseable {
         long now = clock.millis();
         sql.update("DELETE FROM porchlight_openid_grant WHERE expires_at < ?", now);
         sql.update("DELETE FROM porchlight_openid_used WHERE expires_at < ?", now);
+        Authorizations.Checked checked = authorizations.endInvalidAfter(checkedUntil);
+        checkedUntil = checked.last();
+        backChannel.afterwards(checked::ended);
     }
 
     @Override

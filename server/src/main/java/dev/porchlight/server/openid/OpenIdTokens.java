@@ -96,7 +96,7 @@ final class OpenIdTokens {
                 .issueTime(Date.from(now))
                 .expirationTime(Date.from(now.plus(LOGOUT_TOKEN_LIFETIME)))
                 .jwtID(UUID.randomUUID().toString())
-                .claim("sid", authorization.session())
+                .claim("sid", authorization.session().isEmpty() ? null : authorization.session())
                 .claim("events", Map.of("http://schemas.openid.net/event/backchannel-logout", Map.of()))
                 .build();
         return keys.sign(LOGOUT_TOKEN_TYPE, client.settings().idTokenAlgorithm(), claims);

@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 /** Rules for redirect URIs: which can be registered, and when a requested one matches. */
 final class RedirectUri {
     private static final int MAX_LENGTH = 2_000;
+    private static final int MAX_PORT = 65_535;
     private static final Set<String> LOOPBACK_ADDRESSES = Set.of("127.0.0.1", "[::1]");
 
     /** RFC 8252, section 7.1: a private-use scheme is a domain name in reverse. */
@@ -42,14 +43,15 @@ final class RedirectUri {
         if (uri.getRawPath() != null && DOT_SEGMENT.matcher(uri.getRawPath()).find()) {
             return Optional.of("must not contain dot segments or encoded slashes");
         }
-        if (PRIVATE_USE_SCHEME.matcher(scheme).matches()) {
+        String host = uri.getHost();
+        boolean privateUse = PRIVATE_USE_SCHEME.matcher(scheme).matches();
+        if (host == null && !privateUse || uri.getRawUserInfo() != null || uri.getPort() > MAX_PORT) {
+            return Optional.of("must have a host, a valid port if any, and no user name");
+        }
+        if (privateUse) {
             return Optional.empty();
         }
-        String host = uri.getHost();
-        if (host == null || uri.getRawUserInfo() != null) {
-            return Optional.of("must have a host and no user name");
-        }
-        boolean loopback = LOOPBACK_ADDRESSES.contains(host) || host.equals("localhost");
+        boolean loopback = host != null && (LOOPBACK_ADDRESSES.contains(host) || host.equals("localhost"));
         return scheme.equals("https") || scheme.equals("http") && loopback
                 ? Optional.empty()
                 : Optional.of("must be https; http is accepted only for localhost, 127.0.0.1 and [::1]");
@@ -85,7 +87,7 @@ final class RedirectUri {
     /** The web origin of a redirect URI, for CORS; empty for a private-use scheme. */
     static Optional<String> origin(String text) {
         URI uri = URI.create(text);
-        return uri.getHost() == null
+        return uri.getHost() == null || PRIVATE_USE_SCHEME.matcher(uri.getScheme()).matches()
                 ? Optional.empty()
                 : Optional.of(uri.getScheme() + "://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort()));
     }

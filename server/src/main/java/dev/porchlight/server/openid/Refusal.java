@@ -74,6 +74,10 @@ record Refusal(Reason reason, String parameter, String expected, String found) {
                 "access_ended",
                 OAuth2Error.INVALID_GRANT,
                 "The passkey was removed, or the user was locked or signed out"),
+        LEFT_GROUP(
+                "left_group",
+                OAuth2Error.INVALID_GRANT,
+                "The user is no longer in a group that may use this application"),
         INVALID_DPOP_PROOF("invalid_dpop_proof", OAuth2Error.INVALID_DPOP_PROOF, "The DPoP proof is invalid"),
         INVALID_TOKEN(
                 "invalid_token",

@@ -120,14 +120,14 @@ final class TokenRoutes {
     private Response token(Exchange exchange, Client client, Parameters parameters)
             throws RefusedException, ProblemException {
         String grantType = parameters.get("grant_type");
-        String thumbprint = proofs.thumbprint(exchange, "/oauth2/token");
+        String thumbprint = proofs.thumbprint(exchange.headers(DpopProofs.HEADER), "/oauth2/token");
         if ("authorization_code".equals(grantType)) {
             String code = required(parameters, "code");
-            return redeem(client, code, true, thumbprint, it -> codeRefusal(it, client, parameters));
+            return redeem(client, code, true, thumbprint, (connection, it) -> codeRefusal(it, client, parameters));
         }
         if ("refresh_token".equals(grantType)) {
             String token = required(parameters, "refresh_token");
-            return redeem(client, token, false, thumbprint, it -> clientRefusal(it, client));
+            return redeem(client, token, false, thumbprint, (connection, it) -> clientRefusal(it, client));
         }
         throw new RefusedException(Reason.UNSUPPORTED_GRANT_TYPE.of(
                 "grant_type", "authorization_code or refresh_token", grantType == null ? "nothing" : grantType));
@@ -136,17 +136,21 @@ final class TokenRoutes {
     private Response redeem(
             Client client, String token, boolean code, @Nullable String thumbprint, Authorizations.Check check)
             throws RefusedException {
-        Authorizations.Check bound = authorization -> {
-            Refusal refusal = check.refusal(authorization);
-            return refusal == null && !isBoundTo(authorization, thumbprint)
-                    ? Reason.INVALID_DPOP_PROOF.of("DPoP", "a proof with the key of the sign-in", "another key")
+        Authorizations.Check all = (connection, authorization) -> {
+            Refusal refusal = check.refusal(connection, authorization);
+            if (refusal == null && !isBoundTo(authorization, thumbprint)) {
+                return Reason.INVALID_DPOP_PROOF.of("DPoP", "a proof with the key of the sign-in", "another key");
+            }
+            return refusal == null && leftGroups(connection, client, authorization)
+                    ? Reason.LEFT_GROUP.of(
+                            "groups", "a member of " + String.join(" or ", client.settings().groups()), "not a member")
                     : refusal;
         };
         Redeemed redeemed = units.commit("redeem a token", new Unit<Redeemed>() {
             @Override
             public Redeemed write(Connection connection) throws SQLException {
                 return authorizations.redeem(
-                        connection, token, code, client.settings().refreshLifetime(), thumbprint, bound);
+                        connection, token, code, client.settings().refreshLifetime(), thumbprint, all);
             }
         });
         Authorization authorization = redeemed.authorization();
@@ -166,6 +170,12 @@ final class TokenRoutes {
                                 "id_token",
                                 tokens.idToken(client, authorization, memberOf, code ? authorization.nonce() : null))
                         .text("scope", String.join(" ", authorization.scopes())));
+    }
+
+    /** Whether the user was a member of the client's groups at the sign-in, and no longer is. */
+    private static boolean leftGroups(Connection connection, Client client, Authorization authorization)
+            throws SQLException {
+        return !client.settings().groups().isEmpty() && !client.admits(Groups.of(connection, authorization.userId()));
     }
 
     /** A sign-in that is bound to a key needs a proof of it with every token request. */

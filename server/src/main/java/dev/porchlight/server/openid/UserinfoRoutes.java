@@ -62,6 +62,9 @@ final class UserinfoRoutes {
             if (client == null) {
                 throw invalid("a token of a registered client", "a token of a removed client");
             }
+            if (!client.settings().groups().isEmpty() && !client.admits(groups.of(authorization.userId()))) {
+                throw invalid("a token of a member of the client's groups", "a token of a former member");
+            }
             exchange.authenticated(authorization.userId());
             cors.allow(exchange, client);
             telemetry.succeeded(exchange, Endpoint.USERINFO, client.id());
