@@ -37,6 +37,10 @@ record Jwt(String header, String claims, String signature) {
         return new Jwt(header, JsonObject.parse(claims).put(name, value).toString(), signature);
     }
 
+    Jwt withoutClaim(String name) {
+        return new Jwt(header, JsonObject.parse(claims).remove(name).toString(), signature);
+    }
+
     Jwt withSignature(byte[] octets) {
         return new Jwt(header, claims, Octets.base64Url(octets));
     }

@@ -35,6 +35,7 @@ public final class Main {
             new Group("ended-access", new EndedAccess()),
             new Group("recycled-names", new RecycledNames()),
             new Group("user-ids", new ConfusableUserIds()),
+            new Group("openid", new OpenId()),
             new Group("tampered-logins", new TamperedLogins()),
             new Group("tampered-registrations", new TamperedRegistrations()),
             new Group("old-sign-ins", new OldSignIns()));

@@ -117,8 +117,16 @@ final class Target {
 
     /** Sends the same request concurrently, without retries. */
     List<Response> atOnce(int times, String path, String json, String... headers) {
+        return atOnce(times, request("POST", path, json, headers));
+    }
+
+    /** Sends the same request with any body concurrently, without retries. */
+    List<Response> atOnce(int times, String path, byte[] body, String... headers) {
+        return atOnce(times, request("POST", path, BodyPublishers.ofByteArray(body), headers));
+    }
+
+    private List<Response> atOnce(int times, HttpRequest request) {
         spend(times);
-        HttpRequest request = request("POST", path, json, headers);
         List<CompletableFuture<Response>> responses =
                 IntStream.range(0, times).mapToObj(i -> begin(request)).toList();
         return responses.stream().map(CompletableFuture::join).toList();

@@ -39,7 +39,8 @@ class AttackTest {
                     "header-tricks",
                     "removal-races",
                     "forged-tokens",
-                    "sessions")) {
+                    "sessions",
+                    "openid")) {
                 assertThat(printed()).contains("got through: " + group + ": ");
             }
             assertThat(printed())
@@ -49,6 +50,10 @@ class AttackTest {
                     .containsPattern("replay-races +126 +0 +126 ")
                     .contains("options of an unknown user: 404")
                     .contains("alg 'none'")
+                    .contains("openid: the redirect URI 'https://evil.example/callback': ", "openid: no PKCE: ")
+                    .contains("openid: a code, redeemed twice: ", "openid: a proof, used twice: ")
+                    .contains("openid: a sign-in completed by a link, cross-site: ")
+                    .contains("openid: an ID token as an access token: ")
                     .contains("GOT THROUGH.");
             assertThat(lax.passkeysLeft()).as("passkeys left").isZero();
         }

@@ -37,6 +37,7 @@ final class LaxRelyingParty implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Map<String, List<String>> passkeys = new ConcurrentHashMap<>();
     private final Map<String, List<String>> challenges = new ConcurrentHashMap<>();
+    private final LaxOpenIdProvider openId = new LaxOpenIdProvider(LaxRelyingParty::token);
     private final HttpServer server;
     private final Limit limit;
 
@@ -63,6 +64,10 @@ final class LaxRelyingParty implements AutoCloseable {
     private void handle(HttpExchange exchange) throws IOException {
         String body = Octets.text(exchange.getRequestBody().readAllBytes());
         String path = exchange.getRequestURI().getPath();
+        if (LaxOpenIdProvider.handles(path)) {
+            openId.handle(exchange, path);
+            return;
+        }
         JsonObject result = new JsonObject();
         int status = 200;
         switch (path) {

@@ -78,15 +78,16 @@ class ServiceAttackTest {
     }
 
     @Test
-    void nothing_gets_through_with_old_sign_ins_or_in_the_names_of_invited_users() throws Exception {
+    void nothing_gets_through_to_clients_with_old_sign_ins_or_in_the_names_of_invited_users() throws Exception {
         try (Instance service = start("RECENT_LOGIN_SECONDS", "3")) {
 
-            assertThat(attack(service, ADMIN, "--only", "recycled-names,old-sign-ins", "--recent", "3"))
+            assertThat(attack(service, ADMIN, "--only", "recycled-names,openid,old-sign-ins", "--recent", "3"))
                     .as(report())
                     .isZero();
 
             assertThat(report())
                     .containsPattern("  recycled-names +7 +7 +0 +0")
+                    .containsPattern("  openid +([1-9]\\d\\d) +\\1 +0 +1")
                     .containsPattern("  old-sign-ins +3 +3 +0 +0");
         }
     }

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import dev.porchlight.testkit.key.CredentialKey;
+import dev.porchlight.testkit.key.KeyAlgorithm;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.security.SecureRandom;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Tokens of one kind, presented as another kind, and forged access tokens. */
+final class OpenIdTokenTypes implements OpenId.Part {
+    private static final List<String> KINDS = List.of("access_token", "id_token", "refresh_token");
+
+    @Override
+    public void run(OpenIdScene openId, Score score) {
+        OpenIdClient app = openId.app();
+        GrantedAccess own = openId.scene().victim().access();
+        JsonObject tokens = app.tokens(own.headers());
+        asAccessTokens(openId, score, own, tokens);
+        onOwnRoutes(openId, score, own, tokens);
+        atTheTokenEndpoint(openId, score, own, tokens);
+        forged(openId, score, tokens);
+        score.check(
+                "the honest access token at the end",
+                app.userinfo(tokens.string("access_token", "")).success(),
+                "is refused");
+    }
+
+    private static void asAccessTokens(OpenIdScene openId, Score score, GrantedAccess own, JsonObject tokens) {
+        OpenIdClient app = openId.app();
+        Map<String, String> others = new LinkedHashMap<>();
+        others.put("an ID token", tokens.string("id_token", ""));
+        others.put("a refresh token", tokens.string("refresh_token", ""));
+        others.put("a code", app.code(own.headers()));
+        others.put("a client's secret", String.valueOf(app.secret()));
+        others.put("nothing", "");
+        if (own.token() != null) {
+            others.put("the service's own token", own.token());
+        }
+        String cookie = own.cookie();
+        if (cookie != null) {
+            others.put("a session", cookie.substring(cookie.indexOf('=') + 1));
+            score.judge("a session cookie at userinfo", openId.target().get(OpenIdClient.USERINFO, "Cookie", cookie));
+        }
+        others.forEach((what, token) -> score.judge(what + " as an access token", app.userinfo(token)));
+        String access = tokens.string("access_token", "");
+        score.judge(
+                "an access token in the query", openId.target().get(OpenIdClient.USERINFO + "?access_token=" + access));
+        score.judge(
+                "two access tokens",
+                openId.target()
+                        .get(
+                                OpenIdClient.USERINFO,
+                                OpenIdClient.and(GrantedAccess.bearer(access), GrantedAccess.bearer(access))));
+    }
+
+    private static void onOwnRoutes(OpenIdScene openId, Score score, GrantedAccess own, JsonObject tokens) {
+        for (String kind : KINDS) {
+            String token = tokens.string(kind, "");
+            for (String path : List.of(GrantedAccess.SESSION, Person.REGISTER_OPTIONS, Person.CREDENTIALS)) {
+                score.judge(kind + " at " + path, openId.target().get(path, GrantedAccess.bearer(token)));
+            }
+            score.judge(
+                    kind + " at the admin API", openId.target().get("/admin/users", GrantedAccess.bearer(token)));
+            String sealed = openId.app().begin(openId.app().request());
+            score.check(
+                    kind + " in place of a session, to sign in to a client",
+                    OpenIdClient.parameter(openId.app().proceed(sealed, GrantedAccess.bearer(token)), "code") == null,
+                    "a code was issued");
+            String cookie = own.cookie();
+            if (cookie != null) {
+                String name = cookie.substring(0, cookie.indexOf('='));
+                score.judge(
+                        kind + " as a session", openId.target().get(GrantedAccess.SESSION, "Cookie", name + '=' + token));
+            }
+        }
+    }
+
+    private static void atTheTokenEndpoint(OpenIdScene openId, Score score, GrantedAccess own, JsonObject tokens) {
+        OpenIdClient app = openId.app();
+        Map<String, String> others = new LinkedHashMap<>();
+        others.put("an access token", tokens.string("access_token", ""));
+        others.put("an ID token", tokens.string("id_token", ""));
+        if (own.token() != null) {
+            others.put("the service's own token", own.token());
+        }
+        others.forEach((what, token) -> {
+            score.judge(what + " as a refresh token", app.refresh(token));
+            score.judge(what + " as a code", app.redeem(token));
+            Map<String, String> form = OpenIdClient.refreshing("x");
+            form.put("client_id", app.id());
+            form.put("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
+            form.put("client_assertion", token);
+            int status = app.post(OpenIdClient.TOKEN, form).status();
+            score.check(what + " as a client assertion", status == 401, "status " + status);
+        });
+        if (own.token() != null) {
+            openId.target().get("/oauth2/logout?id_token_hint=" + own.token());
+            score.check(
+                    "the service's own token as an id_token_hint",
+                    openId.target().get(GrantedAccess.SESSION, own.headers()).success(),
+                    "the session ended");
+        }
+    }
+
+    private static void forged(OpenIdScene openId, Score score, JsonObject tokens) {
+        CredentialKey stranger = KeyAlgorithm.ES256.generate(new SecureRandom());
+        Jwt access = Jwt.parse(tokens.string("access_token", ""));
+        Map<String, Object> forged = new LinkedHashMap<>();
+        for (String none : List.of("none", "None", "NONE", "")) {
+            forged.put("alg '" + none + "'", access.withHeader("alg", none).withSignature(new byte[0]));
+        }
+        forged.put("another user", access.withClaim("sub", openId.scene().attacker().userId()));
+        forged.put("a later expiry", access.withClaim("exp", 4_102_444_800L));
+        forged.put("another key", access.signedBy(stranger));
+        forged.put("a key in its header", access.withHeader("jwk", Jwt.jwk(stranger)).signedBy(stranger));
+        forged.put("the type JWT", access.withHeader("typ", "JWT"));
+        forged.put(
+                "the content of an ID token",
+                new Jwt(access.header(), Jwt.parse(tokens.string("id_token", "")).claims(), access.signature()));
+        forged.put("no signature", access.withSignature(new byte[0]));
+        forged.put("a megabyte", access + "A".repeat(1 << 20));
+        forged.forEach((what, token) ->
+                score.judge("an access token with " + what, openId.app().userinfo(token.toString())));
+    }
+}
