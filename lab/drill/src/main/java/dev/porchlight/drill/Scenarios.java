@@ -20,6 +20,9 @@ import dev.porchlight.drill.limits.ManyConnections;
 import dev.porchlight.drill.limits.ManyRefusedLogins;
 import dev.porchlight.drill.limits.OptionsInAnotherName;
 import dev.porchlight.drill.limits.UnfinishedRequests;
+import dev.porchlight.drill.openid.KillBetweenCodeAndToken;
+import dev.porchlight.drill.openid.OneCodeManyTimes;
+import dev.porchlight.drill.openid.SignInsWithoutRedis;
 import dev.porchlight.drill.pressure.FewDescriptors;
 import dev.porchlight.drill.pressure.OutOfMemory;
 import dev.porchlight.drill.pressure.SmallHeap;
@@ -321,7 +324,30 @@ final class Scenarios {
                             + " the other requests of the pages, at the default limit",
                     "no request is limited",
                     List.of(P11),
-                    new ManyBehindOneAddress()::run));
+                    new ManyBehindOneAddress()::run),
+            new Scenario(
+                    ALONE,
+                    "R40",
+                    "one OpenID Connect code, then one refresh token, sent 64 times concurrently, to two instances on"
+                            + " PostgreSQL and one on SQLite, 200 rounds each",
+                    "exactly one succeeds in each round, the others are refused with invalid_grant, and the replays revoke the"
+                            + " tokens of the one",
+                    List.of(P2),
+                    new OneCodeManyTimes()::run),
+            new Scenario(
+                    "R41",
+                    "kill -9 at a random moment while 8 clients sign a user in to an application and redeem the codes, 20 times"
+                            + " with SQLite and 20 times with PostgreSQL",
+                    "acknowledged access and refresh tokens work after the restart, and no code is redeemed twice",
+                    List.of(P1, P2, P6),
+                    new KillBetweenCodeAndToken()::run),
+            new Scenario(
+                    "R42",
+                    "Redis is killed and hung between the steps of sign-ins to an application, 5 times each, and then emptied",
+                    "503 with Retry-After for a new code; codes and refresh tokens, which are in the database, work once;"
+                            + " sign-ins succeed within 10 s of the repair",
+                    List.of(P2, P3, P4, P5),
+                    new SignInsWithoutRedis()::run));
 
     private Scenarios() {}
 }

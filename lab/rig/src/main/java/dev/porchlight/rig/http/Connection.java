@@ -61,7 +61,17 @@ public final class Connection implements AutoCloseable {
      * @throws IOException if the response is incomplete; the server may have processed the request
      */
     public Response send(String method, String path, @Nullable String json, String... headers) throws IOException {
-        byte[] body = json == null ? new byte[0] : json.getBytes(UTF_8);
+        return send(method, path, json, "application/json", headers);
+    }
+
+    /** Sends a form, which is already encoded, and reads the response. */
+    public Response postForm(String path, String form, String... headers) throws IOException {
+        return send("POST", path, form, "application/x-www-form-urlencoded", headers);
+    }
+
+    private Response send(String method, String path, @Nullable String text, String type, String[] headers)
+            throws IOException {
+        byte[] body = text == null ? new byte[0] : text.getBytes(UTF_8);
         StringBuilder head = new StringBuilder(256)
                 .append(method)
                 .append(' ')
@@ -72,8 +82,10 @@ public final class Connection implements AutoCloseable {
         for (String header : headers) {
             head.append(header).append("\r\n");
         }
-        if (json != null) {
-            head.append("Content-Type: application/json\r\nContent-Length: ")
+        if (text != null) {
+            head.append("Content-Type: ")
+                    .append(type)
+                    .append("\r\nContent-Length: ")
                     .append(body.length)
                     .append("\r\n");
         }

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.openid;
+
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.TestBed;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Response;
+import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.OpenIdClient;
+import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.load.Task;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** R41: SIGKILL at random moments while users sign in to an application, repeatedly on the same data. */
+public final class KillBetweenCodeAndToken {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int WORKERS = 8;
+
+    public void run(TestBed bed, Findings findings) throws Exception {
+        rounds("SQLite", bed, bed.service(), bed.rounds(20, 2), findings);
+        int rounds = bed.rounds(20, 0); // in the suite one database is enough: the statements are the same
+        if (rounds > 0) {
+            rounds("PostgreSQL", bed, bed.service().with("DATABASE_URL", bed.postgres().jdbcUrl()), rounds, findings);
+        }
+    }
+
+    private static void rounds(String database, TestBed bed, Launch launch, int rounds, Findings findings)
+            throws IOException, InterruptedException {
+        @Nullable OpenIdClient client = null;
+        @Nullable SignIns last = null;
+        @Nullable Person ada = null;
+        int acknowledged = 0;
+        int open = 0;
+        int lost = 0;
+        int twice = 0;
+        for (int round = 0; round <= rounds; round++) {
+            try (Instance service = launch.start();
+                    Connection connection = service.connect(TIMEOUT)) {
+                if (client == null || ada == null) {
+                    client = OpenIdClient.register(connection, "app");
+                    ada = Person.register(connection, service.address(), "ada");
+                }
+                if (last != null) {
+                    acknowledged += last.tokens.size();
+                    open += last.codes.size();
+                    lost += last.lost(connection);
+                    twice += last.twice(connection);
+                }
+                if (round < rounds) {
+                    last = new SignIns(client, ada.login(connection).cookie());
+                    last.runUntilKilled(bed, service, findings);
+                }
+            }
+        }
+        findings.note("%s: %d rounds", database, rounds);
+        findings.expect(
+                lost == 0 && acknowledged > 0, "%d of %,d acknowledged sign-ins without live tokens", lost, acknowledged);
+        findings.expect(twice == 0, "%d codes redeemed twice, of these and %,d unfinished ones", twice, open);
+    }
+
+    /** Sign-ins of a round. */
+    private static final class SignIns {
+        private final OpenIdClient client;
+        private final String session;
+        /** The tokens of acknowledged redemptions, by code. */
+        private final Map<String, Response> tokens = new ConcurrentHashMap<>();
+        /** Codes without a response to their redemption. */
+        private final Queue<String> codes = new ConcurrentLinkedQueue<>();
+
+        private SignIns(OpenIdClient client, String session) {
+            this.client = client;
+            this.session = session;
+        }
+
+        private int signIn(Connection connection) throws IOException {
+            String code = client.code(connection, session);
+            Response response;
+            try {
+                response = client.redeem(connection, code);
+            } catch (IOException e) {
+                codes.add(code);
+                throw e;
+            }
+            if (response.ok()) {
+                tokens.put(code, response);
+            } else {
+                codes.add(code);
+            }
+            return response.status();
+        }
+
+        private void runUntilKilled(TestBed bed, Instance service, Findings findings)
+                throws IOException, InterruptedException {
+            try (ClosedLoop loop = new ClosedLoop(
+                    WORKERS, worker -> Task.over(service.connect(TIMEOUT), this::signIn))) {
+                if (!loop.successes(1).await(TIMEOUT)) {
+                    findings.expect(false, "no sign-in succeeded in %d s", TIMEOUT.toSeconds());
+                }
+                Thread.sleep(ThreadLocalRandom.current().nextLong(20, bed.rounds(1_000, 200)));
+                service.kill();
+                loop.stop();
+            }
+        }
+
+        /** The number of acknowledged sign-ins whose tokens do not work. */
+        private int lost(Connection connection) throws IOException {
+            int lost = 0;
+            for (Response response : tokens.values()) {
+                boolean live = client.userinfo(connection, response.field("access_token")).ok()
+                        && client.refresh(connection, response.field("refresh_token")).ok();
+                lost += live ? 0 : 1;
+            }
+            return lost;
+        }
+
+        /** The number of codes that were redeemed a second time. */
+        private int twice(Connection connection) throws IOException {
+            int twice = 0;
+            for (String code : tokens.keySet()) {
+                twice += client.redeem(connection, code).ok() ? 1 : 0;
+            }
+            for (String code : codes) {
+                client.redeem(connection, code);
+                twice += client.redeem(connection, code).ok() ? 1 : 0;
+            }
+            return twice;
+        }
+    }
+}

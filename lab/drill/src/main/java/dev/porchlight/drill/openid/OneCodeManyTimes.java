@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.openid;
+
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.TestBed;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Response;
+import dev.porchlight.rig.load.OpenIdClient;
+import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.process.Parallel;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/** R40: one code, and one refresh token, sent 64 times concurrently. */
+public final class OneCodeManyTimes {
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final int COPIES = 64;
+
+    public void run(TestBed bed, Findings findings) throws Exception {
+        race("PostgreSQL", bed, bed.services(2, bed.postgres().jdbcUrl()), bed.rounds(200, 5), findings);
+        int rounds = bed.rounds(200, 0); // the suite races on SQLite elsewhere
+        if (rounds > 0) {
+            race("SQLite", bed, List.of(bed.service()), rounds, findings);
+        }
+    }
+
+    private static void race(String store, TestBed bed, List<Launch> launches, int rounds, Findings findings)
+            throws Exception {
+        List<Instance> instances = bed.start(launches);
+        List<Connection> connections = new ArrayList<>();
+        for (int i = 0; i < COPIES; i++) {
+            connections.add(bed.stopAtEnd(instances.get(i % instances.size()).connect(TIMEOUT)));
+        }
+        Connection first = connections.get(0);
+        Person ada = Person.register(first, instances.get(0).address(), "ada");
+        String session = ada.login(first).cookie();
+        OpenIdClient client = OpenIdClient.register(first, "app");
+        Race codes = new Race(client, connections);
+        Race refreshes = new Race(client, connections);
+        for (int round = 0; round < rounds; round++) {
+            Connection one = connections.get(round % COPIES);
+            String code = client.code(one, session);
+            codes.run(connection -> client.redeem(connection, code));
+            Response tokens = client.redeem(one, client.code(one, session));
+            String refreshToken = tokens.field("refresh_token");
+            refreshes.run(connection -> client.refresh(connection, refreshToken));
+        }
+        codes.report(findings, store + ", codes", rounds);
+        refreshes.report(findings, store + ", refresh tokens", rounds);
+        for (Instance instance : instances) {
+            instance.close();
+        }
+    }
+
+    /** Rounds of concurrent requests, of which one may succeed. */
+    private static final class Race {
+        private final OpenIdClient client;
+        private final List<Connection> connections;
+        private int won;
+        private int refused;
+        private int alive;
+
+        private Race(OpenIdClient client, List<Connection> connections) {
+            this.client = client;
+            this.connections = connections;
+        }
+
+        private interface Request {
+            Response send(Connection connection) throws IOException;
+        }
+
+        private void run(Request request) throws IOException, InterruptedException {
+            CountDownLatch together = new CountDownLatch(COPIES);
+            List<Response> responses = Parallel.map(connections, connection -> {
+                together.countDown();
+                together.await();
+                return request.send(connection);
+            });
+            List<Response> winners = responses.stream().filter(Response::ok).toList();
+            won += winners.size() == 1 ? 1 : 0;
+            refused += (int) responses.stream()
+                    .filter(it -> it.status() == 400 && it.field("error").equals("invalid_grant"))
+                    .count();
+            for (Response winner : winners) {
+                Connection connection = connections.get(connections.size() - 1);
+                boolean live = client.userinfo(connection, winner.field("access_token")).ok()
+                        || client.refresh(connection, winner.field("refresh_token")).ok();
+                alive += live ? 1 : 0;
+            }
+        }
+
+        private void report(Findings findings, String what, int rounds) {
+            findings.expect(won == rounds, "%s: one success in %d of %d rounds", what, won, rounds);
+            findings.expect(
+                    refused == rounds * (COPIES - 1), "%,d of %,d others refused", refused, rounds * (COPIES - 1));
+            findings.expect(alive == 0, "%d winners with live tokens afterwards", alive);
+        }
+    }
+}

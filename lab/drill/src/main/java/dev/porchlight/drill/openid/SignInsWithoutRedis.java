@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.drill.openid;
+
+import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.TestBed;
+import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Response;
+import dev.porchlight.rig.load.OpenIdClient;
+import dev.porchlight.rig.load.Person;
+import dev.porchlight.testkit.redis.RedisServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** R42: Redis is killed, hung and emptied between the steps of sign-ins to an application. */
+public final class SignInsWithoutRedis {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final long DEADLINE_MILLIS = 2_500;
+
+    public void run(TestBed bed, Findings findings) throws Exception {
+        RedisServer redis = bed.stopAtEnd(RedisServer.start());
+        Instance service = bed.start(bed.service().with("REDIS_URL", redis.url()));
+        try (Connection connection = service.connect(TIMEOUT)) {
+            Person ada = Person.register(connection, service.address(), "ada");
+            OpenIdClient client = OpenIdClient.register(connection, "app");
+            SignIns signIns = new SignIns(bed, findings, connection, client, ada);
+            for (int round = 0; round < bed.rounds(5, 1); round++) {
+                signIns.during("killed", redis::kill, redis::restart);
+                signIns.during("hung", redis::pause, redis::resume);
+            }
+            signIns.emptied(redis);
+        }
+    }
+
+    /** Breaks or repairs Redis. */
+    private interface Action {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private record SignIns(TestBed bed, Findings findings, Connection connection, OpenIdClient client, Person ada) {
+        /** Redeems and refreshes while Redis is gone: both need only the database. New codes need the session. */
+        private void during(String name, Action fault, Action repair) throws IOException, InterruptedException {
+            String session = ada.login(connection).cookie();
+            String code = client.code(connection, session);
+            Response authorized = client.authorize(connection);
+            fault.run();
+            long begin = System.nanoTime();
+            Response refused = client.proceed(connection, authorized, session);
+            double millis = (System.nanoTime() - begin) / 1e6;
+            List<Integer> statuses = new ArrayList<>();
+            Response tokens = client.redeem(connection, code);
+            statuses.add(tokens.status());
+            statuses.add(client.userinfo(connection, tokens.field("access_token")).status());
+            Response refreshed = client.refresh(connection, tokens.field("refresh_token"));
+            statuses.add(refreshed.status());
+            int replayed = client.redeem(connection, code).status();
+            int revoked = client.refresh(connection, refreshed.field("refresh_token")).status();
+            repair.run();
+            findings.expect(
+                    refused.status() == 503 && refused.header("Retry-After") != null && millis <= bed.limit(DEADLINE_MILLIS),
+                    "%s: a new code gets %d in %.0f ms",
+                    name,
+                    refused.status(),
+                    millis);
+            findings.expect(
+                    statuses.stream().allMatch(status -> status == 200), "code, userinfo and refresh get %s", statuses);
+            findings.expect(
+                    replayed == 400 && revoked == 400, "a replayed code gets %d, its tokens %d", replayed, revoked);
+            findings.expect(recovers(), "a sign-in succeeds within 10 s of the repair");
+        }
+
+        private boolean recovers() throws InterruptedException {
+            long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+            while (System.nanoTime() < deadline) {
+                try {
+                    String code = client.code(connection, ada.login(connection).cookie());
+                    if (client.redeem(connection, code).ok()) {
+                        return true;
+                    }
+                } catch (IOException notYet) {
+                    // refused while Redis is still away
+                }
+                Thread.sleep(50);
+            }
+            return false;
+        }
+
+        /** Sessions end with the content of Redis. Codes and tokens stay, and none becomes valid again. */
+        private void emptied(RedisServer redis) throws IOException {
+            String session = ada.login(connection).cookie();
+            String code = client.code(connection, session);
+            String used = client.code(connection, session);
+            client.redeem(connection, used);
+            redis.flush();
+            int redeemed = client.redeem(connection, code).status();
+            int replayed = client.redeem(connection, used).status();
+            String next = String.valueOf(
+                    client.proceed(connection, client.authorize(connection), session).header("Location"));
+            findings.expect(
+                    redeemed == 200 && replayed == 400 && next.startsWith("/?request="),
+                    "emptied: an open code gets %d, a used one %d, and the user must sign in again",
+                    redeemed,
+                    replayed);
+        }
+    }
+}
