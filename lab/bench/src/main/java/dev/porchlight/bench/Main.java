@@ -6,6 +6,7 @@ import dev.porchlight.bench.report.Section;
 import dev.porchlight.bench.service.CapacityBenchmark;
 import dev.porchlight.bench.service.LoginBenchmark;
 import dev.porchlight.bench.service.MemoryBenchmark;
+import dev.porchlight.bench.service.OpenIdBenchmark;
 import dev.porchlight.bench.service.StartBenchmark;
 import dev.porchlight.bench.service.TelemetryBenchmark;
 import dev.porchlight.bench.service.WarmupBenchmark;
@@ -58,6 +59,7 @@ public final class Main {
         List<Benchmark> all = new ArrayList<>();
         Comparisons.ALL.forEach(comparison -> all.add(new MicroBenchmark(comparison)));
         all.add(new LoginBenchmark());
+        all.add(new OpenIdBenchmark());
         all.add(new StartBenchmark());
         all.add(new WarmupBenchmark());
         all.add(new MemoryBenchmark());

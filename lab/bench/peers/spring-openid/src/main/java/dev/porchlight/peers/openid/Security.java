@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.peers.openid;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.security.config.annotation.web.configuration.WebSecurityCustomizer;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetails;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.oauth2.core.AuthorizationGrantType;
+import org.springframework.security.oauth2.core.ClientAuthenticationMethod;
+import org.springframework.security.oauth2.server.authorization.JdbcOAuth2AuthorizationService;
+import org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationService;
+import org.springframework.security.oauth2.server.authorization.client.InMemoryRegisteredClientRepository;
+import org.springframework.security.oauth2.server.authorization.client.RegisteredClient;
+import org.springframework.security.oauth2.server.authorization.client.RegisteredClientRepository;
+import org.springframework.security.oauth2.server.authorization.settings.TokenSettings;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+
+/** One client with a secret and PKCE, authorizations in the database, everything else by default. */
+@Configuration
+class Security {
+    private static final int USERS = 64;
+
+    /** In memory, and with a secret that is not hashed, which costs the peer least. */
+    @Bean
+    RegisteredClientRepository clients() {
+        return new InMemoryRegisteredClientRepository(RegisteredClient.withId("app")
+                .clientId("app")
+                .clientSecret("{noop}secret")
+                .clientAuthenticationMethod(ClientAuthenticationMethod.CLIENT_SECRET_BASIC)
+                .authorizationGrantType(AuthorizationGrantType.AUTHORIZATION_CODE)
+                .authorizationGrantType(AuthorizationGrantType.REFRESH_TOKEN)
+                .redirectUri("https://app.example/callback")
+                .scopes(scopes -> scopes.addAll(List.of("openid", "profile", "offline_access")))
+                .tokenSettings(
+                        TokenSettings.builder().reuseRefreshTokens(false).build())
+                .build());
+    }
+
+    @Bean
+    OAuth2AuthorizationService authorizations(JdbcOperations jdbc, RegisteredClientRepository clients) {
+        return new JdbcOAuth2AuthorizationService(jdbc, clients);
+    }
+
+    @Bean
+    UserDetailsService users() {
+        return new InMemoryUserDetailsManager(IntStream.range(0, USERS)
+                .mapToObj(i -> User.withUsername("user-" + i)
+                        .password("{noop}password")
+                        .roles("USER")
+                        .build())
+                .toArray(UserDetails[]::new));
+    }
+
+    @Bean
+    WebSecurityCustomizer readiness() {
+        return web -> web.ignoring().requestMatchers("/health/ready");
+    }
+}

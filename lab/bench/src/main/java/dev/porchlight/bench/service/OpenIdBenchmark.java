@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.bench.service;
+
+import dev.porchlight.bench.report.Benchmark;
+import dev.porchlight.bench.report.Measurements;
+import dev.porchlight.bench.report.Section;
+import dev.porchlight.bench.service.OpenIdLoad.Operation;
+import dev.porchlight.rig.database.Cluster;
+import dev.porchlight.testkit.postgres.PostgresMissingException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** OpenID Connect over HTTP, beside Spring Authorization Server. Both run, and one at a time is under load. */
+public final class OpenIdBenchmark implements Benchmark {
+    private final Peers peers = new Peers(System.out);
+
+    @Override
+    public String name() {
+        return "openid";
+    }
+
+    /** The measurements of one provider and operation. */
+    private record Figures(String label, Measurements perSecond, Measurements cpu, Measurements failed) {
+        Figures(String label) {
+            this(label, new Measurements(), new Measurements(), new Measurements());
+        }
+    }
+
+    @Override
+    public Section run(int rounds) throws Exception {
+        List<OpenIdProvider> providers = new ArrayList<>();
+        peers.built("spring-openid").forEach(home -> providers.add(new SpringOpenIdPeer(home, Jdk.OURS)));
+        providers.add(new OpenIdPorchlight());
+        Section section = new Section(
+                name(), "OpenID Connect over HTTP, real signatures, " + OpenIdLoad.CONNECTIONS + " connections");
+        section.columns(
+                3, "database", "operation", "contestant", "per second", "spread", "ours does", "CPU each", "our CPU", "failed");
+        measure(Storage.sqlite(), providers, rounds, section);
+        try (Cluster server = Cluster.create()) {
+            measure(Storage.postgres(server), providers, rounds, section);
+        } catch (PostgresMissingException e) {
+            peers.leaveOut("PostgreSQL", e);
+        }
+        return peers.remark(section)
+                .remark("Each signs by its default: ours with ES256, Spring with RS256 and a key of 2048 bits. CPU is the"
+                        + " provider's process. A refresh and a code yield an access token and an ID token.")
+                .goal("3 times the peer's operations", rounds);
+    }
+
+    private void measure(Storage storage, List<OpenIdProvider> providers, int rounds, Section section)
+            throws IOException, InterruptedException {
+        try (Launcher launcher = new Launcher()) {
+            List<OpenIdLoad> loads = new ArrayList<>();
+            for (OpenIdProvider provider : providers) {
+                try {
+                    loads.add(new OpenIdLoad(provider, launcher.start(provider, storage)));
+                } catch (IOException e) {
+                    if (provider instanceof OpenIdPorchlight) {
+                        throw e;
+                    }
+                    peers.leaveOut(provider.label() + " on " + storage.label(), e);
+                }
+            }
+            Map<Operation, List<Figures>> figures = new EnumMap<>(Operation.class);
+            for (Operation operation : Operation.values()) {
+                for (OpenIdLoad load : measuring(operation, loads)) {
+                    load.warmUp(operation);
+                    figures.computeIfAbsent(operation, key -> new ArrayList<>()).add(new Figures(load.label()));
+                }
+            }
+            for (int round = 0; round < rounds; round++) {
+                for (Map.Entry<Operation, List<Figures>> entry : figures.entrySet()) {
+                    List<OpenIdLoad> measured = measuring(entry.getKey(), loads);
+                    for (int i = 0; i < measured.size(); i++) {
+                        Load.Throughput throughput = measured.get(i).run(entry.getKey(), Load.SLICE);
+                        Figures one = entry.getValue().get(i);
+                        one.perSecond.add(throughput.perSecond());
+                        one.cpu.add(throughput.cpuMicros());
+                        one.failed.add(throughput.errors());
+                    }
+                }
+            }
+            figures.forEach((operation, list) -> write(section, storage, operation, list));
+        }
+    }
+
+    /** The whole sign-in has no counterpart: the peer's users have passwords. */
+    private static List<OpenIdLoad> measuring(Operation operation, List<OpenIdLoad> loads) {
+        return operation == Operation.SIGN_IN ? loads.subList(loads.size() - 1, loads.size()) : loads;
+    }
+
+    private static void write(Section section, Storage storage, Operation operation, List<Figures> figures) {
+        Figures ours = figures.get(figures.size() - 1);
+        for (Figures one : figures) {
+            section.row(
+                    storage.label(),
+                    operation.label(),
+                    one.label,
+                    one.perSecond.shown("%,.0f"),
+                    one.perSecond.spread("%,.0f"),
+                    one.equals(ours)
+                            ? ""
+                            : String.format(
+                                    Locale.ROOT,
+                                    "%.2f times as many",
+                                    ours.perSecond.median() / one.perSecond.median()),
+                    one.cpu.shown("%,.0f µs"),
+                    one.cpu.share(ours.cpu),
+                    one.failed.total());
+        }
+    }
+}

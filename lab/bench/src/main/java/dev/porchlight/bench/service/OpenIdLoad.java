@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.bench.service;
+
+import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Response;
+import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.OpenIdClient;
+import dev.porchlight.rig.load.Outcome;
+import dev.porchlight.rig.load.Task;
+import dev.porchlight.rig.process.Parallel;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Users of an application that signs them in at a provider, one per connection. Not thread-safe. */
+final class OpenIdLoad {
+    static final int CONNECTIONS = 16;
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final int WARM_OPERATIONS = 8_000;
+    private static final int WARM_SLICES = 12;
+
+    /** What is measured. */
+    enum Operation {
+        SIGN_IN("whole sign-in: authorize, passkey, token, userinfo"),
+        CODE("code and its tokens, with a session"),
+        REFRESH("refresh"),
+        USERINFO("userinfo");
+
+        private final String label;
+
+        Operation(String label) {
+            this.label = label;
+        }
+
+        String label() {
+            return label;
+        }
+    }
+
+    private final OpenIdProvider provider;
+    private final Running running;
+    private final OpenIdClient client;
+    private final List<User> users = new ArrayList<>();
+
+    /** Registers the client and signs the users in. */
+    OpenIdLoad(OpenIdProvider provider, Running running) throws IOException, InterruptedException {
+        this.provider = provider;
+        this.running = running;
+        try (Connection connection = running.instance().connect(TIMEOUT)) {
+            client = provider.client(connection);
+        }
+        for (int i = 0; i < CONNECTIONS; i++) {
+            users.add(new User(i));
+        }
+        prepare();
+        check(users.get(0));
+    }
+
+    String label() {
+        return provider.label();
+    }
+
+    /** A user with a browser, which is also the application's connection. Confined to one thread at a time. */
+    private final class User {
+        private final int number;
+        private final Connection connection = running.instance().connect(TIMEOUT);
+        private String session = "";
+        private Response tokens = new Response(0, "", "");
+
+        private User(int number) {
+            this.number = number;
+        }
+
+        private int run(Operation operation) throws IOException {
+            return switch (operation) {
+                case SIGN_IN -> {
+                    session = provider.session(running, connection, number);
+                    redeem();
+                    yield userinfo();
+                }
+                case CODE -> redeem();
+                case REFRESH -> {
+                    Response next = client.refresh(connection, tokens.field("refresh_token"));
+                    tokens = next.ok() ? next : tokens;
+                    yield next.status();
+                }
+                case USERINFO -> userinfo();
+            };
+        }
+
+        private int redeem() throws IOException {
+            tokens = client.redeem(connection, provider.code(client, connection, session));
+            return tokens.status();
+        }
+
+        private int userinfo() throws IOException {
+            return client.userinfo(connection, tokens.field("access_token")).status();
+        }
+    }
+
+    /** Gives each user a new session and new tokens, so that none expires during a measurement. */
+    private void prepare() throws IOException, InterruptedException {
+        Parallel.map(users, user -> {
+            user.connection.close(); // the provider may have closed it while it was idle
+            user.session = provider.session(running, user.connection, user.number);
+            return user.redeem();
+        });
+    }
+
+    /** A provider that accepts anything would win every comparison. */
+    private void check(User user) throws IOException {
+        String code = provider.code(client, user.connection, user.session);
+        Response tokens = client.redeem(user.connection, code);
+        String used = tokens.field("refresh_token");
+        Response next = client.refresh(user.connection, used);
+        boolean replayed = client.refresh(user.connection, used).ok() || client.redeem(user.connection, code).ok();
+        boolean forged = client.userinfo(user.connection, next.field("access_token") + "A").ok();
+        if (!tokens.ok() || !next.ok() || replayed || forged) {
+            throw new IOException(label() + ": " + tokens.status() + ", " + next + ", replayed " + replayed + ", forged " + forged);
+        }
+    }
+
+    void warmUp(Operation operation) throws IOException, InterruptedException {
+        double done = 0;
+        for (int slice = 0; slice < WARM_SLICES && done < WARM_OPERATIONS; slice++) {
+            done += run(operation, Load.SLICE).logins();
+        }
+    }
+
+    /** Runs an operation at full speed. */
+    Load.Throughput run(Operation operation, Duration length) throws IOException, InterruptedException {
+        prepare();
+        Duration theirs = running.cpu();
+        Duration own = Load.own();
+        Outcome outcome = new ClosedLoop(CONNECTIONS, worker -> new Task() {
+                    @Override
+                    public int run() throws IOException {
+                        return users.get(worker).run(operation);
+                    }
+
+                    @Override
+                    public void close() {
+                        // the connection is kept for the next measurement
+                    }
+                })
+                .runFor(length);
+        double count = Math.max(1, outcome.count());
+        return new Load.Throughput(
+                outcome.okPerSecond(),
+                count,
+                running.cpu().minus(theirs).toNanos() / 1e3 / count,
+                Load.own().minus(own).toNanos() / 1e3 / count,
+                Load.errors(outcome));
+    }
+}

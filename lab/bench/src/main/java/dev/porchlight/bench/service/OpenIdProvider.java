@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.bench.service;
+
+import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.load.OpenIdClient;
+import java.io.IOException;
+
+/** An OpenID Provider: how it registers a client, signs users in and issues codes. Thread-safe. */
+interface OpenIdProvider extends Application {
+    OpenIdClient client(Connection connection) throws IOException;
+
+    /** Signs the user with this number in and returns the session cookie. */
+    String session(Running running, Connection connection, int user) throws IOException;
+
+    /** A code for a signed-in user. */
+    String code(OpenIdClient client, Connection connection, String session) throws IOException;
+}
