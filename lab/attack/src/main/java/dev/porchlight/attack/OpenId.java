@@ -6,7 +6,11 @@ import java.util.List;
 /** Attacks on OpenID Connect, with temporary clients. */
 final class OpenId implements Attack {
     private static final List<Part> PARTS = List.of(
-            new OpenIdRedirects(), new OpenIdCodes(), new OpenIdCrossSite(), new OpenIdProofs(), new OpenIdTokenTypes());
+            new OpenIdRedirects(),
+            new OpenIdCodes(),
+            new OpenIdCrossSite(),
+            new OpenIdProofs(),
+            new OpenIdTokenTypes());
 
     /** Attempts of one kind. */
     @FunctionalInterface

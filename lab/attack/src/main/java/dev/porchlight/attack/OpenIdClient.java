@@ -24,12 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param secret null for a client without one
  * @param verifier for PKCE
  */
-record OpenIdClient(
-        Target target,
-        String id,
-        @Nullable String secret,
-        String redirectUri,
-        String verifier) {
+record OpenIdClient(Target target, String id, @Nullable String secret, String redirectUri, String verifier) {
     static final String CLIENTS = "/admin/clients";
     static final String AUTHORIZE = "/oauth2/authorize";
     static final String CONTINUE = "/oauth2/continue?request=";
@@ -127,8 +122,8 @@ record OpenIdClient(
 
     /** A parameter in the query of a redirect; null if it is missing. */
     static @Nullable String parameter(Response response, String name) {
-        Matcher matcher = Pattern.compile("[?&]" + name + "=([^&#\"]*)")
-                .matcher(String.valueOf(response.header("Location")));
+        Matcher matcher =
+                Pattern.compile("[?&]" + name + "=([^&#\"]*)").matcher(String.valueOf(response.header("Location")));
         return matcher.find() ? URLDecoder.decode(matcher.group(1), StandardCharsets.UTF_8) : null;
     }
 
@@ -158,7 +153,8 @@ record OpenIdClient(
     JsonObject tokens(String... session) {
         Response response = redeem(code(session));
         if (!response.success()) {
-            throw new AttackException("a valid code was refused with status " + response.status() + ' ' + response.body());
+            throw new AttackException(
+                    "a valid code was refused with status " + response.status() + ' ' + response.body());
         }
         return response.json();
     }

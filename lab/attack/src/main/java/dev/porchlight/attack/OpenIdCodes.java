@@ -59,7 +59,13 @@ final class OpenIdCodes implements OpenId.Part {
     private static void verifiers(OpenIdScene openId, Score score) {
         OpenIdClient app = openId.app();
         for (String verifier : List.of(
-                "", "a", app.challenge(), app.verifier() + 'a', openId.other().verifier(), "a".repeat(129), "a".repeat(9_000))) {
+                "",
+                "a",
+                app.challenge(),
+                app.verifier() + 'a',
+                openId.other().verifier(),
+                "a".repeat(129),
+                "a".repeat(9_000))) {
             Map<String, String> redemption = app.redemption(app.code(openId.victim()));
             redemption.put("code_verifier", verifier);
             score.judge("a code with a verifier of " + verifier.length() + " characters", app.token(redemption));
@@ -82,7 +88,9 @@ final class OpenIdCodes implements OpenId.Part {
         Map<String, String> withVerifier = other.redemption(app.code(openId.victim()));
         withVerifier.put("code_verifier", app.verifier());
         score.judge("a code of another client, with its verifier", other.token(withVerifier));
-        score.judge("a code of a confidential client, at a public one", openId.nativeApp().redeem(app.code(openId.victim())));
+        score.judge(
+                "a code of a confidential client, at a public one",
+                openId.nativeApp().redeem(app.code(openId.victim())));
         for (String uri : List.of("", OpenIdScene.APP_URI + '/', "https://evil.example/callback")) {
             Map<String, String> redirected = app.redemption(app.code(openId.victim()));
             redirected.put("redirect_uri", uri);
@@ -92,11 +100,12 @@ final class OpenIdCodes implements OpenId.Part {
         unbound.remove("redirect_uri");
         score.judge("a code without a redirect URI", app.token(unbound));
         // The attacker's code reaches the victim's client, which holds the verifier of another request.
-        OpenIdClient otherSession = new OpenIdClient(
-                app.target(), app.id(), app.secret(), app.redirectUri(), OpenIdClient.random(32));
+        OpenIdClient otherSession =
+                new OpenIdClient(app.target(), app.id(), app.secret(), app.redirectUri(), OpenIdClient.random(32));
         score.judge("a code injected into another session", otherSession.redeem(app.code(openId.attacker())));
         String code = app.code(openId.victim());
-        for (String forged : List.of(code + 'A', code.substring(1), flipped(code, 0), flipped(code, code.length() - 1), "", "0")) {
+        for (String forged :
+                List.of(code + 'A', code.substring(1), flipped(code, 0), flipped(code, code.length() - 1), "", "0")) {
             score.judge("a changed code", app.redeem(forged));
         }
         JsonObject tokens = app.tokens(openId.victim());
@@ -156,23 +165,30 @@ final class OpenIdCodes implements OpenId.Part {
         OpenIdClient other = openId.other();
         String secret = String.valueOf(app.secret());
         String otherSecret = String.valueOf(other.secret());
-        Map<String, String> valid = OpenIdClient.refreshing(app.tokens(openId.victim()).string("refresh_token", ""));
+        Map<String, String> valid =
+                OpenIdClient.refreshing(app.tokens(openId.victim()).string("refresh_token", ""));
         unauthenticated(app, score, "no credentials", valid);
         unauthenticated(app, score, "only the client's id", with(valid, "client_id", app.id()));
         Map<String, String> posted = with(valid, "client_id", app.id());
         unauthenticated(app, score, "an empty secret", with(posted, "client_secret", ""));
         unauthenticated(app, score, "another client's secret", with(posted, "client_secret", otherSecret));
         unauthenticated(app, score, "a secret cut short", valid, OpenIdClient.basic(app.id(), secret.substring(1)));
-        unauthenticated(app, score, "another client's secret, in the header", valid, OpenIdClient.basic(app.id(), otherSecret));
-        unauthenticated(app, score, "another client's id in the form", with(valid, "client_id", app.id()), other.authentication());
+        unauthenticated(
+                app, score, "another client's secret, in the header", valid, OpenIdClient.basic(app.id(), otherSecret));
+        unauthenticated(
+                app,
+                score,
+                "another client's id in the form",
+                with(valid, "client_id", app.id()),
+                other.authentication());
         unauthenticated(app, score, "two methods", with(posted, "client_secret", secret), app.authentication());
         unauthenticated(
                 app, score, "two headers", valid, OpenIdClient.and(other.authentication(), app.authentication()));
-        Response inQuery = app.post(
-                OpenIdClient.TOKEN + "?client_id=" + app.id() + "&client_secret=" + secret, valid);
+        Response inQuery = app.post(OpenIdClient.TOKEN + "?client_id=" + app.id() + "&client_secret=" + secret, valid);
         score.judge("the secret in the query", inQuery);
         score.judge("a token request by GET", app.target().get(OpenIdClient.TOKEN + '?' + OpenIdClient.form(posted)));
-        for (String grant : List.of("password", "client_credentials", "implicit", "urn:ietf:params:oauth:grant-type:jwt-bearer")) {
+        for (String grant :
+                List.of("password", "client_credentials", "implicit", "urn:ietf:params:oauth:grant-type:jwt-bearer")) {
             Map<String, String> request = with(valid, "grant_type", grant);
             request.put("username", openId.scene().victim().userId());
             request.put("password", "password");

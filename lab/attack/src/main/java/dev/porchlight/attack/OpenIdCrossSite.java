@@ -23,11 +23,15 @@ final class OpenIdCrossSite implements OpenId.Part {
     /** A link or form of another site begins a sign-in, but may not complete it. */
     private static void authorize(OpenIdScene openId, Score score) {
         OpenIdClient app = openId.app();
-        String[] browser = OpenIdClient.and(openId.victim(), "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate");
+        String[] browser =
+                OpenIdClient.and(openId.victim(), "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate");
         noCode(score, "a link of another site", app.authorize(app.request(), browser));
         noCode(score, "a form of another site", app.post(OpenIdClient.AUTHORIZE, app.request(), browser));
         Map<String, String> silent = app.request("prompt", "none");
-        noCode(score, "a hidden frame of another site", app.authorize(silent, OpenIdClient.and(browser, "Sec-Fetch-Dest", "iframe")));
+        noCode(
+                score,
+                "a hidden frame of another site",
+                app.authorize(silent, OpenIdClient.and(browser, "Sec-Fetch-Dest", "iframe")));
         noCode(score, "prompt=none without a session", app.proceed(app.begin(silent)));
     }
 
@@ -55,9 +59,9 @@ final class OpenIdCrossSite implements OpenId.Part {
                 score,
                 "a pushed request in place of one that the browser brings",
                 app.proceed(uri.substring(uri.lastIndexOf(':') + 1), openId.victim()));
-        Response stolen = openId.other().authorize(Map.of("client_id", openId.other().id(), "request_uri", uri));
-        score.check(
-                "a pushed request of another client", OpenIdClient.sealed(stolen) == null, "the sign-in begins");
+        Response stolen =
+                openId.other().authorize(Map.of("client_id", openId.other().id(), "request_uri", uri));
+        score.check("a pushed request of another client", OpenIdClient.sealed(stolen) == null, "the sign-in begins");
         noCode(score, "a sign-in without a session", app.proceed(sealed));
     }
 
@@ -67,13 +71,19 @@ final class OpenIdCrossSite implements OpenId.Part {
         Response asked = app.proceed(sealed, openId.victim());
         noCode(score, "a third party's sign-in without consent", asked);
         framed(score, "the consent page", asked);
-        noCode(score, "silent sign-in to a third party", app.proceed(app.begin(app.request("prompt", "none")), openId.victim()));
+        noCode(
+                score,
+                "silent sign-in to a third party",
+                app.proceed(app.begin(app.request("prompt", "none")), openId.victim()));
         Map<String, String> agreed = Map.of("request", sealed, "decision", "agree");
         for (String site : List.of("cross-site", "same-site")) {
             String[] headers = OpenIdClient.and(openId.victim(), "Sec-Fetch-Site", site, "Origin", EVIL);
             noCode(score, "consent given by another page, " + site, app.post(CONSENT, agreed, headers));
         }
-        noCode(score, "consent by a page of no origin", app.post(CONSENT, agreed, OpenIdClient.and(openId.victim(), "Origin", "null")));
+        noCode(
+                score,
+                "consent by a page of no origin",
+                app.post(CONSENT, agreed, OpenIdClient.and(openId.victim(), "Origin", "null")));
         String query = OpenIdClient.form(agreed);
         noCode(score, "consent by a link", openId.target().get(CONSENT + '?' + query, openId.victim()));
         noCode(
@@ -112,10 +122,19 @@ final class OpenIdCrossSite implements OpenId.Part {
         OpenIdClient app = openId.app();
         String access = app.tokens(openId.victim()).string("access_token", "");
         List<Response> responses = List.of(
-                openId.target().get(OpenIdClient.USERINFO, OpenIdClient.and(GrantedAccess.bearer(access), "Origin", EVIL)),
+                openId.target()
+                        .get(OpenIdClient.USERINFO, OpenIdClient.and(GrantedAccess.bearer(access), "Origin", EVIL)),
                 app.token(OpenIdClient.refreshing("x"), "Origin", EVIL),
                 openId.nativeApp().token(OpenIdClient.refreshing("x"), "Origin", EVIL),
-                openId.target().send("OPTIONS", OpenIdClient.TOKEN, null, "Origin", EVIL, "Access-Control-Request-Method", "POST"));
+                openId.target()
+                        .send(
+                                "OPTIONS",
+                                OpenIdClient.TOKEN,
+                                null,
+                                "Origin",
+                                EVIL,
+                                "Access-Control-Request-Method",
+                                "POST"));
         for (Response response : responses) {
             String allowed = String.valueOf(response.header("Access-Control-Allow-Origin"));
             score.check("a page of another site that reads responses", allowed.equals("null"), "allowed: " + allowed);
@@ -124,12 +143,17 @@ final class OpenIdCrossSite implements OpenId.Part {
     }
 
     private static void framed(Score score, String what, Response response) {
-        String policy = String.valueOf(response.header("Content-Security-Policy")).toLowerCase(Locale.ROOT);
+        String policy =
+                String.valueOf(response.header("Content-Security-Policy")).toLowerCase(Locale.ROOT);
         score.check(what + " in a frame", policy.contains("frame-ancestors 'none'"), "can be framed");
     }
 
     private static void noCode(Score score, String attempt, Response response) {
-        boolean code = OpenIdClient.parameter(response, "code") != null || response.body().contains("code=");
-        score.check(attempt, !code && response.status() < 500, "status " + response.status() + (code ? " with a code" : ""));
+        boolean code = OpenIdClient.parameter(response, "code") != null
+                || response.body().contains("code=");
+        score.check(
+                attempt,
+                !code && response.status() < 500,
+                "status " + response.status() + (code ? " with a code" : ""));
     }
 }

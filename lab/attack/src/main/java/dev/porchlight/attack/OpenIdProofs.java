@@ -31,27 +31,41 @@ final class OpenIdProofs implements OpenId.Part {
             throw new AttackException("a valid client assertion was refused");
         }
         refused(client, score, "an assertion, used twice", valid);
-        for (Map.Entry<String, Jwt> forged : forgeries(assertion(openId), key, stranger).entrySet()) {
-            refused(client, score, "an assertion with " + forged.getKey(), forged.getValue().toString());
+        for (Map.Entry<String, Jwt> forged :
+                forgeries(assertion(openId), key, stranger).entrySet()) {
+            refused(
+                    client,
+                    score,
+                    "an assertion with " + forged.getKey(),
+                    forged.getValue().toString());
         }
         long now = System.currentTimeMillis() / 1_000;
         Map<String, Jwt> signed = new LinkedHashMap<>();
         signed.put("another audience", assertion(openId).withClaim("aud", "https://evil.example/token"));
-        signed.put("two audiences", assertion(openId).withClaim("aud", List.of(openId.issuer(), "https://evil.example")));
-        signed.put("another client as its issuer", assertion(openId).withClaim("iss", openId.app().id()));
-        signed.put("another client as its subject", assertion(openId).withClaim("sub", openId.app().id()));
+        signed.put(
+                "two audiences", assertion(openId).withClaim("aud", List.of(openId.issuer(), "https://evil.example")));
+        signed.put(
+                "another client as its issuer",
+                assertion(openId).withClaim("iss", openId.app().id()));
+        signed.put(
+                "another client as its subject",
+                assertion(openId).withClaim("sub", openId.app().id()));
         signed.put("an expiry in the past", assertion(openId).withClaim("exp", now - 120));
         signed.put("an expiry in a year", assertion(openId).withClaim("exp", now + 31_536_000));
         signed.put("a start in the future", assertion(openId).withClaim("nbf", now + 3_600));
         signed.put("no expiry", assertion(openId).withoutClaim("exp"));
         signed.put("no id", assertion(openId).withoutClaim("jti"));
         signed.put("an empty id", assertion(openId).withClaim("jti", ""));
-        signed.forEach((what, jwt) ->
-                refused(client, score, "an assertion with " + what, jwt.signedBy(key).toString()));
+        signed.forEach((what, jwt) -> refused(
+                client, score, "an assertion with " + what, jwt.signedBy(key).toString()));
         Jwt forOther = assertion(openId)
                 .withClaim("iss", openId.app().id())
                 .withClaim("sub", openId.app().id());
-        refused(openId.app(), score, "an assertion for a client without keys", forOther.signedBy(key).toString());
+        refused(
+                openId.app(),
+                score,
+                "an assertion for a client without keys",
+                forOther.signedBy(key).toString());
         for (String junk : List.of("", "x", "a.b.c", valid + "." + valid, "A".repeat(15_000))) {
             refused(client, score, "an assertion of " + junk.length() + " characters", junk);
         }
@@ -86,20 +100,33 @@ final class OpenIdProofs implements OpenId.Part {
         Map<String, Jwt> forged = new LinkedHashMap<>();
         for (String none : List.of("none", "None", "NONE", "")) {
             forged.put("alg '" + none + "'", honest.withHeader("alg", none));
-            forged.put("alg '" + none + "' and a signature", honest.withHeader("alg", none).signedBy(stranger));
+            forged.put(
+                    "alg '" + none + "' and a signature",
+                    honest.withHeader("alg", none).signedBy(stranger));
         }
         Jwt mac = honest.withHeader("alg", "HS256");
-        forged.put("HS256 and the public key in DER", mac.sealedUnder(key.publicKey().getEncoded()));
+        forged.put(
+                "HS256 and the public key in DER",
+                mac.sealedUnder(key.publicKey().getEncoded()));
         forged.put("HS256 and the x coordinate", mac.sealedUnder(key.x()));
         forged.put("HS256 and the JWK", mac.sealedUnder(Octets.utf8(Jwt.jwk(key).toString())));
         forged.put("HS256 and an empty key", mac.sealedUnder(new byte[1]));
-        forged.put("RS256 and an ECDSA signature", honest.withHeader("alg", "RS256").signedBy(key));
-        forged.put("ES384 and an ES256 signature", honest.withHeader("alg", "ES384").signedBy(key));
+        forged.put(
+                "RS256 and an ECDSA signature",
+                honest.withHeader("alg", "RS256").signedBy(key));
+        forged.put(
+                "ES384 and an ES256 signature",
+                honest.withHeader("alg", "ES384").signedBy(key));
         forged.put("another key", honest.signedBy(stranger));
         forged.put("another key and no kid", honest.withoutHeader("kid").signedBy(stranger));
-        forged.put("a key of its own in kid 1", honest.withHeader("jwk", Jwt.jwk(stranger).put("kid", "1")).signedBy(stranger));
-        forged.put("a link to keys", honest.withHeader("jku", "http://127.0.0.1:9/keys.json").signedBy(stranger));
-        forged.put("a critical header", honest.withHeader("crit", List.of("exp")).signedBy(key));
+        forged.put(
+                "a key of its own in kid 1",
+                honest.withHeader("jwk", Jwt.jwk(stranger).put("kid", "1")).signedBy(stranger));
+        forged.put(
+                "a link to keys",
+                honest.withHeader("jku", "http://127.0.0.1:9/keys.json").signedBy(stranger));
+        forged.put(
+                "a critical header", honest.withHeader("crit", List.of("exp")).signedBy(key));
         forged.put("no signature", honest);
         forged.put("a signature of zeros", honest.withSignature(new byte[64]));
         return forged;
@@ -112,7 +139,9 @@ final class OpenIdProofs implements OpenId.Part {
         CredentialKey stranger = KeyAlgorithm.ES256.generate(new SecureRandom());
         Proof atToken = new Proof(openId.issuer(), "POST", OpenIdClient.TOKEN, null);
         JsonObject tokens = client.token(
-                        client.redemption(client.code(openId.victim())), "DPoP", atToken.by(key).toString())
+                        client.redemption(client.code(openId.victim())),
+                        "DPoP",
+                        atToken.by(key).toString())
                 .json();
         String access = tokens.string("access_token", "");
         Proof atUserinfo = new Proof(openId.issuer(), "GET", OpenIdClient.USERINFO, access);
@@ -122,19 +151,24 @@ final class OpenIdProofs implements OpenId.Part {
         }
         score.judge("a proof, used twice", userinfo(openId, access, valid));
         score.judge("a bound token as a bearer token", client.userinfo(access));
-        score.judge("a bound token without a proof", openId.target().get(OpenIdClient.USERINFO, "Authorization", "DPoP " + access));
-        score.judge("a proof of another key", userinfo(openId, access, atUserinfo.by(stranger).toString()));
-        forgeries(atUserinfo.unsigned(key), key, stranger)
-                .forEach((what, jwt) -> {
-                    if (!what.contains("of its own")) {
-                        score.judge("a proof with " + what, userinfo(openId, access, jwt.toString()));
-                    }
-                });
+        score.judge(
+                "a bound token without a proof",
+                openId.target().get(OpenIdClient.USERINFO, "Authorization", "DPoP " + access));
+        score.judge(
+                "a proof of another key",
+                userinfo(openId, access, atUserinfo.by(stranger).toString()));
+        forgeries(atUserinfo.unsigned(key), key, stranger).forEach((what, jwt) -> {
+            if (!what.contains("of its own")) {
+                score.judge("a proof with " + what, userinfo(openId, access, jwt.toString()));
+            }
+        });
         long now = System.currentTimeMillis() / 1_000;
         Map<String, Jwt> signed = new LinkedHashMap<>();
         signed.put("another method", atUserinfo.unsigned(key).withClaim("htm", "POST"));
         signed.put("another URI", atUserinfo.unsigned(key).withClaim("htu", openId.issuer() + OpenIdClient.TOKEN));
-        signed.put("another host", atUserinfo.unsigned(key).withClaim("htu", "https://evil.example" + OpenIdClient.USERINFO));
+        signed.put(
+                "another host",
+                atUserinfo.unsigned(key).withClaim("htu", "https://evil.example" + OpenIdClient.USERINFO));
         signed.put("another token's hash", atUserinfo.unsigned(key).withClaim("ath", Octets.base64Url(new byte[32])));
         signed.put("no token hash", atUserinfo.unsigned(key).withoutClaim("ath"));
         signed.put("no id", atUserinfo.unsigned(key).withoutClaim("jti"));
@@ -145,8 +179,9 @@ final class OpenIdProofs implements OpenId.Part {
         signed.put("no type", atUserinfo.unsigned(key).withoutHeader("typ"));
         signed.put("no key", atUserinfo.unsigned(key).withoutHeader("jwk"));
         signed.put("another key in its header", atUserinfo.unsigned(key).withHeader("jwk", Jwt.jwk(stranger)));
-        signed.forEach((what, jwt) ->
-                score.judge("a proof with " + what, userinfo(openId, access, jwt.signedBy(key).toString())));
+        signed.forEach((what, jwt) -> score.judge(
+                "a proof with " + what,
+                userinfo(openId, access, jwt.signedBy(key).toString())));
         score.judge(
                 "two proofs",
                 openId.target()
@@ -161,10 +196,15 @@ final class OpenIdProofs implements OpenId.Part {
         String refresh = tokens.string("refresh_token", "");
         score.judge(
                 "a bound refresh token with another key",
-                client.token(OpenIdClient.refreshing(refresh), "DPoP", atToken.by(stranger).toString()));
+                client.token(
+                        OpenIdClient.refreshing(refresh),
+                        "DPoP",
+                        atToken.by(stranger).toString()));
         String unbound = client.tokens(openId.victim()).string("access_token", "");
         Proof forUnbound = new Proof(openId.issuer(), "GET", OpenIdClient.USERINFO, unbound);
-        score.judge("a bearer token with a proof", userinfo(openId, unbound, forUnbound.by(key).toString()));
+        score.judge(
+                "a bearer token with a proof",
+                userinfo(openId, unbound, forUnbound.by(key).toString()));
     }
 
     private static Response userinfo(OpenIdScene openId, String access, String proof) {
@@ -172,12 +212,14 @@ final class OpenIdProofs implements OpenId.Part {
     }
 
     /** The content of a proof. */
-    private record Proof(String issuer, String method, String path, @Nullable String token) {
+    private record Proof(
+            String issuer,
+            String method,
+            String path,
+            @Nullable String token) {
         Jwt unsigned(CredentialKey key) {
-            JsonObject header = new JsonObject()
-                    .put("alg", "ES256")
-                    .put("typ", "dpop+jwt")
-                    .put("jwk", Jwt.jwk(key));
+            JsonObject header =
+                    new JsonObject().put("alg", "ES256").put("typ", "dpop+jwt").put("jwk", Jwt.jwk(key));
             JsonObject claims = new JsonObject()
                     .put("jti", OpenIdClient.random(16))
                     .put("htm", method)

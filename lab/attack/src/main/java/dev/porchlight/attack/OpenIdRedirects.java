@@ -102,15 +102,12 @@ final class OpenIdRedirects implements OpenId.Part {
                     app.target().get(OpenIdClient.AUTHORIZE + '?' + query + '&' + extra + OpenIdClient.encode(evil));
             score.check("a second URI as " + extra, !leadsTo(response, "evil.example"), "leads to " + evil);
         }
-        Response pushed = app.post(
-                "/oauth2/par", app.request("redirect_uri", evil), app.authentication());
+        Response pushed = app.post("/oauth2/par", app.request("redirect_uri", evil), app.authentication());
         score.judge("a pushed request with another redirect URI", pushed);
         Map<String, String> byUri = app.request("request_uri", "https://evil.example/request.jwt");
         notBegun(score, "a request at a URI", app.authorize(byUri));
         Jwt unsigned = new Jwt(
-                "{\"alg\":\"none\"}",
-                "{\"client_id\":\"" + app.id() + "\",\"redirect_uri\":\"" + evil + "\"}",
-                "");
+                "{\"alg\":\"none\"}", "{\"client_id\":\"" + app.id() + "\",\"redirect_uri\":\"" + evil + "\"}", "");
         notBegun(score, "an unsigned request object", app.authorize(app.request("request", unsigned.toString())));
         for (String mode : List.of("fragment", "form_post", "web_message", "jwt")) {
             notBegun(score, "response_mode " + mode, app.authorize(app.request("response_mode", mode)));
@@ -137,8 +134,7 @@ final class OpenIdRedirects implements OpenId.Part {
         }
         String query = "?post_logout_redirect_uri=" + OpenIdClient.encode(OpenIdScene.LOGOUT_URI);
         Response unnamed = app.target().get("/oauth2/logout" + query);
-        score.check(
-                "a sign-out that leads to another client's URI", !leadsTo(unnamed, "app.example"), "leads there");
+        score.check("a sign-out that leads to another client's URI", !leadsTo(unnamed, "app.example"), "leads there");
     }
 
     private static void repeated(OpenIdClient app, Score score) {
@@ -157,8 +153,8 @@ final class OpenIdRedirects implements OpenId.Part {
                 Map<String, String> rest = app.request();
                 rest.remove(name);
                 rest.put("response_type", "token");
-                Response response = app.target()
-                        .get(OpenIdClient.AUTHORIZE + '?' + OpenIdClient.form(rest) + '&' + injection);
+                Response response =
+                        app.target().get(OpenIdClient.AUTHORIZE + '?' + OpenIdClient.form(rest) + '&' + injection);
                 score.check(
                         "a line break in " + name,
                         response.header("X-Injected") == null && response.status() < 500,
@@ -171,7 +167,8 @@ final class OpenIdRedirects implements OpenId.Part {
     }
 
     private static void oversized(OpenIdClient app, Score score) {
-        for (String name : List.of("state", "nonce", "scope", "login_hint", "client_id", "redirect_uri", "acr_values")) {
+        for (String name :
+                List.of("state", "nonce", "scope", "login_hint", "client_id", "redirect_uri", "acr_values")) {
             String value = (name.equals("scope") ? "openid " : "") + "a".repeat(20_000);
             notBegun(score, "20,000 characters in " + name, app.authorize(app.request(name, value)));
             Response posted = app.post(OpenIdClient.AUTHORIZE, app.request(name, value));

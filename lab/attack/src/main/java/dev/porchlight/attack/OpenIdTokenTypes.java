@@ -62,8 +62,7 @@ final class OpenIdTokenTypes implements OpenId.Part {
             for (String path : List.of(GrantedAccess.SESSION, Person.REGISTER_OPTIONS, Person.CREDENTIALS)) {
                 score.judge(kind + " at " + path, openId.target().get(path, GrantedAccess.bearer(token)));
             }
-            score.judge(
-                    kind + " at the admin API", openId.target().get("/admin/users", GrantedAccess.bearer(token)));
+            score.judge(kind + " at the admin API", openId.target().get("/admin/users", GrantedAccess.bearer(token)));
             String sealed = openId.app().begin(openId.app().request());
             score.check(
                     kind + " in place of a session, to sign in to a client",
@@ -73,7 +72,8 @@ final class OpenIdTokenTypes implements OpenId.Part {
             if (cookie != null) {
                 String name = cookie.substring(0, cookie.indexOf('='));
                 score.judge(
-                        kind + " as a session", openId.target().get(GrantedAccess.SESSION, "Cookie", name + '=' + token));
+                        kind + " as a session",
+                        openId.target().get(GrantedAccess.SESSION, "Cookie", name + '=' + token));
             }
         }
     }
@@ -112,14 +112,21 @@ final class OpenIdTokenTypes implements OpenId.Part {
         for (String none : List.of("none", "None", "NONE", "")) {
             forged.put("alg '" + none + "'", access.withHeader("alg", none).withSignature(new byte[0]));
         }
-        forged.put("another user", access.withClaim("sub", openId.scene().attacker().userId()));
+        forged.put(
+                "another user",
+                access.withClaim("sub", openId.scene().attacker().userId()));
         forged.put("a later expiry", access.withClaim("exp", 4_102_444_800L));
         forged.put("another key", access.signedBy(stranger));
-        forged.put("a key in its header", access.withHeader("jwk", Jwt.jwk(stranger)).signedBy(stranger));
+        forged.put(
+                "a key in its header",
+                access.withHeader("jwk", Jwt.jwk(stranger)).signedBy(stranger));
         forged.put("the type JWT", access.withHeader("typ", "JWT"));
         forged.put(
                 "the content of an ID token",
-                new Jwt(access.header(), Jwt.parse(tokens.string("id_token", "")).claims(), access.signature()));
+                new Jwt(
+                        access.header(),
+                        Jwt.parse(tokens.string("id_token", "")).claims(),
+                        access.signature()));
         forged.put("no signature", access.withSignature(new byte[0]));
         forged.put("a megabyte", access + "A".repeat(1 << 20));
         forged.forEach((what, token) ->

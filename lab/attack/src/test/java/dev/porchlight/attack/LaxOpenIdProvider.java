@@ -30,7 +30,8 @@ final class LaxOpenIdProvider {
             case OpenIdClient.CLIENTS -> send(exchange, 201, new JsonObject().put("clientSecret", "secret"));
             case DISCOVERY -> send(exchange, 200, new JsonObject().put("issuer", "https://login.example"));
             case OpenIdClient.AUTHORIZE -> {
-                String asked = "state=" + parameter(exchange, "state") + "&redirect=" + parameter(exchange, "redirect_uri");
+                String asked =
+                        "state=" + parameter(exchange, "state") + "&redirect=" + parameter(exchange, "redirect_uri");
                 redirect(exchange, "/?request=" + Octets.base64Url(Octets.utf8(asked)));
             }
             case "/oauth2/continue", "/oauth2/consent" ->

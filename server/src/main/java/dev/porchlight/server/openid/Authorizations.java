@@ -33,15 +33,14 @@ final class Authorizations {
     private static final String COLUMNS = "grant_id, client_id, session, sealed, step, expires_at";
     private static final String ADD = "INSERT INTO porchlight_openid_grant"
             + " (grant_id, client_id, session, owner, sealed, step, expires_at) VALUES (?, ?, ?, ?, ?, 0, ?)";
-    private static final String FIND =
-            "SELECT " + COLUMNS + " FROM porchlight_openid_grant WHERE grant_id = ?";
+    private static final String FIND = "SELECT " + COLUMNS + " FROM porchlight_openid_grant WHERE grant_id = ?";
     private static final String ADVANCE =
             "UPDATE porchlight_openid_grant SET step = step + 1, expires_at = ?, sealed = ?"
                     + " WHERE grant_id = ? AND step = ? AND expires_at > ?";
     private static final String FIND_BY_OWNER = "SELECT " + COLUMNS + " FROM porchlight_openid_grant WHERE owner = ?";
     private static final int PAGE = 500;
-    private static final String FIND_NEXT = "SELECT " + COLUMNS
-            + " FROM porchlight_openid_grant WHERE grant_id > ? ORDER BY grant_id LIMIT " + PAGE;
+    private static final String FIND_NEXT =
+            "SELECT " + COLUMNS + " FROM porchlight_openid_grant WHERE grant_id > ? ORDER BY grant_id LIMIT " + PAGE;
     private static final String REMOVE = "DELETE FROM porchlight_openid_grant WHERE grant_id = ?";
 
     private final Sql sql;
@@ -236,7 +235,8 @@ final class Authorizations {
                 .flatMap(found -> Stream.ofNullable(found.authorization()))
                 .filter(this::endIfInvalid)
                 .toList();
-        return new Checked(ended, page.size() < PAGE ? "" : page.get(page.size() - 1).id());
+        return new Checked(
+                ended, page.size() < PAGE ? "" : page.get(page.size() - 1).id());
     }
 
     /**
@@ -279,8 +279,7 @@ final class Authorizations {
         String clientId = row.getString(2);
         String content = sealer.open(row.getString(4), place(id, clientId));
         try {
-            return new Found(
-                    id, content == null ? null : Authorization.parse(id, clientId, row.getString(3), content));
+            return new Found(id, content == null ? null : Authorization.parse(id, clientId, row.getString(3), content));
         } catch (MalformedException e) {
             throw new SQLException("authorization " + id + " is damaged", e);
         }

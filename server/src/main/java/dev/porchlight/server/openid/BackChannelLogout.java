@@ -133,16 +133,15 @@ final class BackChannelLogout implements AutoCloseable {
             var unused = worker.schedule(
                     () -> {
                         lane.delayed--;
-                        lane.waiting.add(new Notice(
-                                notice.client, notice.uri, notice.authorization, notice.attempt + 1));
+                        lane.waiting.add(
+                                new Notice(notice.client, notice.uri, notice.authorization, notice.attempt + 1));
                         send(lane);
                     },
                     RETRIES.get(notice.attempt).toMillis(),
                     TimeUnit.MILLISECONDS);
         } else {
             notices.with("failed").inc();
-            logger.warn(
-                    "a client did not accept a logout notice", Fields.of("client", notice.client.id()));
+            logger.warn("a client did not accept a logout notice", Fields.of("client", notice.client.id()));
         }
         send(lane);
         if (lane.isIdle()) {

@@ -87,7 +87,8 @@ final class RedirectUri {
     /** The web origin of a redirect URI, for CORS; empty for a private-use scheme. */
     static Optional<String> origin(String text) {
         URI uri = URI.create(text);
-        return uri.getHost() == null || PRIVATE_USE_SCHEME.matcher(uri.getScheme()).matches()
+        return uri.getHost() == null
+                        || PRIVATE_USE_SCHEME.matcher(uri.getScheme()).matches()
                 ? Optional.empty()
                 : Optional.of(uri.getScheme() + "://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort()));
     }

@@ -143,7 +143,10 @@ final class TokenRoutes {
             }
             return refusal == null && leftGroups(connection, client, authorization)
                     ? Reason.LEFT_GROUP.of(
-                            "groups", "a member of " + String.join(" or ", client.settings().groups()), "not a member")
+                            "groups",
+                            "a member of "
+                                    + String.join(" or ", client.settings().groups()),
+                            "not a member")
                     : refusal;
         };
         Redeemed redeemed = units.commit("redeem a token", new Unit<Redeemed>() {

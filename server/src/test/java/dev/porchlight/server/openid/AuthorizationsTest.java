@@ -63,7 +63,19 @@ class AuthorizationsTest {
 
     private void add(Authorizations authorizations, String userId) throws SQLException {
         var request = new SignInRequest(
-                "app", "https://app.example/", List.of("openid"), null, null, "c", false, false, null, null, null, null, 0);
+                "app",
+                "https://app.example/",
+                List.of("openid"),
+                null,
+                null,
+                "c",
+                false,
+                false,
+                null,
+                null,
+                null,
+                null,
+                0);
         var user = new SignedInUser(new Grant(userId, "credential", 0L, 0L, Instant.EPOCH), "session", List.of("hwk"));
         try (Connection connection = database.dataSource().getConnection()) {
             assertThat(authorizations.add(connection, request, user)).isPresent();

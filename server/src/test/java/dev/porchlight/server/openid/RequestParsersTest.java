@@ -75,23 +75,27 @@ class RequestParsersTest {
             void read(String text) throws RefusedException {
                 Map<String, List<String>> map = Parameters.parse(text).toMap();
                 String again = map.entrySet().stream()
-                        .map(entry -> encode(entry.getKey()) + '=' + encode(entry.getValue().get(0)))
+                        .map(entry -> encode(entry.getKey())
+                                + '='
+                                + encode(entry.getValue().get(0)))
                         .collect(Collectors.joining("&"));
                 assertThat(Parameters.parse(again).toMap()).isEqualTo(map);
-                assertThat(map.toString().chars().noneMatch(Character::isISOControl)).isTrue();
+                assertThat(map.toString().chars().noneMatch(Character::isISOControl))
+                        .isTrue();
             }
         },
         REDIRECT_URI {
             @Override
             void read(String text) {
-                Client client = new Client(
-                        "app", "App", null, ClientSettings.of(List.of(REGISTERED, LOOPBACK)), 0);
+                Client client = new Client("app", "App", null, ClientSettings.of(List.of(REGISTERED, LOOPBACK)), 0);
                 if (RedirectUri.isRegistered(client, text)) {
-                    assertThat(text).matches("https://app\\.example/callback|http://127\\.0\\.0\\.1(:\\d{1,5})?/callback");
+                    assertThat(text)
+                            .matches("https://app\\.example/callback|http://127\\.0\\.0\\.1(:\\d{1,5})?/callback");
                 }
                 if (RedirectUri.problem(text).isEmpty()) {
                     assertThat(URI.create(text).getScheme()).isNotNull();
-                    RedirectUri.origin(text).ifPresent(origin -> assertThat(text).startsWith(origin));
+                    RedirectUri.origin(text)
+                            .ifPresent(origin -> assertThat(text).startsWith(origin));
                 }
             }
         },

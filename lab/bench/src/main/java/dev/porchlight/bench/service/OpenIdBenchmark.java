@@ -38,7 +38,16 @@ public final class OpenIdBenchmark implements Benchmark {
         Section section = new Section(
                 name(), "OpenID Connect over HTTP, real signatures, " + OpenIdLoad.CONNECTIONS + " connections");
         section.columns(
-                3, "database", "operation", "contestant", "per second", "spread", "ours does", "CPU each", "our CPU", "failed");
+                3,
+                "database",
+                "operation",
+                "contestant",
+                "per second",
+                "spread",
+                "ours does",
+                "CPU each",
+                "our CPU",
+                "failed");
         measure(Storage.sqlite(), providers, rounds, section);
         try (Cluster server = Cluster.create()) {
             measure(Storage.postgres(server), providers, rounds, section);
@@ -46,8 +55,9 @@ public final class OpenIdBenchmark implements Benchmark {
             peers.leaveOut("PostgreSQL", e);
         }
         return peers.remark(section)
-                .remark("Each signs by its default: ours with ES256, Spring with RS256 and a key of 2048 bits. CPU is the"
-                        + " provider's process. A refresh and a code yield an access token and an ID token.")
+                .remark(
+                        "Each signs by its default: ours with ES256, Spring with RS256 and a key of 2048 bits. CPU is the"
+                                + " provider's process. A refresh and a code yield an access token and an ID token.")
                 .goal("3 times the peer's operations", rounds);
     }
 

@@ -114,10 +114,13 @@ final class OpenIdLoad {
         Response tokens = client.redeem(user.connection, code);
         String used = tokens.field("refresh_token");
         Response next = client.refresh(user.connection, used);
-        boolean replayed = client.refresh(user.connection, used).ok() || client.redeem(user.connection, code).ok();
-        boolean forged = client.userinfo(user.connection, next.field("access_token") + "A").ok();
+        boolean replayed = client.refresh(user.connection, used).ok()
+                || client.redeem(user.connection, code).ok();
+        boolean forged = client.userinfo(user.connection, next.field("access_token") + "A")
+                .ok();
         if (!tokens.ok() || !next.ok() || replayed || forged) {
-            throw new IOException(label() + ": " + tokens.status() + ", " + next + ", replayed " + replayed + ", forged " + forged);
+            throw new IOException(
+                    label() + ": " + tokens.status() + ", " + next + ", replayed " + replayed + ", forged " + forged);
         }
     }
 

@@ -29,7 +29,12 @@ public final class KillBetweenCodeAndToken {
         rounds("SQLite", bed, bed.service(), bed.rounds(20, 2), findings);
         int rounds = bed.rounds(20, 0); // in the suite one database is enough: the statements are the same
         if (rounds > 0) {
-            rounds("PostgreSQL", bed, bed.service().with("DATABASE_URL", bed.postgres().jdbcUrl()), rounds, findings);
+            rounds(
+                    "PostgreSQL",
+                    bed,
+                    bed.service().with("DATABASE_URL", bed.postgres().jdbcUrl()),
+                    rounds,
+                    findings);
         }
     }
 
@@ -63,7 +68,10 @@ public final class KillBetweenCodeAndToken {
         }
         findings.note("%s: %d rounds", database, rounds);
         findings.expect(
-                lost == 0 && acknowledged > 0, "%d of %,d acknowledged sign-ins without live tokens", lost, acknowledged);
+                lost == 0 && acknowledged > 0,
+                "%d of %,d acknowledged sign-ins without live tokens",
+                lost,
+                acknowledged);
         findings.expect(twice == 0, "%d codes redeemed twice, of these and %,d unfinished ones", twice, open);
     }
 
@@ -100,8 +108,8 @@ public final class KillBetweenCodeAndToken {
 
         private void runUntilKilled(TestBed bed, Instance service, Findings findings)
                 throws IOException, InterruptedException {
-            try (ClosedLoop loop = new ClosedLoop(
-                    WORKERS, worker -> Task.over(service.connect(TIMEOUT), this::signIn))) {
+            try (ClosedLoop loop =
+                    new ClosedLoop(WORKERS, worker -> Task.over(service.connect(TIMEOUT), this::signIn))) {
                 if (!loop.successes(1).await(TIMEOUT)) {
                     findings.expect(false, "no sign-in succeeded in %d s", TIMEOUT.toSeconds());
                 }
@@ -115,8 +123,10 @@ public final class KillBetweenCodeAndToken {
         private int lost(Connection connection) throws IOException {
             int lost = 0;
             for (Response response : tokens.values()) {
-                boolean live = client.userinfo(connection, response.field("access_token")).ok()
-                        && client.refresh(connection, response.field("refresh_token")).ok();
+                boolean live = client.userinfo(connection, response.field("access_token"))
+                                .ok()
+                        && client.refresh(connection, response.field("refresh_token"))
+                                .ok();
                 lost += live ? 0 : 1;
             }
             return lost;

@@ -88,8 +88,10 @@ public final class OneCodeManyTimes {
                     .count();
             for (Response winner : winners) {
                 Connection connection = connections.get(connections.size() - 1);
-                boolean live = client.userinfo(connection, winner.field("access_token")).ok()
-                        || client.refresh(connection, winner.field("refresh_token")).ok();
+                boolean live = client.userinfo(connection, winner.field("access_token"))
+                                .ok()
+                        || client.refresh(connection, winner.field("refresh_token"))
+                                .ok();
                 alive += live ? 1 : 0;
             }
         }

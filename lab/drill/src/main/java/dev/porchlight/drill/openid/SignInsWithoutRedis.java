@@ -52,14 +52,18 @@ public final class SignInsWithoutRedis {
             List<Integer> statuses = new ArrayList<>();
             Response tokens = client.redeem(connection, code);
             statuses.add(tokens.status());
-            statuses.add(client.userinfo(connection, tokens.field("access_token")).status());
+            statuses.add(
+                    client.userinfo(connection, tokens.field("access_token")).status());
             Response refreshed = client.refresh(connection, tokens.field("refresh_token"));
             statuses.add(refreshed.status());
             int replayed = client.redeem(connection, code).status();
-            int revoked = client.refresh(connection, refreshed.field("refresh_token")).status();
+            int revoked =
+                    client.refresh(connection, refreshed.field("refresh_token")).status();
             repair.run();
             findings.expect(
-                    refused.status() == 503 && refused.header("Retry-After") != null && millis <= bed.limit(DEADLINE_MILLIS),
+                    refused.status() == 503
+                            && refused.header("Retry-After") != null
+                            && millis <= bed.limit(DEADLINE_MILLIS),
                     "%s: a new code gets %d in %.0f ms",
                     name,
                     refused.status(),
@@ -96,8 +100,8 @@ public final class SignInsWithoutRedis {
             redis.flush();
             int redeemed = client.redeem(connection, code).status();
             int replayed = client.redeem(connection, used).status();
-            String next = String.valueOf(
-                    client.proceed(connection, client.authorize(connection), session).header("Location"));
+            String next = String.valueOf(client.proceed(connection, client.authorize(connection), session)
+                    .header("Location"));
             findings.expect(
                     redeemed == 200 && replayed == 400 && next.startsWith("/?request="),
                     "emptied: an open code gets %d, a used one %d, and the user must sign in again",

@@ -4,7 +4,9 @@ package dev.porchlight.drill.scenario;
 /** The promises that the service keeps under any fault. */
 public enum Promise {
     P1("Acknowledged writes are durable", ""),
-    P2("A challenge, code or refresh token works at most once, on all instances together, whatever the outcome", "`ManyAtOnceTest`"),
+    P2(
+            "A challenge, code or refresh token works at most once, on all instances together, whatever the outcome",
+            "`ManyAtOnceTest`"),
     P3("Requests that cannot be verified are refused", "`StorageGoneTest`"),
     P4("Every request gets a response within its deadline, and memory is bounded", ""),
     P5("The service recovers by itself within 10 s after a dependency is back", ""),

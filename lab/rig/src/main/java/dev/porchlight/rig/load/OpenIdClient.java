@@ -35,8 +35,10 @@ public final class OpenIdClient {
      */
     public OpenIdClient(String id, String secret, String userinfo) {
         this.userinfo = userinfo;
-        authorization = "Authorization: Basic " + Base64.getEncoder().encodeToString((id + ':' + secret).getBytes(UTF_8));
-        request = "/oauth2/authorize?response_type=code&scope=openid+profile+offline_access&state=s&nonce=n&client_id=" + id
+        authorization =
+                "Authorization: Basic " + Base64.getEncoder().encodeToString((id + ':' + secret).getBytes(UTF_8));
+        request = "/oauth2/authorize?response_type=code&scope=openid+profile+offline_access&state=s&nonce=n&client_id="
+                + id
                 + "&redirect_uri=" + encode(REDIRECT_URI)
                 + "&code_challenge_method=S256&code_challenge="
                 + Octets.base64Url(Octets.sha256(Octets.utf8(VERIFIER)));
@@ -64,7 +66,9 @@ public final class OpenIdClient {
     /** Continues after the sign-in, as the sign-in page does. */
     public Response proceed(Connection connection, Response authorized, String cookie) throws IOException {
         return connection.get(
-                "/oauth2/continue?request=" + match(SEALED, authorized), "Cookie: " + cookie, "Sec-Fetch-Site: same-origin");
+                "/oauth2/continue?request=" + match(SEALED, authorized),
+                "Cookie: " + cookie,
+                "Sec-Fetch-Site: same-origin");
     }
 
     /**
