@@ -36,6 +36,7 @@ class OpenIdClientTest {
         secret = addClient("shop", "--logout-uri", application.origin() + "/");
         addClient("staff", "--group", "staff");
         addClient("phone", "--public");
+        addClient("partner", "--public", "--third-party");
         Path jwks = Files.writeString(directory.resolve("jwks.json"), application.jwks());
         addClient("ledger", "--jwks", jwks.toString());
     }
@@ -122,6 +123,22 @@ class OpenIdClientTest {
 
         browser.press("Back to the application");
         assertThat(result("/callback")).containsEntry("error", "access_denied");
+    }
+
+    @Test
+    void an_application_of_a_third_party_asks_once() {
+        browser.signUp("hana");
+        open("/login?client_id=partner&authentication=none");
+        browser.press("Continue");
+        browser.awaitText("Sign in to partner?");
+        browser.press("Don’t allow");
+        assertThat(result("/callback")).containsEntry("error", "access_denied");
+
+        open("/login?client_id=partner&authentication=none");
+        browser.press("Continue");
+        browser.press("Allow");
+        assertThat(result("/callback")).containsEntry("sub", "hana");
+        assertThat(signIn("partner", "", "&authentication=none&prompt=none")).containsEntry("sub", "hana");
     }
 
     @Test

@@ -42,7 +42,8 @@ final class RelyingParty implements AutoCloseable {
 
     private boolean isListening(int port) throws IOException {
         assertThat(process.isAlive()).as(Files.readString(log)).isTrue();
-        try (Socket unused = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        try {
+            new Socket(InetAddress.getLoopbackAddress(), port).close();
             return true;
         } catch (IOException e) {
             return false;
