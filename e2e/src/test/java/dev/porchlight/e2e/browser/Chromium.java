@@ -42,6 +42,9 @@ final class Chromium {
                 "--disable-extensions",
                 // no spare renderer per page
                 "--disable-features=SpareRendererForSitePerProcess,Translate,OptimizationHints,MediaRouter",
+                // one renderer for all sites
+                "--renderer-process-limit=1",
+                "--disable-site-isolation-trials",
                 "--host-resolver-rules=MAP *.test 127.0.0.1",
                 "--window-size=1200,900");
         options.setExperimentalOption("prefs", Map.of("intl.accept_languages", "en"));
