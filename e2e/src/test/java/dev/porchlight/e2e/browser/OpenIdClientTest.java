@@ -116,7 +116,7 @@ class OpenIdClientTest {
         browser.console().expect(site.origin() + "/oauth2/continue", "403");
         open("/login?client_id=staff&authentication=none");
         browser.press("Continue");
-        browser.awaitText("give support this code");
+        browser.awaitText("Give support this code");
         String code = browser.find(By.tagName("code")).getText();
         assertThat(code).matches("[0-9A-Z]{2}-[0-9A-Z]{3}");
         assertThat(site.logs()).contains("\"reason\":\"not_in_group\"", "\"expected\":\"a member of staff\"");

@@ -40,7 +40,9 @@ final class ConsentPage {
                         + "</ul></div><form class=\"stack\" method=\"post\" action=\"/oauth2/consent\">"
                         + "<input type=\"hidden\" name=\"request\" value=\"" + Html.escape(sealed) + "\">"
                         + button("primary", "agree", language.text("openid.allow"))
-                        + button("", "deny", language.text("openid.deny")) + "</form>");
+                        + button("", "deny", language.text("openid.deny")) + "</form>")
+                // With no-referrer, browsers send the form with the origin "null", which no route accepts.
+                .with("Referrer-Policy", "same-origin");
     }
 
     private static String button(String style, String decision, String label) {
