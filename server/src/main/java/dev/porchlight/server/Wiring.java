@@ -156,7 +156,6 @@ final class Wiring {
         Grants grants = new Grants(database.sql(spans), database.passkeyAccess(spans));
         boolean opensSessions = config.get(Settings.LOGIN_RESULT).session();
         TakenNames names = storage.names();
-        Ceremonies ceremonies = new Ceremonies(units, sessions, grants, names, opensSessions, storage.usedChallenges());
 
         // OpenID Connect
         OpenIdModule openId = new OpenIdModule(
@@ -175,6 +174,8 @@ final class Wiring {
         sessions.onEnded(openId::accessEnded);
         parts.add(openId::close);
 
+        Ceremonies ceremonies = new Ceremonies(
+                units, sessions, grants, names, opensSessions, storage.usedChallenges(), openId::sessionEnded);
         PasskeyRemovals removals = new PasskeyRemovals(units, sessions, openId::accessEnded);
         UserAdministration users = storage.users(units, sessions, enrollments, openId::accessEnded);
 
@@ -233,7 +234,7 @@ final class Wiring {
                 .mount(management);
         new ExplainRoutes(passkeys, new Explainer(party, credentials, clock), refusals, audit, operator)
                 .mount(management);
-        openId.mountAdministration(management, operator);
+        openId.mountAdministration(management, operator, party.rpId());
 
         // Routes for users
         List<String> pageOrigins = pageOrigins(party);

@@ -135,7 +135,8 @@ class LoginPlansTest {
                     new Grants(sql, id -> PasskeyAccess.read(sql, id)),
                     new TakenNames(new ErasedUsers(new byte[32])),
                     true,
-                    null);
+                    null,
+                    handle -> {});
             passkeys.finishRegistration(
                     "alice",
                     browser.create(passkeys.startRegistration("alice").toJson()),

@@ -119,4 +119,26 @@ class OpenIdLogoutTest {
 
         assertThat(notice().getSubject()).isEqualTo(person.userId());
     }
+
+    @Test
+    void signing_in_again_ends_the_tokens_of_the_replaced_session() throws Exception {
+        Person person = service.newUser().enroll();
+        Web browser = person.bySession();
+        JsonObject tokens = client.redeem(client.code(browser)).expect(200).json();
+
+        browser.post(Person.LOGIN_FINISH + Web.user(person.userId()), person.assertion())
+                .expect(200);
+
+        assertThat(notice().getSubject()).isEqualTo(person.userId());
+        client.refresh(tokens.string("refresh_token")).expect(400);
+    }
+
+    @Test
+    void a_token_of_the_service_does_not_sign_in_to_a_client() {
+        Person person = service.newUser().enroll();
+
+        TestResponse response = client.proceed(person.byToken(), client.begin(client.request()));
+
+        assertThat(response.header("Location")).startsWith("/?request=");
+    }
 }

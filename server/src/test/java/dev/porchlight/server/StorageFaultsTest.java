@@ -18,7 +18,7 @@ class StorageFaultsTest {
 
     @Test
     void a_full_disk_is_reported_until_space_is_free() {
-        try (Service service = Service.at(TestDatabase.SQLITE.freshUrl() + "?max_page_count=64")) {
+        try (Service service = Service.at(TestDatabase.SQLITE.freshUrl() + "?max_page_count=128")) {
             TestResponse response = invite(service, 0);
             for (int i = 1; response.status() == 201 && i < 1_000; i++) {
                 response = invite(service, i);

@@ -5,6 +5,7 @@ import dev.porchlight.passkey.store.UsedChallenges;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +23,14 @@ public final class Ceremonies {
     final TakenNames names;
     final boolean opensSessions;
     final @Nullable UsedChallenges inRedis;
+    final Consumer<String> sessionReplaced;
 
     /**
      * Ceremonies that commit to these stores.
      *
      * @param opensSessions whether a login opens a session
      * @param inRedis used challenges in Redis; null if they and sessions are in the database
+     * @param sessionReplaced is notified of the handles of sessions that a new one replaced
      */
     public Ceremonies(
             Units units,
@@ -35,13 +38,15 @@ public final class Ceremonies {
             Grants grants,
             TakenNames names,
             boolean opensSessions,
-            @Nullable UsedChallenges inRedis) {
+            @Nullable UsedChallenges inRedis,
+            Consumer<String> sessionReplaced) {
         this.units = units;
         this.sessions = sessions;
         this.grants = grants;
         this.names = names;
         this.opensSessions = opensSessions;
         this.inRedis = inRedis;
+        this.sessionReplaced = sessionReplaced;
     }
 
     /**

@@ -80,6 +80,10 @@ public final class CeremonyRequest implements CeremonyCommit {
             if (session != null && all.inRedis == null) {
                 all.sessions.kept(session);
             }
+            String former = formerKey(session);
+            if (former != null) {
+                all.sessionReplaced.accept(former);
+            }
         }
         return result;
     }

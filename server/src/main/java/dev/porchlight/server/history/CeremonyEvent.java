@@ -181,6 +181,7 @@ public sealed interface CeremonyEvent {
 
         public ClientRefusal {
             client = cut(client, MAX_TEXT);
+            parameter = cut(parameter, MAX_TEXT);
             expected = cut(expected, MAX_TEXT);
             found = cut(found, MAX_TEXT);
         }
@@ -195,6 +196,7 @@ public sealed interface CeremonyEvent {
             return 256
                     + 2
                             * (client.length()
+                                    + parameter.length()
                                     + expected.length()
                                     + found.length()
                                     + correlationId.length()

@@ -140,6 +140,11 @@ final class Authorizations {
                 : row.authorization();
     }
 
+    /** Whether this is a code or refresh token of this service, which strangers cannot create. */
+    boolean isGenuine(String token) {
+        return tokens.read(token) != null;
+    }
+
     /**
      * Uses up a code or a refresh token, within a transaction of the caller. A token of an earlier step was used before: then
      * the whole authorization ends. Also when the caller is not entitled to it, it ends.
@@ -205,21 +210,14 @@ final class Authorizations {
 
     /** Ends the authorizations of a session, and returns them. */
     List<Authorization> endSession(String session) {
-        return sql
-                .query(
-                        "DELETE FROM porchlight_openid_grant WHERE session = ? RETURNING " + COLUMNS,
-                        this::read,
-                        session)
-                .stream()
-                .map(Row::authorization)
-                .toList();
+        return readable(sql.query(
+                "DELETE FROM porchlight_openid_grant WHERE session = ? RETURNING " + COLUMNS, this::find, session));
     }
 
     /** Ends the authorizations of a user whose sign-in is no longer valid, and returns them. */
     List<Authorization> endInvalid(String userId) {
         return tokens.owners(userId).stream()
-                .flatMap(owner -> sql.query(FIND_BY_OWNER, this::read, owner).stream())
-                .map(Row::authorization)
+                .flatMap(owner -> readable(sql.query(FIND_BY_OWNER, this::find, owner)).stream())
                 .filter(this::endIfInvalid)
                 .toList();
     }
@@ -231,10 +229,8 @@ final class Authorizations {
      */
     Checked endInvalidAfter(String after) {
         List<Found> page = sql.query(FIND_NEXT, this::find, after);
-        List<Authorization> ended = page.stream()
-                .flatMap(found -> Stream.ofNullable(found.authorization()))
-                .filter(this::endIfInvalid)
-                .toList();
+        List<Authorization> ended =
+                readable(page).stream().filter(this::endIfInvalid).toList();
         return new Checked(
                 ended, page.size() < PAGE ? "" : page.get(page.size() - 1).id());
     }
@@ -245,6 +241,13 @@ final class Authorizations {
      * @param last the id to continue after; empty to start again
      */
     record Checked(List<Authorization> ended, String last) {}
+
+    /** Leaves out what was sealed with an earlier secret and grants nothing any more. */
+    private static List<Authorization> readable(List<Found> rows) {
+        return rows.stream()
+                .flatMap(found -> Stream.ofNullable(found.authorization()))
+                .toList();
+    }
 
     /** Of several instances that notice it, one ends it. */
     private boolean endIfInvalid(Authorization authorization) {

@@ -115,7 +115,9 @@ final class BackChannelLogout implements AutoCloseable {
                 return;
             }
             lane.sending++;
+            // The request's own timeout ends with the headers; a body may take forever.
             var unused = http().sendAsync(request(notice), HttpResponse.BodyHandlers.discarding())
+                    .orTimeout(2 * TIMEOUT.toSeconds(), TimeUnit.SECONDS)
                     .whenCompleteAsync(
                             (response, failure) ->
                                     sent(lane, notice, failure == null && response.statusCode() / 100 == 2),

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid;
 
+import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.KeyType;
+import dev.porchlight.base.DisplayText;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.Units;
@@ -19,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClientAdministration {
     private static final Duration MAX_REFRESH = Duration.ofDays(365);
     private static final Set<String> ALGORITHMS = Set.of("ES256", "RS256");
+    private static final int MIN_RSA_BITS = 2_048;
     private static final int MAX_NAME = 100;
     private static final int MAX_URIS = 20;
     private static final int MAX_JWKS = 16_384;
@@ -47,8 +51,19 @@ public final class ClientAdministration {
      * What is wrong with a client's settings, a sentence each; empty if nothing is.
      *
      * @param isPublic whether the client has neither secret nor keys
+     * @param ownAudience the audience of the service's own tokens, which the tokens of no client may have
      */
-    public static List<String> problems(String id, String name, ClientSettings settings, boolean isPublic) {
+    public static List<String> problems(
+            String id, String name, ClientSettings settings, boolean isPublic, String ownAudience) {
+        List<String> problems = problems(id, name, settings, isPublic);
+        require(
+                problems,
+                !id.equals(ownAudience),
+                "The id must not be RP_ID, the audience of the service's own tokens.");
+        return problems;
+    }
+
+    private static List<String> problems(String id, String name, ClientSettings settings, boolean isPublic) {
         List<String> problems = new ArrayList<>();
         require(
                 problems,
@@ -56,8 +71,10 @@ public final class ClientAdministration {
                 "The id must have 1 to 64 characters of a-z, 0-9, '.', '_', '-'.");
         require(
                 problems,
-                !name.isBlank() && name.length() <= MAX_NAME && name.chars().noneMatch(Character::isISOControl),
-                "The name must have 1 to " + MAX_NAME + " characters.");
+                !name.isBlank()
+                        && name.length() <= MAX_NAME
+                        && name.codePoints().noneMatch(DisplayText::isInvisible),
+                "The name must have 1 to " + MAX_NAME + " visible characters.");
         require(
                 problems,
                 !settings.redirectUris().isEmpty() && settings.redirectUris().size() <= MAX_URIS,
@@ -71,7 +88,10 @@ public final class ClientAdministration {
         String backChannel = settings.backChannelLogoutUri();
         if (backChannel != null) {
             requireUri(problems, "Back-channel logout URI", backChannel);
-            require(problems, backChannel.startsWith("http"), "The back-channel logout URI must be https.");
+            require(
+                    problems,
+                    backChannel.startsWith("https://") || backChannel.startsWith("http://"),
+                    "The back-channel logout URI must be https.");
         }
         require(
                 problems,
@@ -180,12 +200,16 @@ public final class ClientAdministration {
         }
     }
 
+    private static boolean isUsable(JWK key) {
+        return !key.isPrivate() && (!KeyType.RSA.equals(key.getKeyType()) || key.size() >= MIN_RSA_BITS);
+    }
+
     private static boolean isKeySet(String jwks) {
         try {
             JWKSet keys = JWKSet.parse(jwks);
             return jwks.length() <= MAX_JWKS
                     && !keys.isEmpty()
-                    && keys.getKeys().stream().noneMatch(key -> key.isPrivate());
+                    && keys.getKeys().stream().allMatch(ClientAdministration::isUsable);
         } catch (ParseException e) {
             return false;
         }

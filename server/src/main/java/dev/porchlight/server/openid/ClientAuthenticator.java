@@ -58,7 +58,8 @@ final class ClientAuthenticator {
      */
     Client authenticate(HTTPRequest request, Parameters parameters) throws RefusedException {
         String claimed = parameters.get("client_id");
-        if (request.getAuthorization() != null && parameters.get("client_secret") != null) {
+        if (request.getAuthorization() != null
+                && (parameters.get("client_secret") != null || parameters.get("client_assertion") != null)) {
             throw invalid("one authentication method", "two");
         }
         ClientAuthentication given;

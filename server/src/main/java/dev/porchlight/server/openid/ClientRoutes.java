@@ -31,11 +31,13 @@ final class ClientRoutes {
     private final Clients clients;
     private final Groups groups;
     private final ClientAdministration administration;
+    private final String ownAudience;
 
-    ClientRoutes(Clients clients, Groups groups, ClientAdministration administration) {
+    ClientRoutes(Clients clients, Groups groups, ClientAdministration administration, String ownAudience) {
         this.clients = clients;
         this.groups = groups;
         this.administration = administration;
+        this.ownAudience = ownAudience;
     }
 
     void mount(Router.Builder router) {
@@ -65,7 +67,7 @@ final class ClientRoutes {
         String name = Objects.requireNonNullElse(body.optionalText("name"), id);
         boolean isPublic = Boolean.TRUE.equals(body.optionalBool("public"));
         ClientSettings settings = ClientSettings.read(body);
-        List<String> problems = ClientAdministration.problems(id, name, settings, isPublic);
+        List<String> problems = ClientAdministration.problems(id, name, settings, isPublic, ownAudience);
         if (!problems.isEmpty()) {
             throw new ProblemException(INVALID.withDetail(String.join(" ", problems)));
         }

@@ -31,16 +31,17 @@ final class ConsentPage {
                         "<li>" + Html.escape(language.text(SCOPES.getOrDefault(scope, "openid.userName"))) + "</li>")
                 .collect(Collectors.joining());
         return Html.page(
-                language,
-                200,
-                language.text("openid.consent").replace("{application}", client.name()),
-                language.text("signin.signedInAs").replace("{user}", userId),
-                "<div><p>" + Html.with(language.text("openid.receives"), "application", client.name()) + "</p><ul>"
-                        + items
-                        + "</ul></div><form class=\"stack\" method=\"post\" action=\"/oauth2/consent\">"
-                        + "<input type=\"hidden\" name=\"request\" value=\"" + Html.escape(sealed) + "\">"
-                        + button("primary", "agree", language.text("openid.allow"))
-                        + button("", "deny", language.text("openid.deny")) + "</form>")
+                        language,
+                        200,
+                        language.text("openid.consent").replace("{application}", client.name()),
+                        language.text("signin.signedInAs").replace("{user}", userId),
+                        "<div><p>" + Html.with(language.text("openid.receives"), "application", client.name())
+                                + "</p><ul>"
+                                + items
+                                + "</ul></div><form class=\"stack\" method=\"post\" action=\"/oauth2/consent\">"
+                                + "<input type=\"hidden\" name=\"request\" value=\"" + Html.escape(sealed) + "\">"
+                                + button("primary", "agree", language.text("openid.allow"))
+                                + button("", "deny", language.text("openid.deny")) + "</form>")
                 // With no-referrer, browsers send the form with the origin "null", which no route accepts.
                 .with("Referrer-Policy", "same-origin");
     }

@@ -211,9 +211,11 @@ final class ContinueRoutes {
                 : AuthorizationResponses.redirect(uri);
     }
 
+    /** The user of the session. A token does not count: it would be exchanged for refresh tokens, which live longer than it. */
     private @Nullable SignedInUser userOf(Exchange exchange) throws ProblemException {
         try {
-            return users.find(exchange);
+            SignedInUser user = users.find(exchange);
+            return user.session().isEmpty() ? null : user;
         } catch (ProblemException e) {
             if (e.problem().status() == 401) {
                 return null;

@@ -73,6 +73,7 @@ public final class OpenIdKeys {
             return key != null
                             && new JOSEObjectType(type).equals(token.getHeader().getType())
                             && isSignedWith(token, key)
+                            && keys.isStored(keyId)
                     ? token.getJWTClaimsSet()
                     : null;
         } catch (ParseException | JOSEException | IllegalArgumentException e) {

@@ -122,14 +122,16 @@ public final class OpenIdModule implements AutoCloseable {
      * Mounts the routes for operators.
      *
      * @param operator the label of their credential in audit rows
+     * @param ownAudience the audience of the service's own tokens
      */
-    public void mountAdministration(Router.Builder router, String operator) {
-        new ClientRoutes(clients, groups, new ClientAdministration(units, clients, operator, clock)).mount(router);
+    public void mountAdministration(Router.Builder router, String operator, String ownAudience) {
+        var administration = new ClientAdministration(units, clients, operator, clock);
+        new ClientRoutes(clients, groups, administration, ownAudience).mount(router);
     }
 
     /** Ends what clients got from a session that has ended, and notifies those that want it. */
     public void sessionEnded(String session) {
-        if (!session.isEmpty()) {
+        if (!session.isEmpty() && clients.exist()) {
             List<Authorization> ended = authorizations.endSession(session);
             if (!ended.isEmpty()) {
                 backChannel.afterwards(() -> ended);

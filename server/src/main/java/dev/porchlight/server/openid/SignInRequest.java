@@ -42,10 +42,7 @@ record SignInRequest(
         if (freshLogin) {
             // Sign-in times are whole seconds. A session that the browser had before is not a new sign-in, even within
             // one.
-            return sessionBefore != null
-                    && (user.session().isEmpty()
-                            ? authSecond * 1_000 >= issuedAt
-                            : !sessionBefore.equals(user.session()) && authSecond >= issuedAt / 1_000);
+            return sessionBefore != null && !sessionBefore.equals(user.session()) && authSecond >= issuedAt / 1_000;
         }
         return maxAge == null || authSecond + maxAge >= now.getEpochSecond();
     }

@@ -104,6 +104,9 @@ final class TokenRoutes {
             clientId = client.id();
             authenticated = !client.isPublic();
             cors.allow(exchange, client);
+            if (!authenticated && endpoint != Endpoint.TOKEN) {
+                exchange.unauthenticated(false); // anyone can name a public client
+            }
             Response response = handler.handle(exchange, client, parameters);
             telemetry.succeeded(exchange, endpoint, client.id());
             return response.with("Cache-Control", "no-store");
@@ -120,17 +123,31 @@ final class TokenRoutes {
     private Response token(Exchange exchange, Client client, Parameters parameters)
             throws RefusedException, ProblemException {
         String grantType = parameters.get("grant_type");
-        String thumbprint = proofs.thumbprint(exchange.headers(DpopProofs.HEADER), "/oauth2/token");
         if ("authorization_code".equals(grantType)) {
-            String code = required(parameters, "code");
+            String code = genuine(parameters, "code", Reason.INVALID_CODE);
+            String thumbprint = thumbprint(exchange);
             return redeem(client, code, true, thumbprint, (connection, it) -> codeRefusal(it, client, parameters));
         }
         if ("refresh_token".equals(grantType)) {
-            String token = required(parameters, "refresh_token");
+            String token = genuine(parameters, "refresh_token", Reason.INVALID_REFRESH_TOKEN);
+            String thumbprint = thumbprint(exchange);
             return redeem(client, token, false, thumbprint, (connection, it) -> clientRefusal(it, client));
         }
         throw new RefusedException(Reason.UNSUPPORTED_GRANT_TYPE.of(
                 "grant_type", "authorization_code or refresh_token", grantType == null ? "nothing" : grantType));
+    }
+
+    /** Refuses forged tokens before anything is stored for the request. */
+    private String genuine(Parameters parameters, String name, Reason reason) throws RefusedException {
+        String token = required(parameters, name);
+        if (!authorizations.isGenuine(token)) {
+            throw new RefusedException(reason.refusal());
+        }
+        return token;
+    }
+
+    private @Nullable String thumbprint(Exchange exchange) throws RefusedException {
+        return proofs.thumbprint(exchange.headers(DpopProofs.HEADER), "/oauth2/token");
     }
 
     private Response redeem(

@@ -90,7 +90,8 @@ final class Population implements AutoCloseable {
                 new Grants(sql, id -> PasskeyAccess.read(sql, id)),
                 new TakenNames(new ErasedUsers(new byte[32])),
                 true,
-                null);
+                null,
+                handle -> {});
     }
 
     /** Logs a user in and returns the service's share of the time in nanoseconds, without the browser's. */

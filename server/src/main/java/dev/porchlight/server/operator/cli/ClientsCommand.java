@@ -128,7 +128,8 @@ final class ClientsCommand extends CommandGroup {
                     thirdParty,
                     jwks == null ? null : Files.readString(jwks));
             String shown = name == null ? id : name;
-            List<String> problems = ClientAdministration.problems(id, shown, settings, isPublic);
+            String ownAudience = config.relyingParty().rpId();
+            List<String> problems = ClientAdministration.problems(id, shown, settings, isPublic, ownAudience);
             if (!problems.isEmpty()) {
                 problems.forEach(problem -> err().println("Error: " + problem));
                 return Cli.FAILED;
