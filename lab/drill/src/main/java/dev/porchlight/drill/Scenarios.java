@@ -329,15 +329,15 @@ final class Scenarios {
                     ALONE,
                     "R40",
                     "one OpenID Connect code, then one refresh token, sent 64 times concurrently, to two instances on"
-                            + " PostgreSQL and one on SQLite, 200 rounds each",
+                            + " PostgreSQL and one on SQLite, 100 rounds each",
                     "exactly one succeeds in each round, the others are refused with invalid_grant, and the replays revoke the"
                             + " tokens of the one",
                     List.of(P2),
                     new OneCodeManyTimes()::run),
             new Scenario(
                     "R41",
-                    "kill -9 at a random moment while 8 clients sign a user in to an application and redeem the codes, 20 times"
-                            + " with SQLite and 20 times with PostgreSQL",
+                    "kill -9 at a random moment while 8 clients sign a user in to an application and redeem the codes, 10 times"
+                            + " with SQLite and 10 times with PostgreSQL",
                     "acknowledged access and refresh tokens work after the restart, and no code is redeemed twice",
                     List.of(P1, P2, P6),
                     new KillBetweenCodeAndToken()::run),

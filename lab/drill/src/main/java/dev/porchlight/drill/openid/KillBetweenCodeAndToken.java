@@ -26,8 +26,8 @@ public final class KillBetweenCodeAndToken {
     private static final int WORKERS = 8;
 
     public void run(TestBed bed, Findings findings) throws Exception {
-        rounds("SQLite", bed, bed.service(), bed.rounds(20, 2), findings);
-        int rounds = bed.rounds(20, 0); // in the suite one database is enough: the statements are the same
+        rounds("SQLite", bed, bed.service(), bed.rounds(10, 2), findings);
+        int rounds = bed.rounds(10, 0); // in the suite one database is enough: the statements are the same
         if (rounds > 0) {
             rounds(
                     "PostgreSQL",

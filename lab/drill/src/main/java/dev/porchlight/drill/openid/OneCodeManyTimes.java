@@ -22,8 +22,8 @@ public final class OneCodeManyTimes {
     private static final int COPIES = 64;
 
     public void run(TestBed bed, Findings findings) throws Exception {
-        race("PostgreSQL", bed, bed.services(2, bed.postgres().jdbcUrl()), bed.rounds(200, 5), findings);
-        int rounds = bed.rounds(200, 0); // the suite races on SQLite elsewhere
+        race("PostgreSQL", bed, bed.services(2, bed.postgres().jdbcUrl()), bed.rounds(100, 5), findings);
+        int rounds = bed.rounds(100, 0); // the suite races on SQLite elsewhere
         if (rounds > 0) {
             race("SQLite", bed, List.of(bed.service()), rounds, findings);
         }
