@@ -35,7 +35,11 @@ public final class Main {
             new Group("ended-access", new EndedAccess()),
             new Group("recycled-names", new RecycledNames()),
             new Group("user-ids", new ConfusableUserIds()),
-            new Group("openid", new OpenId()),
+            new Group("openid-redirects", new OpenId(new OpenIdRedirects())),
+            new Group("openid-codes", new OpenId(new OpenIdCodes())),
+            new Group("openid-cross-site", new OpenId(new OpenIdCrossSite())),
+            new Group("openid-proofs", new OpenId(new OpenIdProofs())),
+            new Group("openid-token-types", new OpenId(new OpenIdTokenTypes())),
             new Group("tampered-logins", new TamperedLogins()),
             new Group("tampered-registrations", new TamperedRegistrations()),
             new Group("old-sign-ins", new OldSignIns()));

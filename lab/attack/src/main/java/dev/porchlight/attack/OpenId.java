@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
-import java.util.List;
-
-/** Attacks on OpenID Connect, with temporary clients. */
+/** Attempts of one kind on OpenID Connect, with temporary clients. */
 final class OpenId implements Attack {
-    private static final List<Part> PARTS = List.of(
-            new OpenIdRedirects(),
-            new OpenIdCodes(),
-            new OpenIdCrossSite(),
-            new OpenIdProofs(),
-            new OpenIdTokenTypes());
+    private final Part part;
+
+    OpenId(Part part) {
+        this.part = part;
+    }
 
     /** Attempts of one kind. */
     @FunctionalInterface
@@ -31,10 +28,7 @@ final class OpenId implements Attack {
             return;
         }
         try {
-            for (Part part : PARTS) {
-                part.run(openId, score);
-            }
-            score.skip("an expired code", "it is valid for a minute, too long to wait");
+            part.run(openId, score);
         } finally {
             openId.clear();
         }

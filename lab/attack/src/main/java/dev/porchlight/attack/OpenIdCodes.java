@@ -20,6 +20,7 @@ final class OpenIdCodes implements OpenId.Part {
         races(openId, score);
         credentials(openId, score);
         ended(openId, score);
+        score.skip("an expired code", "it is valid for a minute, too long to wait");
     }
 
     /** A client that uses several providers can only tell which one responded by {@code iss} (RFC 9207). */

@@ -40,7 +40,11 @@ class AttackTest {
                     "removal-races",
                     "forged-tokens",
                     "sessions",
-                    "openid")) {
+                    "openid-redirects",
+                    "openid-codes",
+                    "openid-cross-site",
+                    "openid-proofs",
+                    "openid-token-types")) {
                 assertThat(printed()).contains("got through: " + group + ": ");
             }
             assertThat(printed())
@@ -50,10 +54,11 @@ class AttackTest {
                     .containsPattern("replay-races +126 +0 +126 ")
                     .contains("options of an unknown user: 404")
                     .contains("alg 'none'")
-                    .contains("openid: the redirect URI 'https://evil.example/callback': ", "openid: no PKCE: ")
-                    .contains("openid: a code, redeemed twice: ", "openid: a proof, used twice: ")
-                    .contains("openid: a sign-in completed by a link, cross-site: ")
-                    .contains("openid: an ID token as an access token: ")
+                    .contains("openid-redirects: the redirect URI 'https://evil.example/callback': ")
+                    .contains("openid-codes: no PKCE: ", "openid-codes: a code, redeemed twice: ")
+                    .contains("openid-proofs: a proof, used twice: ")
+                    .contains("openid-cross-site: a sign-in completed by a link, cross-site: ")
+                    .contains("openid-token-types: an ID token as an access token: ")
                     .contains("GOT THROUGH.");
             assertThat(lax.passkeysLeft()).as("passkeys left").isZero();
         }

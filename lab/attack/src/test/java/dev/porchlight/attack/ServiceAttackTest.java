@@ -81,13 +81,20 @@ class ServiceAttackTest {
     void nothing_gets_through_to_clients_with_old_sign_ins_or_in_the_names_of_invited_users() throws Exception {
         try (Instance service = start("RECENT_LOGIN_SECONDS", "3")) {
 
-            assertThat(attack(service, ADMIN, "--only", "recycled-names,openid,old-sign-ins", "--recent", "3"))
+            String groups = "recycled-names,openid-redirects,openid-codes,openid-cross-site,openid-proofs,"
+                    + "openid-token-types,old-sign-ins";
+
+            assertThat(attack(service, ADMIN, "--only", groups, "--recent", "3"))
                     .as(report())
                     .isZero();
 
             assertThat(report())
                     .containsPattern("  recycled-names +7 +7 +0 +0")
-                    .containsPattern("  openid +([1-9]\\d\\d) +\\1 +0 +1")
+                    .containsPattern("  openid-redirects +([1-9]\\d\\d) +\\1 +0 +0")
+                    .containsPattern("  openid-codes +([1-9]\\d+) +\\1 +0 +1")
+                    .containsPattern("  openid-cross-site +([1-9]\\d+) +\\1 +0 +0")
+                    .containsPattern("  openid-proofs +([1-9]\\d+) +\\1 +0 +0")
+                    .containsPattern("  openid-token-types +([1-9]\\d+) +\\1 +0 +0")
                     .containsPattern("  old-sign-ins +3 +3 +0 +0");
         }
     }
