@@ -20,7 +20,7 @@ class DependenciesTest {
     private static final Path JARS = OpsFiles.ROOT.resolve("server/target/app/lib");
     private static final Pattern ROW = Pattern.compile("^\\| `(\\S+)` \\| (\\S+) \\| (.+?) \\|", Pattern.MULTILINE);
     private static final Pattern JAR =
-            Pattern.compile("(.+?)-(\\d[\\d.]*(?:-(?:alpha|beta|rc)\\d*)?)(-[a-z]+-[a-z0-9_]+)?\\.jar");
+            Pattern.compile("(.+?)-(\\d[\\d.]*(?:-(?:(?:alpha|beta|rc)\\d*|\\d+))?)(-[a-z]+-[a-z0-9_]+)?\\.jar");
     private static final Set<String> ALLOWED = Set.of("Apache-2.0", "MIT", "BSD-2-Clause", "BSD-3-Clause");
 
     @Test
