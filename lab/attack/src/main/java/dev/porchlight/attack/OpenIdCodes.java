@@ -217,8 +217,8 @@ final class OpenIdCodes implements OpenId.Part {
         OpenIdClient app = openId.app();
         Person person = openId.scene().attacker();
         GrantedAccess access = person.login();
-        JsonObject tokens = app.tokens(access.headers());
-        String code = app.code(access.headers());
+        JsonObject tokens = app.tokens(OpenIdScene.browser(access));
+        String code = app.code(OpenIdScene.browser(access));
         openId.target().post("/auth/logout?everywhere=true", null, access.headers());
         useless(app, score, tokens, "after signing out everywhere");
         score.judge("a code after signing out everywhere", app.redeem(code));

@@ -102,7 +102,7 @@ final class OpenIdCrossSite implements OpenId.Part {
         OpenIdClient app = openId.app();
         Person person = openId.scene().attacker();
         GrantedAccess access = person.login();
-        Jwt hint = Jwt.parse(app.tokens(access.headers()).string("id_token", ""));
+        Jwt hint = Jwt.parse(app.tokens(OpenIdScene.browser(access)).string("id_token", ""));
         Jwt unsigned = hint.withHeader("alg", "none").withSignature(new byte[0]);
         for (String query : List.of(
                 "",
@@ -111,9 +111,10 @@ final class OpenIdCrossSite implements OpenId.Part {
                 "?id_token_hint=" + unsigned,
                 "?id_token_hint=" + hint.withClaim("aud", openId.other().id()),
                 "?client_id=" + openId.other().id() + "&id_token_hint=" + hint)) {
-            openId.target().get("/oauth2/logout" + query, access.headers());
-            boolean signedIn =
-                    openId.target().get(GrantedAccess.SESSION, access.headers()).success();
+            openId.target().get("/oauth2/logout" + query, OpenIdScene.browser(access));
+            boolean signedIn = openId.target()
+                    .get(GrantedAccess.SESSION, OpenIdScene.browser(access))
+                    .success();
             score.check("a sign-out by a link without a valid ID token", signedIn, "the session ended");
         }
     }

@@ -71,12 +71,17 @@ record OpenIdScene(
 
     /** The headers of the attacker's own session. */
     String[] attacker() {
-        return scene.attacker().access().headers();
+        return browser(scene.attacker().access());
     }
 
     /** The headers of the victim's session, as the victim's browser sends them. */
     String[] victim() {
-        return scene.victim().access().headers();
+        return browser(scene.victim().access());
+    }
+
+    /** The headers of a browser with a session: tokens do not sign in to clients. */
+    static String[] browser(GrantedAccess access) {
+        return access.all().getOrDefault("session", new String[0]);
     }
 
     void clear() {

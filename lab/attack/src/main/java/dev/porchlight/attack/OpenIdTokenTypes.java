@@ -17,7 +17,7 @@ final class OpenIdTokenTypes implements OpenId.Part {
     public void run(OpenIdScene openId, Score score) {
         OpenIdClient app = openId.app();
         GrantedAccess own = openId.scene().victim().access();
-        JsonObject tokens = app.tokens(own.headers());
+        JsonObject tokens = app.tokens(OpenIdScene.browser(own));
         asAccessTokens(openId, score, own, tokens);
         onOwnRoutes(openId, score, own, tokens);
         atTheTokenEndpoint(openId, score, own, tokens);
@@ -33,7 +33,7 @@ final class OpenIdTokenTypes implements OpenId.Part {
         Map<String, String> others = new LinkedHashMap<>();
         others.put("an ID token", tokens.string("id_token", ""));
         others.put("a refresh token", tokens.string("refresh_token", ""));
-        others.put("a code", app.code(own.headers()));
+        others.put("a code", app.code(OpenIdScene.browser(own)));
         others.put("a client's secret", String.valueOf(app.secret()));
         others.put("nothing", "");
         if (own.token() != null) {
@@ -97,6 +97,11 @@ final class OpenIdTokenTypes implements OpenId.Part {
             score.check(what + " as a client assertion", status == 401, "status " + status);
         });
         if (own.token() != null) {
+            Response signedIn = app.proceed(app.begin(app.request()), GrantedAccess.bearer(own.token()));
+            score.check(
+                    "the service's own token, to sign in to a client",
+                    OpenIdClient.parameter(signedIn, "code") == null,
+                    "a code was issued");
             openId.target().get("/oauth2/logout?id_token_hint=" + own.token());
             score.check(
                     "the service's own token as an id_token_hint",
