@@ -55,8 +55,8 @@ class AttackTest {
                     .contains("options of an unknown user: 404")
                     .contains("alg 'none'")
                     .contains("openid-redirects: the redirect URI 'https://evil.example/callback': ")
-                    .contains("openid-codes: no PKCE: ", "openid-codes: a code, redeemed twice: ")
-                    .contains("openid-proofs: a proof, used twice: ")
+                    .contains("openid-codes: no PKCE: ", "openid-codes: a code without a verifier: ")
+                    .contains("openid-proofs: an assertion, used twice: ")
                     .contains("openid-cross-site: a sign-in completed by a link, cross-site: ")
                     .contains("openid-token-types: an ID token as an access token: ")
                     .contains("GOT THROUGH.");
