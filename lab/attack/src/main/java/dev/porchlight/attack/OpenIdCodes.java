@@ -23,7 +23,7 @@ final class OpenIdCodes implements OpenId.Part {
         score.skip("an expired code", "it is valid for a minute, too long to wait");
     }
 
-    /** A client that uses several providers can only tell which one responded by {@code iss} (RFC 9207). */
+    /** A client that uses several providers recognizes the one that responded by {@code iss} (RFC 9207). */
     private static void mixUp(OpenIdScene openId, Score score) {
         OpenIdClient app = openId.app();
         Response code = app.proceed(app.begin(app.request()), openId.victim());
