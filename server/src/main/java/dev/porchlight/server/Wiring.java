@@ -169,7 +169,7 @@ final class Wiring {
                 observe,
                 audit,
                 pseudonyms,
-                history,
+                refusals,
                 clock);
         sessions.onEnded(openId::accessEnded);
         parts.add(openId::close);

@@ -136,7 +136,22 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
         return events.stream().map(Ceremony::user).anyMatch(user -> !user.isEmpty() && users.test(user));
     }
 
-    private static String user(CeremonyEvent event) {
+    /** The latest event that refused the ceremony, or null. */
+    @Nullable
+    CeremonyEvent refusal() {
+        ClientRefusal client = clientRefusal();
+        ServerOperation finish = client == null ? finish() : null;
+        return finish == null || finish.succeeded() ? client : finish;
+    }
+
+    /** The OpenID Connect client of the request that was refused, or empty. */
+    String client() {
+        ClientRefusal refusal = clientRefusal();
+        return refusal == null ? "" : refusal.client();
+    }
+
+    /** The user of an event, or empty. */
+    static String user(CeremonyEvent event) {
         return event instanceof ServerOperation operation
                 ? operation.user()
                 : event instanceof ClientRefusal refusal ? refusal.user() : "";

@@ -77,7 +77,7 @@ public final class CeremonyHistory {
                 .orElse(null);
     }
 
-    /** Returns the ceremonies with this support code, correlation id, trace id or user, newest first. */
+    /** Returns the ceremonies with this support code, correlation id, trace id, user or client, newest first. */
     public synchronized List<Ceremony> find(String text) {
         String id = text.strip();
         String code = SupportCode.read(id);
@@ -85,7 +85,8 @@ public final class CeremonyHistory {
         Predicate<Ceremony> matches = ceremony -> ceremony.supportCode().equals(code)
                 || ceremony.traceId().equals(traceId)
                 || ceremony.hasCorrelationId(id)
-                || ceremony.isOf(id);
+                || ceremony.isOf(id)
+                || !id.isEmpty() && ceremony.client().equals(id);
         return buckets.values().stream()
                 .flatMap(Bucket::all)
                 .filter(matches)

@@ -7,7 +7,6 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.crypto.KeyedHash;
-import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
 import dev.porchlight.server.history.RefusedResponses.RefusedResponse;
 import dev.porchlight.server.storage.ErasedUsers;
 import dev.porchlight.server.storage.SealedRefusals;
@@ -96,6 +95,12 @@ public final class SharedRefusals {
         }
     }
 
+    /** Adds a refusal to the history, and queues its ceremony. */
+    public void add(String traceId, CeremonyEvent refusal, String address) {
+        history.add(traceId, refusal);
+        add(traceId, address);
+    }
+
     /** The number of ceremonies stored since the start. */
     public long stored() {
         return stored.get();
@@ -134,7 +139,7 @@ public final class SharedRefusals {
 
     private @Nullable Row row(Waiting waiting) {
         Ceremony ceremony = history.get(waiting.traceId());
-        ServerOperation refusal = ceremony == null ? null : refusal(ceremony);
+        CeremonyEvent refusal = ceremony == null ? null : ceremony.refusal();
         if (ceremony == null || refusal == null) {
             return null; // evicted or erased in the meantime
         }
@@ -162,18 +167,9 @@ public final class SharedRefusals {
                 now + RefusedResponses.TIME.toMillis());
     }
 
-    private static @Nullable ServerOperation refusal(Ceremony ceremony) {
-        return ceremony.events().stream()
-                .filter(ServerOperation.class::isInstance)
-                .map(ServerOperation.class::cast)
-                .filter(operation -> operation.operation().finishes() && !operation.succeeded())
-                .reduce((first, second) -> second)
-                .orElse(null);
-    }
-
     /** The hash of the user's name, so that the row can be erased with the user: the passkey in the response also names them. */
-    private String owner(ServerOperation refusal, @Nullable RefusedResponse response) {
-        String userId = refusal.user();
+    private String owner(CeremonyEvent refusal, @Nullable RefusedResponse response) {
+        String userId = Ceremony.user(refusal);
         if (userId.isEmpty() && response != null) {
             String credentialId = JsonObject.find(response.capture().response(), "id");
             String holder = credentialId == null ? null : table.holderOf(credentialId);

@@ -9,6 +9,7 @@ import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.StepResult;
 import dev.porchlight.server.history.Capture.Refusal;
 import dev.porchlight.server.history.CeremonyEvent.BrowserReport;
+import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
 import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
 import dev.porchlight.server.history.RefusedResponses.RefusedResponse;
 import java.time.Instant;
@@ -40,7 +41,7 @@ record StoredRefusal(Ceremony ceremony, @Nullable RefusedResponse response) {
             JsonObject json = JsonObject.parse(text, "refusal");
             List<CeremonyEvent> events = new ArrayList<>();
             for (JsonObject event : json.objects("events")) {
-                events.add(event.isText("operation") ? operation(event) : report(event));
+                events.add(event(event));
             }
             Ceremony ceremony = new Ceremony(json.text("traceId"), events);
             String response = json.optionalText("response");
@@ -86,6 +87,16 @@ record StoredRefusal(Ceremony ceremony, @Nullable RefusedResponse response) {
                                     .text("expected", result.expected())
                                     .text("found", result.found())
                                     .number("nanos", result.nanos()));
+        } else if (event instanceof ClientRefusal refusal) {
+            json.text("endpoint", refusal.endpoint())
+                    .text("client", refusal.client())
+                    .text("reason", refusal.reason())
+                    .text("sentence", refusal.sentence())
+                    .text("parameter", refusal.parameter())
+                    .text("expected", refusal.expected())
+                    .text("found", refusal.found())
+                    .text("user", refusal.user())
+                    .bool("claimed", refusal.claimed());
         } else if (event instanceof BrowserReport report) {
             json.text("ceremony", report.ceremony())
                     .text("outcome", report.outcome().code())
@@ -96,6 +107,10 @@ record StoredRefusal(Ceremony ceremony, @Nullable RefusedResponse response) {
                     .bool("verified", report.verified());
         }
         json.number("at", event.at()).text("correlationId", event.correlationId());
+    }
+
+    private static CeremonyEvent event(JsonObject json) throws MalformedException {
+        return json.isText("operation") ? operation(json) : json.isText("endpoint") ? refusal(json) : report(json);
     }
 
     private static ServerOperation operation(JsonObject json) throws MalformedException {
@@ -119,6 +134,21 @@ record StoredRefusal(Ceremony ceremony, @Nullable RefusedResponse response) {
                 json.text("user"),
                 json.text("credential"),
                 steps,
+                flag(json, "claimed"));
+    }
+
+    private static ClientRefusal refusal(JsonObject json) throws MalformedException {
+        return new ClientRefusal(
+                json.text("endpoint"),
+                json.text("client"),
+                json.text("reason"),
+                json.text("sentence"),
+                json.text("parameter"),
+                json.text("expected"),
+                json.text("found"),
+                number(json, "at"),
+                json.text("correlationId"),
+                json.text("user"),
                 flag(json, "claimed"));
     }
 

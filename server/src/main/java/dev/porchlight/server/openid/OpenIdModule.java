@@ -7,7 +7,7 @@ import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.auth.SecretRotation;
-import dev.porchlight.server.history.CeremonyHistory;
+import dev.porchlight.server.history.SharedRefusals;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.OpenIdPorts.GrantChecks;
 import dev.porchlight.server.openid.OpenIdPorts.SessionEnd;
@@ -53,7 +53,7 @@ public final class OpenIdModule implements AutoCloseable {
             Observability observe,
             AuditLog audit,
             Pseudonyms pseudonyms,
-            CeremonyHistory history,
+            SharedRefusals refusals,
             InstantSource clock) {
         SecureRandom random = new SecureRandom();
         Sealer sealer = new Sealer(secrets.forPurpose("seal openid requests and grants"), random);
@@ -69,7 +69,7 @@ public final class OpenIdModule implements AutoCloseable {
         var codes = new AuthorizationTokens(secrets.forPurpose("openid codes and refresh tokens"));
         this.authorizations = new Authorizations(sql, sealer, codes, grants, clock, random);
         this.tokens = new OpenIdTokens(keys, issuer, tokenLifetime, clock);
-        this.telemetry = new OpenIdTelemetry(observe.metrics(), audit, pseudonyms, history, clock);
+        this.telemetry = new OpenIdTelemetry(observe.metrics(), audit, pseudonyms, refusals, clock);
         this.backChannel = new BackChannelLogout(clients, tokens, observe.metrics(), observe.logger());
     }
 

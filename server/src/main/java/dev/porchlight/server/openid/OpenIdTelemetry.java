@@ -8,8 +8,9 @@ import dev.porchlight.observe.metrics.MetricRegistry;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
-import dev.porchlight.server.history.CeremonyHistory;
+import dev.porchlight.server.history.SharedRefusals;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.limit.ClientAddresses;
 import dev.porchlight.server.openid.Refusal.Reason;
 import dev.porchlight.server.telemetry.RequestTrace;
 import java.time.InstantSource;
@@ -38,14 +39,14 @@ final class OpenIdTelemetry {
     private final Counter requests;
     private final AuditLog audit;
     private final Pseudonyms pseudonyms;
-    private final CeremonyHistory history;
+    private final SharedRefusals refusals;
     private final InstantSource clock;
 
     OpenIdTelemetry(
             MetricRegistry metrics,
             AuditLog audit,
             Pseudonyms pseudonyms,
-            CeremonyHistory history,
+            SharedRefusals refusals,
             InstantSource clock) {
         this.requests = metrics.counter("openid_requests_total")
                 .help("Requests of OpenID Connect clients, by endpoint and result.")
@@ -53,7 +54,7 @@ final class OpenIdTelemetry {
                 .register();
         this.audit = audit;
         this.pseudonyms = pseudonyms;
-        this.history = history;
+        this.refusals = refusals;
         this.clock = clock;
     }
 
@@ -86,7 +87,7 @@ final class OpenIdTelemetry {
                                 .put("user", userId.isEmpty() ? null : pseudonyms.of(userId)));
         RequestTrace trace = RequestTrace.of(exchange);
         if (!ROUTINE.contains(refusal.reason())) {
-            history.add(
+            refusals.add(
                     trace.id(),
                     new ClientRefusal(
                             endpoint.label,
@@ -99,7 +100,8 @@ final class OpenIdTelemetry {
                             clock.millis(),
                             exchange.correlationId(),
                             userId,
-                            trace.claimed()));
+                            trace.claimed()),
+                    ClientAddresses.limitKey(exchange.clientAddress()));
         }
         audit.append(new AuditEvent("client_" + endpoint.label, userId, "refused", code, exchange.correlationId()));
         return trace.supportCode();

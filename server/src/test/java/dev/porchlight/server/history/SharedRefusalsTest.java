@@ -12,6 +12,7 @@ import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.crypto.KeyedHash;
 import dev.porchlight.server.history.Capture.Refusal;
 import dev.porchlight.server.history.CeremonyEvent.BrowserReport;
+import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
 import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
 import dev.porchlight.server.history.RefusedResponses.RefusedResponse;
 import dev.porchlight.server.storage.Database;
@@ -62,6 +63,13 @@ class SharedRefusalsTest {
         assertThat(other.findResponses(trace(1))).isEqualTo(refusals.findResponses(trace(1)));
         assertThat(other.findResponses("ada")).isEmpty();
         assertThat(other.find("ZZ-ZZZ").ceremonies()).isEmpty();
+
+        ClientRefusal client = new ClientRefusal(
+                "token", "grafana", "invalid_client", "Sentence.", "client_secret", "x", "y", 5, "c5", "grace", false);
+        refusals.add(trace(2), client, "a");
+        refusals.flush();
+        assertThat(other.find("c5").ceremonies()).containsExactly(new Ceremony(trace(2), List.of(client)));
+        assertThat(other.find("grace").explainable()).isEmpty();
 
         otherHistory.add(trace(1), operation(Operation.START_AUTHENTICATION, 0, "ok", "c0", "", List.of()));
         assertThat(other.find(trace(1)).ceremonies().get(0).events())
