@@ -5,14 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.porchlight.e2e.Program;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,14 +26,12 @@ import org.openqa.selenium.NoAlertPresentException;
 @Tag("slow")
 class ReactExampleTest {
     private static final Path EXAMPLE = Path.of(System.getProperty("porchlight.root"), "examples/react");
-    private static final Map<String, String> TYPES =
-            Map.of("html", "text/html; charset=utf-8", "js", "text/javascript", "css", "text/css");
     private static final By SIGN_IN = By.cssSelector("porchlight-signin");
 
     @RegisterExtension
     final Browser browser = new Browser();
 
-    private HttpServer application;
+    private ExampleSite application;
 
     @BeforeAll
     static void build() throws Exception {
@@ -74,31 +68,18 @@ class ReactExampleTest {
 
     @BeforeEach
     void serve() throws IOException {
-        application = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        browser.serve("RP_ORIGIN", origin());
-        application.createContext("/", exchange -> {
-            String path = exchange.getRequestURI().getPath();
-            String file = path.equals("/") ? "index.html" : path.substring(1);
-            byte[] body = Files.readString(EXAMPLE.resolve(file))
-                    .replace("http://localhost:8080", browser.site().origin())
-                    .getBytes(UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", TYPES.get(file.replaceAll(".*\\.", "")));
-            exchange.sendResponseHeaders(200, body.length);
-            exchange.getResponseBody().write(body);
-            exchange.close();
-        });
-        application.start();
+        application = ExampleSite.serve("examples/react", browser);
     }
 
     @AfterEach
     void stop() {
-        application.stop(0);
+        application.close();
     }
 
     @Test
     void a_user_signs_up_out_and_in_and_manages_passkeys() throws IOException {
         browser.console().expect(browser.site().origin() + "/auth/session", "401"); // no session yet
-        browser.openAt(origin());
+        browser.openAt(application.origin());
         browser.find(SIGN_IN);
         browser.assertAccessible("react-sign-in");
         pressInElement("Create an account");
@@ -145,9 +126,5 @@ class ReactExampleTest {
         return PageWait.await()
                 .ignoreException(NoAlertPresentException.class)
                 .until(() -> browser.driver().switchTo().alert(), alert -> alert != null);
-    }
-
-    private String origin() {
-        return "http://localhost:" + application.getAddress().getPort();
     }
 }
