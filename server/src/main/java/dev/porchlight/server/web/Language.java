@@ -26,19 +26,20 @@ public final class Language {
         this.texts = Collections.unmodifiableMap(new TreeMap<>(texts));
     }
 
-    /** Reads a shipped catalog. */
+    /** Reads the shipped catalogs of a language: one for the pages of users, and one for the console. */
     static Language read(String tag) {
-        String file = "texts/" + tag + ".json";
-        try {
-            JsonObject catalog = JsonObject.parse(new String(WebFile.read(file), UTF_8), file);
-            Map<String, String> texts = new TreeMap<>();
-            for (String key : catalog.names()) {
-                texts.put(key, catalog.text(key));
+        Map<String, String> texts = new TreeMap<>();
+        for (String file : List.of("texts/" + tag + ".json", "texts/console/" + tag + ".json")) {
+            try {
+                JsonObject catalog = JsonObject.parse(new String(WebFile.read(file), UTF_8), file);
+                for (String key : catalog.names()) {
+                    texts.put(key, catalog.text(key));
+                }
+            } catch (MalformedException e) {
+                throw new IllegalStateException(file, e);
             }
-            return new Language(Locale.forLanguageTag(tag), texts);
-        } catch (MalformedException e) {
-            throw new IllegalStateException(file, e);
         }
+        return new Language(Locale.forLanguageTag(tag), texts);
     }
 
     /** The language of the pages that a browser prefers. */
@@ -72,7 +73,7 @@ public final class Language {
         return text;
     }
 
-    /** Returns the texts of some groups as JSON for a page's scripts. A group is the part of the key before the dot. */
+    /** Returns the texts of some groups as JSON for a page's scripts. A group is the part of the key before the first dot. */
     String json(List<String> groups) {
         String json = JsonWriter.object(members -> texts.forEach((key, text) -> {
             if (groups.contains(key.substring(0, key.indexOf('.')))) {

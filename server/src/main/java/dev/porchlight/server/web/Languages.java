@@ -41,11 +41,6 @@ final class Languages<T> {
         return new Languages<>(mapped);
     }
 
-    /** Returns the fallback language. */
-    T fallback() {
-        return fallback;
-    }
-
     /** Returns the best match of the header's values, or the fallback. */
     T choose(List<String> acceptLanguage) {
         String header = String.join(",", acceptLanguage);

@@ -15,13 +15,14 @@ import java.util.regex.Pattern;
  * <ul>
  *   <li><code>{{name}}</code>: a value, such as a setting
  *   <li><code>{{signin.title}}</code>: a text of the language. In it, <code>{name}</code> is a value, and
- *       <code>{signin.button}</code> is another text, which is emphasized.
+ *       <code>{signin.button}</code> is another text, which is emphasized. Code is between backticks.
  *   <li><code>{{texts signin error}}</code>: groups of texts as JSON, for scripts
  * </ul>
  */
 final class PageTemplate {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{(?:texts ([a-z ]+)|([\\w.]+))}}");
     private static final Pattern PLACEHOLDER_IN_TEXT = Pattern.compile("\\{([\\w.]+)}");
+    private static final Pattern CODE_IN_TEXT = Pattern.compile("`([^`]+)`");
 
     private final String html;
 
@@ -50,7 +51,8 @@ final class PageTemplate {
     }
 
     private static String text(String key, Language language, Map<String, String> values) {
-        return PLACEHOLDER_IN_TEXT.matcher(escaped(language.text(key))).replaceAll(found -> {
+        String html = CODE_IN_TEXT.matcher(escaped(language.text(key))).replaceAll("<code dir=\"ltr\">$1</code>");
+        return PLACEHOLDER_IN_TEXT.matcher(html).replaceAll(found -> {
             String name = found.group(1);
             return Matcher.quoteReplacement(
                     name.contains(".") ? "<em>" + escaped(language.text(name)) + "</em>" : value(name, values));

@@ -196,13 +196,13 @@ public final class WebPages {
         return read && String.join(",", exchange.headers("Accept")).contains("text/html");
     }
 
-    /** Mounts the console page, which is in English only, behind an access check. */
+    /** Mounts the console page behind an access check. */
     public void mountConsole(Router.Builder router, UnaryOperator<Handler> gate) {
-        WebFile console = new WebFile(
-                "console.html",
-                new PageTemplate("console.html").render(Languages.SHIPPED.fallback(), values),
-                PAGE_HEADERS);
-        router.get("/console", Access.PUBLIC, gate.apply(console));
+        Languages<WebFile> console = page("console.html", Map.of());
+        router.get(
+                "/console",
+                Access.PUBLIC,
+                gate.apply(exchange -> choose(console, exchange).handle(exchange)));
     }
 
     /** Mounts the assets, which every port with a page needs. */

@@ -7,6 +7,7 @@ import { invite } from './console-user-actions.js';
 import { listUsers, userRow } from './console-user-rows.js';
 import { addView } from './console-views.js';
 import { byId } from './dom.js';
+import { text } from './texts.js';
 
 const PAGE_SIZE = 50;
 /** @type {string | undefined} */
@@ -28,7 +29,7 @@ async function load(more) {
     byId('more-users').hidden = next === undefined;
     byId('user-table').hidden = byId('users').children.length === 0;
     if (byId('user-table').hidden) {
-      byId('users-status').textContent = 'No users yet.';
+      byId('users-status').textContent = text('console.users.none');
     }
   } catch (error) {
     byId('users-status').textContent = textOf(error);

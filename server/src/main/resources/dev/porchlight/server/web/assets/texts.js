@@ -26,6 +26,27 @@ export function parts(key, values = {}) {
 /** @param {string} key @param {Record<string, string>} [values] @returns {string} */
 export const text = (key, values) => parts(key, values).join('');
 
+/** @param {string} key */
+export const hasText = (key) => key in texts;
+
+const pluralRules = new Intl.PluralRules(lang);
+const numberFormat = new Intl.NumberFormat(lang);
+
+/** @param {number} value @returns {string} */
+export const numberText = (value) => numberFormat.format(value);
+
+/**
+ * Returns the text for a number: `key.one` or `key.other`, in which `{number}` is the number.
+ * @param {string} key
+ * @param {number} number
+ * @param {Record<string, string>} [values]
+ * @returns {string}
+ */
+export function plural(key, number, values) {
+  const form = `${key}.${pluralRules.select(number)}`;
+  return text(hasText(form) ? form : `${key}.other`, { number: numberText(number), ...values });
+}
+
 /** Returns the message for an error of the helper or the service. @param {any} error @returns {string} */
 export function errorText({ problem, code, status }) {
   const isLogin = problem === undefined || problem === 'authentication_failed';
