@@ -79,7 +79,7 @@ class LoginPlansTest {
     void every_login_statement_uses_an_index(TestDatabase database) throws Exception {
         try (Database pool = Database.open(DatabaseUrl.parse(database.freshUrl()), 2)) {
             pool.migrate(Duration.ofSeconds(10));
-            populate(pool.dataSource());
+            populate(pool.dataSource(), database);
             Set<String> statements = statementsOfLogins(pool.dataSource(), database);
 
             assertThat(statements)
@@ -98,12 +98,17 @@ class LoginPlansTest {
         }
     }
 
-    private static void populate(DataSource dataSource) throws SQLException {
+    private static void populate(DataSource dataSource, TestDatabase database) throws SQLException {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            if (database == TestDatabase.POSTGRES) {
+                statement.execute("SET LOCAL statement_timeout = 0");
+            }
             for (String sql : POPULATION) {
                 statement.executeUpdate(sql);
             }
+            connection.commit();
         }
     }
 

@@ -89,7 +89,9 @@ class RetryTest {
                     });
                 });
             }
-            assertThat(attempts).hasValue(3);
+            assertThat(attempts)
+                    .as("the retry can meet the same deadlock again")
+                    .hasValueGreaterThanOrEqualTo(3);
             assertThat(sum()).isEqualTo(4);
         }
 

@@ -18,8 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +41,6 @@ class CrowdedTest {
     private static final String JSON = HexFormat.of().formatHex("application/json".getBytes(US_ASCII));
 
     private final TestTls tls = new TestTls();
-    private final Semaphore handled = new Semaphore(0);
     private final List<Socket> slow = new ArrayList<>();
     private final HttpServer server = new HttpServer(
             PATIENT,
@@ -56,12 +53,12 @@ class CrowdedTest {
 
     @BeforeEach
     void start() throws Exception {
-        byte[] huge = new byte[HUGE];
+        Response huge = Response.of(200, "application/octet-stream", new byte[HUGE]);
         Router router = Router.builder()
                 .post("/auth/echo", Access.USER, exchange -> Response.of(200, "text/plain", exchange.body()))
-                .get("/auth/huge", Access.USER, exchange -> huge(huge))
-                .get("/huge", Access.PUBLIC, exchange -> huge(huge))
-                .get("/health/huge", Access.PROBE, exchange -> huge(huge))
+                .get("/auth/huge", Access.USER, exchange -> huge)
+                .get("/huge", Access.PUBLIC, exchange -> huge)
+                .get("/health/huge", Access.PROBE, exchange -> huge)
                 .get("/health/live", Access.PROBE, exchange -> Response.of(204))
                 .get("/", Access.PUBLIC, exchange -> Response.of(204))
                 .build();
@@ -135,26 +132,28 @@ class CrowdedTest {
 
     @Test
     void a_detached_response_is_complete_when_it_is_read_late() throws Exception {
+        List<Socket> asked = new ArrayList<>();
         for (int i = 0; i < SLOW; i++) {
-            ask("/health/huge");
+            asked.add(ask("/health/huge"));
         }
-        for (Socket socket : slow.subList(SLOW - 3, SLOW)) {
-            assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 200");
+        for (Socket socket : asked.subList(SLOW - 3, SLOW)) {
             assertThat(socket.getInputStream().readNBytes(HUGE)).hasSize(HUGE);
             send(socket, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
             assertThat(Wire.readHead(socket)).startsWith("HTTP/1.1 204");
         }
     }
 
-    /** Sends a request and reads nothing of the response. */
-    private void ask(String path) throws Exception {
-        send(connect(), "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
-        assertThat(handled.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
-    }
-
-    private Response huge(byte[] body) {
-        handled.release();
-        return Response.of(200, "application/octet-stream", body);
+    /** Reads no more than the headers of a response. On a busy machine the service may refuse a request, which is then repeated. */
+    private Socket ask(String path) throws IOException {
+        while (true) {
+            Socket socket = connect();
+            send(socket, "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+            String head = Wire.readHead(socket);
+            if (!head.startsWith("HTTP/1.1 503")) {
+                assertThat(head).startsWith("HTTP/1.1 200");
+                return socket;
+            }
+        }
     }
 
     private void assertOtherClientsGetResponses() throws IOException {
