@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * The properties of the starter. The first three are required; the others default to the library's defaults. A bean of
- * type {@link dev.porchlight.passkey.PasskeyConfig} replaces all but the last five. Immutable.
+ * type {@link dev.porchlight.passkey.PasskeyConfig} replaces all but the last six. Immutable.
  *
  * @param rpName Name of the application that browsers may show.
  * @param rpId Domain that passkeys are created for: the host of the origin, or a registrable parent domain.
@@ -32,6 +32,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param decoyKey Secret of at least 32 characters, shared by all instances, for the decoy passkeys of unknown users.
  *     By default they are derived from the challenge key, and a warning is logged at startup.
  * @param recentLogin Maximum age of a sign-in that may add or remove passkeys.
+ * @param checkSessions Whether each request of a session checks that its passkey exists, with one query.
  */
 @ConfigurationProperties("porchlight")
 public record PorchlightProperties(
@@ -48,7 +49,8 @@ public record PorchlightProperties(
         @Nullable String challengeKey,
         @Nullable String previousChallengeKey,
         @Nullable String decoyKey,
-        @DefaultValue("5m") Duration recentLogin) {
+        @DefaultValue("5m") Duration recentLogin,
+        @DefaultValue("true") boolean checkSessions) {
 
     /** Omits the secrets, because Spring prints this in error reports. */
     @Override

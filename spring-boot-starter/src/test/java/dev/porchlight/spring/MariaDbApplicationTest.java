@@ -51,7 +51,7 @@ class MariaDbApplicationTest {
             if ("true".equals(System.getenv("CI"))) {
                 Assertions.fail(e.getMessage());
             }
-            System.err.println("skipped: " + e.getMessage());
+            System.err.println("Skipped: " + e.getMessage());
             return Assumptions.abort(e.getMessage());
         }
     }

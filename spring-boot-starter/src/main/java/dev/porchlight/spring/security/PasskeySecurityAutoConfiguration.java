@@ -4,8 +4,10 @@ package dev.porchlight.spring.security;
 import dev.porchlight.spring.web.PasskeySignIn;
 import dev.porchlight.spring.web.PasskeySignOut;
 import dev.porchlight.spring.web.SessionSignIn;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -18,11 +20,13 @@ import org.springframework.security.authentication.AuthenticationEventPublisher;
 import org.springframework.security.authentication.RememberMeAuthenticationToken;
 import org.springframework.security.authentication.event.InteractiveAuthenticationSuccessEvent;
 import org.springframework.security.core.Authentication;
+import org.springframework.security.core.session.SessionRegistry;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.web.authentication.logout.LogoutHandler;
 import org.springframework.security.web.authentication.logout.LogoutSuccessEventPublishingLogoutHandler;
 import org.springframework.security.web.authentication.session.ChangeSessionIdAuthenticationStrategy;
 import org.springframework.security.web.authentication.session.CompositeSessionAuthenticationStrategy;
+import org.springframework.security.web.authentication.session.RegisterSessionAuthenticationStrategy;
 import org.springframework.security.web.authentication.session.SessionAuthenticationStrategy;
 import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
 import org.springframework.security.web.context.SecurityContextRepository;
@@ -42,10 +46,11 @@ class PasskeySecurityAutoConfiguration {
             ObjectProvider<UserDetailsService> users,
             ObjectProvider<SessionAuthenticationStrategy> sessions,
             ObjectProvider<SecurityContextRepository> contexts,
+            ObjectProvider<SessionRegistry> registry,
             ObjectProvider<AuthenticationEventPublisher> events) {
         return new SecurityContextSignIn(
                 users.getIfAvailable(), // fails at startup if there are several
-                sessions.getIfUnique(PasskeySecurityAutoConfiguration::renewal),
+                sessions.getIfUnique(() -> renewal(registry.getIfUnique())),
                 contexts.getIfUnique(HttpSessionSecurityContextRepository::new),
                 events.getIfUnique());
     }
@@ -56,12 +61,14 @@ class PasskeySecurityAutoConfiguration {
     PasskeySignOut passkeySignOut(
             ObjectProvider<SecurityContextRepository> contexts,
             ObjectProvider<LogoutHandler> handlers,
+            ObjectProvider<SessionRegistry> registry,
             ApplicationEventPublisher events) {
         LogoutSuccessEventPublishingLogoutHandler published = new LogoutSuccessEventPublishingLogoutHandler();
         published.setApplicationEventPublisher(events);
         return new SecurityContextSignOut(
                 contexts.getIfUnique(HttpSessionSecurityContextRepository::new),
-                Stream.concat(handlers.orderedStream(), Stream.of(published)).toList());
+                Stream.concat(handlers.orderedStream(), Stream.of(published)).toList(),
+                registry.getIfUnique());
     }
 
     /** Stores the time of a sign-in with a password or with another provider. A remembered user did not sign in. */
@@ -76,10 +83,14 @@ class PasskeySecurityAutoConfiguration {
         };
     }
 
-    /** Returns the default strategy of a form login: a new session id and a new CSRF token. */
-    static SessionAuthenticationStrategy renewal() {
-        return new CompositeSessionAuthenticationStrategy(List.of(
-                new ChangeSessionIdAuthenticationStrategy(),
-                new CsrfAuthenticationStrategy(new HttpSessionCsrfTokenRepository())));
+    /** Returns the default strategy of a form login: a new session id, which the registry learns, and a new CSRF token. */
+    static SessionAuthenticationStrategy renewal(@Nullable SessionRegistry registry) {
+        List<SessionAuthenticationStrategy> all = new ArrayList<>();
+        all.add(new ChangeSessionIdAuthenticationStrategy());
+        if (registry != null) {
+            all.add(new RegisterSessionAuthenticationStrategy(registry));
+        }
+        all.add(new CsrfAuthenticationStrategy(new HttpSessionCsrfTokenRepository()));
+        return new CompositeSessionAuthenticationStrategy(all);
     }
 }

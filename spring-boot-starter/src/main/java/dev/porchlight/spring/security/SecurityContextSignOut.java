@@ -6,8 +6,11 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.session.SessionInformation;
+import org.springframework.security.core.session.SessionRegistry;
 import org.springframework.security.web.authentication.logout.CompositeLogoutHandler;
 import org.springframework.security.web.authentication.logout.LogoutHandler;
 import org.springframework.security.web.authentication.logout.SecurityContextLogoutHandler;
@@ -19,8 +22,11 @@ import org.springframework.security.web.context.SecurityContextRepository;
  */
 final class SecurityContextSignOut implements PasskeySignOut {
     private final LogoutHandler handlers;
+    private final @Nullable SessionRegistry sessions;
 
-    SecurityContextSignOut(SecurityContextRepository contexts, List<LogoutHandler> more) {
+    SecurityContextSignOut(
+            SecurityContextRepository contexts, List<LogoutHandler> more, @Nullable SessionRegistry sessions) {
+        this.sessions = sessions;
         SecurityContextLogoutHandler session = new SecurityContextLogoutHandler();
         session.setSecurityContextRepository(contexts);
         List<LogoutHandler> all = new ArrayList<>(more);
@@ -32,5 +38,16 @@ final class SecurityContextSignOut implements PasskeySignOut {
     public void signOut(HttpServletRequest request, HttpServletResponse response) {
         Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
         handlers.logout(request, response, authentication);
+    }
+
+    @Override
+    public boolean signOutEverywhere(String userId, HttpServletRequest request, HttpServletResponse response) {
+        Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
+        if (sessions == null || authentication == null) {
+            return false;
+        }
+        sessions.getAllSessions(authentication.getPrincipal(), false).forEach(SessionInformation::expireNow);
+        signOut(request, response);
+        return true;
     }
 }

@@ -73,10 +73,12 @@ final class AccountRoutes {
     }
 
     private ServerResponse logout(ServerRequest request, HttpServletResponse response) {
-        if ("true".equals(PasskeyEndpoint.query(request, "everywhere"))) {
+        HttpServletRequest servletRequest = request.servletRequest();
+        if (!"true".equals(PasskeyEndpoint.query(request, "everywhere"))) {
+            signOut.signOut(servletRequest, response);
+        } else if (!signOut.signOutEverywhere(users.require(servletRequest), servletRequest, response)) {
             throw problem(400, "unsupported", "This application cannot end the sessions of other browsers.");
         }
-        signOut.signOut(request.servletRequest(), response);
         return PasskeyEndpoint.empty(request);
     }
 

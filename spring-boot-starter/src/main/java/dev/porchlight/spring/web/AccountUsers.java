@@ -27,12 +27,20 @@ final class AccountUsers {
     String find(HttpServletRequest request) {
         Principal principal = request.getUserPrincipal();
         String userId = principal == null ? PasskeySession.userId(request) : principal.getName();
-        String credentialId = userId == null ? null : SessionSignIn.credentialId(request, userId);
-        boolean removed = userId != null
-                && credentialId != null
+        return userId == null || isPasskeyRemoved(request, userId) ? null : userId;
+    }
+
+    /** Returns whether the request's session began with a passkey that does not exist anymore. */
+    boolean isPasskeyRemoved(HttpServletRequest request) {
+        String userId = SessionSignIn.userId(request);
+        return userId != null && isPasskeyRemoved(request, userId);
+    }
+
+    private boolean isPasskeyRemoved(HttpServletRequest request, String userId) {
+        String credentialId = SessionSignIn.credentialId(request, userId);
+        return credentialId != null
                 && passkeys.passkeys(userId).stream()
                         .noneMatch(passkey -> passkey.credentialId().equals(credentialId));
-        return removed ? null : userId;
     }
 
     /** Returns the user, or a 401 response. */

@@ -4,9 +4,11 @@ package dev.porchlight.spring.web;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import jakarta.servlet.http.HttpSession;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.web.servlet.function.RouterFunction;
@@ -28,6 +30,12 @@ class PasskeyRoutesAutoConfiguration {
     @Bean
     AccountUsers passkeyAccountUsers(PasskeyService passkeys, SignInTime times, RecentLogin recent) {
         return new AccountUsers(passkeys, times, recent);
+    }
+
+    @Bean
+    @ConditionalOnProperty(name = "porchlight.check-sessions", matchIfMissing = true)
+    RemovedPasskeyFilter removedPasskeyFilter(ObjectProvider<AccountUsers> users) {
+        return new RemovedPasskeyFilter(users::getObject);
     }
 
     @Bean

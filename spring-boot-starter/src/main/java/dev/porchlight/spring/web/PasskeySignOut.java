@@ -18,4 +18,13 @@ public interface PasskeySignOut {
      * @param response accepts cookies and headers; status and body are written afterwards
      */
     void signOut(HttpServletRequest request, HttpServletResponse response);
+
+    /**
+     * Signs the user out in all browsers, including the one of the request.
+     *
+     * @return false, without any change, if the sessions of other browsers are unknown
+     */
+    default boolean signOutEverywhere(String userId, HttpServletRequest request, HttpServletResponse response) {
+        return false;
+    }
 }

@@ -39,6 +39,12 @@ public final class SessionSignIn implements SignInTime {
         return attribute(request, userId, CREDENTIAL_ID) instanceof String id ? id : null;
     }
 
+    /** Returns the user of the sign-in, or null. */
+    static @Nullable String userId(HttpServletRequest request) {
+        HttpSession session = request.getSession(false);
+        return session != null && session.getAttribute(USER_ID) instanceof String userId ? userId : null;
+    }
+
     private static @Nullable Object attribute(HttpServletRequest request, String userId, String name) {
         HttpSession session = request.getSession(false);
         return session != null && userId.equals(session.getAttribute(USER_ID)) ? session.getAttribute(name) : null;

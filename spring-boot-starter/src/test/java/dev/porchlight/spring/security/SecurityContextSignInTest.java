@@ -33,6 +33,7 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.core.GrantedAuthority;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.session.SessionRegistryImpl;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.core.userdetails.UsernameNotFoundException;
@@ -127,9 +128,8 @@ class SecurityContextSignInTest {
 
         assertThat(published)
                 .singleElement()
-                .isInstanceOfSatisfying(
-                        AuthenticationSuccessEvent.class,
-                        event -> assertThat(event.getAuthentication()).isSameAs(saved()));
+                .isInstanceOfSatisfying(AuthenticationSuccessEvent.class, event -> assertThat(event.getAuthentication())
+                        .isSameAs(saved()));
     }
 
     @Test
@@ -142,10 +142,36 @@ class SecurityContextSignInTest {
         signIn(null, (authentication, request, response) -> {});
         assertThat(tokens.loadToken(request).getToken()).isEqualTo(before);
 
-        signIn(null, PasskeySecurityAutoConfiguration.renewal());
+        signIn(null, PasskeySecurityAutoConfiguration.renewal(null));
         var after = tokens.loadToken(request);
         assertThat(after == null ? "" : after.getToken()).isNotEqualTo(before);
         assertThat(request.getSession().getId()).isNotEqualTo(planted);
+    }
+
+    @Test
+    void a_sign_out_everywhere_ends_the_users_sessions_in_the_registry() {
+        var registry = new SessionRegistryImpl();
+        registry.registerNewSession("a session with a password", account("ada").build());
+        registry.registerNewSession("another user's", account("grace").build());
+        signIn(name -> account(name).build(), PasskeySecurityAutoConfiguration.renewal(registry));
+        String own = request.getSession().getId();
+        var contexts = new HttpSessionSecurityContextRepository();
+
+        assertThat(everywhere(new SecurityContextSignOut(contexts, List.of(), null)))
+                .isFalse();
+        assertThat(registry.getSessionInformation(own).isExpired()).isFalse();
+        assertThat(everywhere(new SecurityContextSignOut(contexts, List.of(), registry)))
+                .isTrue();
+
+        assertThat(registry.getSessionInformation(own).isExpired()).isTrue();
+        assertThat(registry.getSessionInformation("a session with a password").isExpired())
+                .isTrue();
+        assertThat(registry.getSessionInformation("another user's").isExpired()).isFalse();
+        assertThat(request.getSession(false)).isNull();
+    }
+
+    private boolean everywhere(SecurityContextSignOut signOut) {
+        return signOut.signOutEverywhere("ada", request, new MockHttpServletResponse());
     }
 
     @Test
