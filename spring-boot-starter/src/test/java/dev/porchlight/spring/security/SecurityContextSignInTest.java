@@ -128,8 +128,9 @@ class SecurityContextSignInTest {
 
         assertThat(published)
                 .singleElement()
-                .isInstanceOfSatisfying(AuthenticationSuccessEvent.class, event -> assertThat(event.getAuthentication())
-                        .isSameAs(saved()));
+                .isInstanceOfSatisfying(
+                        AuthenticationSuccessEvent.class,
+                        event -> assertThat(event.getAuthentication()).isSameAs(saved()));
     }
 
     @Test
