@@ -36,6 +36,7 @@ public final class WebPages {
             "console-dialog.js",
             "console-explain.js",
             "console-feed.js",
+            "console-format.js",
             "console-lists.css",
             "console-plots.js",
             "console-search.js",
@@ -70,8 +71,8 @@ public final class WebPages {
             "token-store.js");
 
     /** The modules of the client helper beside {@code /porchlight.js}, served below {@code /porchlight/}. */
-    private static final List<String> MODULES =
-            List.of("account.js", "account-element.js", "element.js", "signin-element.js");
+    private static final List<String> MODULES = List.of(
+            "account.js", "account-element.js", "element.js", "signin-element.js", "texts-de.js", "texts-es.js");
 
     /** Allows only files of this origin, no inline code, no HTML injection sinks and no framing. */
     private static final String POLICY =

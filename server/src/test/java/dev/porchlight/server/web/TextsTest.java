@@ -4,6 +4,8 @@ package dev.porchlight.server.web;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.passkey.Step;
+import dev.porchlight.server.history.BrowserOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,8 +38,8 @@ class TextsTest {
             Pattern.DOTALL);
 
     /** Literals that are never displayed: class names and selectors. */
-    private static final Pattern NOT_DISPLAYED =
-            Pattern.compile("class(?:Name)?(?::| =)[^,;}]*|querySelector(?:All)?\\((?:'[^']*'|`[^`]*`)");
+    private static final Pattern NOT_DISPLAYED = Pattern.compile(
+            "class(?:Name)?(?::| =) ?(?:'[^']*'|`[^`]*`|[^,;}]*)|querySelector(?:All)?\\((?:'[^']*'|`[^`]*`)");
 
     /** Two words, a word that begins with a capital letter, or the end of a sentence. An expression in a template is 0. */
     private static final Pattern WORDS =
@@ -58,21 +60,6 @@ class TextsTest {
             "ChromeOS",
             "Mac",
             "Linux");
-
-    /** Scripts of the console that still contain their texts. */
-    private static final Set<String> OLD = Set.of(
-            "console-api.js",
-            "console-ceremonies.js",
-            "console-dialog.js",
-            "console-explain.js",
-            "console-feed.js",
-            "console-plots.js",
-            "console-search.js",
-            "console-user-actions.js",
-            "console-user-rows.js",
-            "console-user.js",
-            "console-views.js",
-            "console.js");
 
     @ParameterizedTest
     @ValueSource(strings = {"de", "es"})
@@ -136,6 +123,25 @@ class TextsTest {
         assertThat(codes)
                 .hasSizeGreaterThan(10)
                 .allMatch(code -> ENGLISH.texts().containsKey("error." + code));
+    }
+
+    @Test
+    void every_code_that_the_console_shows_has_a_text() throws IOException {
+        Set<String> keys = new TreeSet<>();
+        for (Step step : Step.values()) {
+            keys.addAll(List.of("console.code." + step.code(), "console.check." + step.code()));
+        }
+        for (BrowserOutcome outcome : BrowserOutcome.values()) {
+            keys.add("console.code." + outcome.code());
+        }
+        Set<String> clientCodes = new TreeSet<>();
+        find(
+                Pattern.compile("^\\| `([a-z_]+)` \\| `[a-z_]+` \\|", Pattern.MULTILINE),
+                Files.readString(ROOT.resolve("docs/guides/openid.md")),
+                clientCodes);
+        clientCodes.forEach(code -> keys.add("console.code." + code));
+
+        assertThat(ENGLISH.texts().keySet()).containsAll(keys);
     }
 
     @Test
@@ -274,9 +280,7 @@ class TextsTest {
 
     private static List<Path> files(Path directory, String ending) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.toString().endsWith(ending)
-                            && !OLD.contains(file.getFileName().toString()))
-                    .toList();
+            return files.filter(file -> file.toString().endsWith(ending)).toList();
         }
     }
 }

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests to the service with the operator's token.
 
+import { hasText, text } from './texts.js';
+
 const TOKEN = 'porchlight.admin-token';
 
 /** An error response of the service. */
 export class ApiError extends Error {
-  /** @param {number} status @param {{ error?: string, detail?: string }} problem */
-  constructor(status, { error = `The service responded with status ${status}`, detail }) {
-    super([error, detail].filter(Boolean).map((text) => text.replace(/\.?$/, '.')).join(' '));
+  /** @param {number} status @param {{ code?: string, detail?: string }} problem */
+  constructor(status, { code = '', detail = '' }) {
+    const key = `console.error.${code}`;
+    const sentence = hasText(key) ? text(key) : text('console.error.status', { status: String(status), code });
+    super([sentence, detail.replace(/([^.])$/, '$1.')].filter(Boolean).join(' '));
     this.status = status;
   }
 }
 
 /** @param {unknown} error @returns {string} its text for the page */
-export const textOf = (error) => (error instanceof Error ? error.message : String(error));
+export const textOf = (error) => (error instanceof TypeError ? text('error.network') : error instanceof Error ? error.message : String(error));
 
 /** @param {string} token kept until the tab is closed */
 export function storeToken(token) {
@@ -49,11 +53,14 @@ export async function call(path, method = 'GET', body = undefined) {
 /** @param {string} text @returns {string} one segment of a path */
 export function segment(text) {
   if (/^\.{1,2}$/.test(text)) {
-    throw new Error('This name cannot be part of a URL. Use the command line instead.'); // browsers would resolve it
+    throw new Error(text('console.error.name')); // browsers would resolve it
   }
   return encodeURIComponent(text);
 }
 
 /** @param {Record<string, string | number | undefined>} parameters undefined ones are omitted @returns {string} */
-export const query = (parameters) =>
-  `?${Object.entries(parameters).filter(([, value]) => value !== undefined).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join('&')}`;
+export function query(parameters) {
+  const defined = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  const pairs = defined.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+  return `?${pairs.join('&')}`;
+}

@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of ceremonies: one line each, which opens a timeline of browser and service with the cause.
 
+import { codeText, duration, known, timeOfDay } from './console-format.js';
 import { el } from './dom.js';
+import { hasText, parts, text } from './texts.js';
 
-const STATES = { refused: 'Refused', broken_off: 'Abandoned', passed: 'Succeeded', waiting: 'Pending' };
-const OPERATIONS = {
-  login_options: 'issued sign-in options',
-  login: 'checked the sign-in',
-  registration_options: 'issued registration options',
-  registration: 'checked the new passkey',
-};
-const TITLES = { login: 'Sign-in', registration: 'New passkey', openid: 'Application sign-in' };
-
-/** @param {string} code */
-export const toWords = (code) => code.replaceAll('_', ' ');
-
-/** @param {number} time */
-export const timeOfDay = (time) => new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
-
-/** @param {number} ms */
-const duration = (ms) => (ms >= 1000 ? `${(ms / 1000).toFixed(1)} s` : ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(ms < 1 ? 2 : 1)} ms`);
+/** @param {string} ceremony @param {string | undefined} user @returns {string} */
+export function ceremonyTitle(ceremony, user) {
+  const title = text(`console.ceremony.${ceremony}`);
+  return user ? text('console.by', { ceremony: title, user }) : title;
+}
 
 /** @param {any} ceremony @param {boolean} open @returns {HTMLElement} */
 export function ceremonyCard(ceremony, open) {
@@ -27,18 +17,17 @@ export function ceremonyCard(ceremony, open) {
   const user = ceremony.events.map((/** @type {any} */ event) => event.user).find(Boolean);
   const line = el('summary', {},
     el('code', { class: 'code' }, ceremony.supportCode),
-    el('span', { class: `badge ${ceremony.state}` }, STATES[/** @type {keyof STATES} */ (ceremony.state)]),
-    el('span', { class: 'title' }, TITLES[/** @type {keyof TITLES} */ (ceremony.ceremony)], user ? ` by ${user}` : '',
-      ceremony.cause ? el('span', { class: 'reason' }, `: ${toWords(ceremony.cause.code)}`) : ''),
+    el('span', { class: `badge ${ceremony.state}` }, text(`console.state.${ceremony.state}`)),
+    el('span', { class: 'title' }, ceremonyTitle(ceremony.ceremony, user),
+      ceremony.cause ? el('span', { class: 'reason' }, `: ${codeText(ceremony.cause.code)}`) : ''),
     el('time', { datetime: new Date(last.at).toISOString() }, timeOfDay(last.at)));
   return el('details', {
     class: 'ceremony', open, 'data-code': ceremony.supportCode, 'data-state': ceremony.state, 'data-trace': ceremony.traceId,
   }, line, el('div', { class: 'ceremony-body' },
     causeBox(ceremony),
     el('ol', { class: 'timeline' }, ...byStart(ceremony.events).map(eventItem)),
-    ceremony.kept ? el('p', {}, el('button', { class: 'small', type: 'button', 'data-explain': ceremony.traceId }, 'Explain every step')) : undefined,
-    el('p', { class: 'soft trace' }, 'Trace ', el('code', {}, ceremony.traceId),
-      ceremony.events.some((/** @type {any} */ event) => event.claimed) ? '. The trace id and the support code were chosen by the client.' : '')));
+    ceremony.kept ? el('p', {}, el('button', { class: 'small', type: 'button', 'data-explain': ceremony.traceId }, text('console.explain.button'))) : undefined,
+    el('p', { class: 'soft trace' }, ...parts(ceremony.events.some((/** @type {any} */ event) => event.claimed) ? 'console.trace.claimed' : 'console.trace.id', { id: el('code', {}, ceremony.traceId) }))));
 }
 
 /** Sorts by start time: the browser reports after the service. @param {any[]} events */
@@ -48,50 +37,55 @@ const byStart = (events) => [...events].sort((a, b) => a.at - b.at);
 function causeBox(ceremony) {
   const cause = ceremony.cause;
   if (!cause) {
-    const text = ceremony.state === 'waiting' ? 'Options were issued. No response yet.' : 'Succeeded.';
-    return el('p', { class: 'soft' }, text);
+    return el('p', { class: 'soft' }, text(ceremony.state === 'waiting' ? 'console.cause.waiting' : 'console.cause.none'));
   }
   const bad = ceremony.state === 'refused' || cause.code === 'config';
   return el('div', { class: `message cause ${bad ? 'bad' : 'warn'}`, 'data-cause': cause.code },
     el('p', {}, el('b', {}, cause.what), ` ${cause.advice}`),
-    cause.settings.length === 0 ? undefined : el('div', {}, cause.settings.length === 1 ? 'Related setting:' : 'Related settings:',
+    cause.settings.length === 0 ? undefined : el('div', {}, text(cause.settings.length === 1 ? 'console.setting.one' : 'console.setting.several'),
       el('ul', { class: 'settings' }, ...cause.settings.map((/** @type {string} */ name) => setting(name, ceremony.settings?.[name])))));
 }
 
 /** @param {string} name @param {string | undefined} value the current value, if known */
-export const setting = (name, value) => el('li', { 'data-setting': name }, el('code', { class: 'setting' }, name),
-  ...(value === undefined ? [] : value === '' ? [' is not set'] : [' is ', el('code', { class: 'value' }, value)]));
+export const setting = (name, value) => el('li', { 'data-setting': name },
+  ...parts(value === undefined ? 'console.setting.name' : value === '' ? 'console.setting.unset' : 'console.setting.value',
+    { name: el('code', { class: 'setting' }, name), value: value && el('code', { class: 'value' }, value) }));
 
 /** @param {any} event */
 function eventItem(event) {
   const ok = event.outcome === 'ok';
   const server = event.side === 'server';
+  const action = `console.event.${server ? event.act : event.verified ? 'reported' : 'unverified'}`;
+  const side = el('b', {}, text(server ? 'console.service' : 'console.browser'));
+  const timing = { time: timeOfDay(event.at), duration: duration(event.tookMs) };
   const head = el('p', { class: 'event-head' },
-    el('b', {}, server ? 'Service' : 'Browser'), ' ',
-    server ? OPERATIONS[/** @type {keyof OPERATIONS} */ (event.act)] ?? toWords(event.act) : event.verified ? 'reported' : 'reported (unverified)',
-    ': ', el('span', { class: `outcome ${ok ? 'good' : 'bad'}` }, toWords(event.outcome)),
-    el('span', { class: 'soft' }, ` ${timeOfDay(event.at)}, ${server ? '' : 'after '}${duration(event.tookMs)}`));
+    ...(hasText(action) ? parts(action, { side }) : [side, ` ${known(action, event.act)}`]),
+    ': ', el('span', { class: `outcome ${ok ? 'good' : 'bad'}` }, codeText(event.outcome)),
+    el('span', { class: 'soft' }, ' ', text(server ? 'console.event.timing' : 'console.event.timingAfter', timing)));
   const facts = el('dl', { class: 'facts' }, ...[
-    ['Reason', event.reason && toWords(event.reason)],
-    ['Detail', event.detail],
-    ['Application', event.client],
-    ['Parameter', event.parameter],
-    ['Expected', event.expected],
-    ['Found', event.found],
-    ['Error', event.error],
-    ['Page', event.origin],
-    ['RP ID', event.rpId],
-    ['Passkey', event.credential],
-    ['Correlation id', event.correlationId],
-  ].filter(([, value]) => value).flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]));
+    ['reason', event.reason && codeText(event.reason)],
+    ['detail', event.detail],
+    ['client', event.client],
+    ['parameter', event.parameter],
+    ['expected', event.expected],
+    ['found', event.found],
+    ['error', event.error],
+    ['origin', event.origin],
+    ['rpId', event.rpId],
+    ['credential', event.credential],
+    ['correlationId', event.correlationId],
+  ].filter(([, value]) => value).flatMap(([name, value]) => [el('dt', {}, text(`console.fact.${name}`)), el('dd', { dir: 'auto' }, value)]));
   const steps = (event.steps ?? []).map((/** @type {any} */ step) =>
     el('li', { class: `step ${step.passed ? 'passed' : 'failed'}`, 'data-step': step.step, 'data-passed': step.passed, title: `${step.passed ? '' : `${step.step}, `}${duration(step.tookMs)}` },
       el('span', { 'aria-hidden': 'true' }, step.passed ? '✓' : '✗'),
-      el('span', { class: 'visually-hidden' }, step.passed ? 'passed: ' : 'refused: '),
-      step.name));
+      el('span', { class: 'visually-hidden' }, `${text(step.passed ? 'console.step.passed' : 'console.step.refused')}: `),
+      stepName(step)));
   return el('li', { class: `event ${event.side} ${ok ? 'good' : 'bad'}`, 'data-side': event.side, 'data-outcome': event.outcome },
-    head, steps.length > 0 ? el('ol', { class: 'steps', 'aria-label': 'Steps' }, ...steps) : undefined, facts);
+    head, steps.length > 0 ? el('ol', { class: 'steps', 'aria-label': text('console.steps') }, ...steps) : undefined, facts);
 }
+
+/** @param {{ step: string, name: string }} step @returns {string} */
+export const stepName = ({ step, name }) => known(`console.check.${step}`, name);
 
 /** Updates a list in place, so that open or focused entries stay. */
 export class CeremonyList {

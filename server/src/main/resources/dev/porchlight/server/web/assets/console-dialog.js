@@ -3,6 +3,7 @@
 
 import { textOf } from './console-api.js';
 import { byId, el } from './dom.js';
+import { text } from './texts.js';
 
 /**
  * Opens a form. It stays open, with the error, until the work succeeds.
@@ -30,13 +31,13 @@ export function openForm({ title, content, label, style = 'primary', isComplete 
       }
     },
   }, ...content.map((part) => (typeof part === 'string' ? el('p', {}, part) : part)), alert,
-  el('div', { class: 'actions' }, submit, el('button', { type: 'button', id: 'dialog-cancel', autofocus: content.every((part) => typeof part === 'string'), click: () => dialog.close('') }, 'Cancel')));
+  el('div', { class: 'actions' }, submit, el('button', { type: 'button', id: 'dialog-cancel', autofocus: content.every((part) => typeof part === 'string'), click: () => dialog.close('') }, text('common.cancel'))));
   return open(title, form);
 }
 
 /** Opens a dialog that can only be closed. @param {string} title @param {...(Node | string)} content */
 export const openNotice = (title, ...content) => open(title, ...content,
-  el('div', { class: 'actions' }, el('button', { type: 'button', id: 'dialog-close', click: () => byId('dialog').close('') }, 'Close')));
+  el('div', { class: 'actions' }, el('button', { type: 'button', id: 'dialog-close', click: () => byId('dialog').close('') }, text('console.close'))));
 
 /** @param {string} title @param {...(Node | string)} content @returns {Promise<boolean>} */
 function open(title, ...content) {
@@ -70,8 +71,8 @@ export function copyField(id, label, value) {
     type: 'button', class: 'small',
     click: async () => {
       input.select();
-      await navigator.clipboard.writeText(value).then(() => { button.textContent = 'Copied'; status.textContent = 'Copied'; }, () => {});
+      await navigator.clipboard.writeText(value).then(() => { button.textContent = text('console.copied'); status.textContent = text('console.copied'); }, () => {});
     },
-  }, 'Copy');
+  }, text('console.copy'));
   return el('div', { class: 'field' }, el('label', { for: id }, label), el('div', { class: 'beside' }, input, button, status));
 }

@@ -2,38 +2,41 @@
 // Shows the result of each verification step, for a refused response (by support code) or a captured one.
 
 import { byId, el } from './dom.js';
-import { setting, timeOfDay, toWords } from './console-ceremonies.js';
+import { ceremonyTitle, setting, stepName } from './console-ceremonies.js';
 import { textOf } from './console-api.js';
 import { explain } from './console-feed.js';
+import { codeText, timeOfDay } from './console-format.js';
+import { parts, plural, text } from './texts.js';
 
 const MARKS = { passed: '✓', refused: '✗', not_checked: '?', not_reached: '–' };
-const STATES = { passed: 'passed', refused: 'refused', not_checked: 'not checked', not_reached: 'not reached' };
 
 /** @param {any} explained */
 function headline({ ceremony, refused, refusal }) {
-  const title = `${ceremony === 'login' ? 'Sign-in' : 'New passkey'}${refusal?.user ? ` by ${refusal.user}` : ''}`;
-  return `${title}: ${refused === 0 ? 'all steps passed' : refused === 1 ? 'one step failed' : `${refused} steps failed`}`;
+  return `${ceremonyTitle(ceremony, refusal?.user)}: ${refused === 0 ? text('console.explain.passed') : plural('console.explain.failed', refused)}`;
 }
 
 /** @param {any} refusal the original refusal @param {string[]} others trace ids with the same support code */
 function history(refusal, others) {
   return el('div', { class: 'soft history' },
-    el('p', {}, 'Refused at ', el('time', { datetime: new Date(refusal.at).toISOString() }, timeOfDay(refusal.at)),
-      `: ${toWords(refusal.step)}. Re-checked now against the current configuration. Support code `,
-      el('code', { class: 'code' }, refusal.supportCode), ', correlation id ', el('span', {}, refusal.correlationId), '.'),
-    others.length === 0 ? undefined : el('p', {}, 'Other ceremonies with the same support code: ',
+    el('p', {}, ...parts('console.explain.history', {
+      time: el('time', { datetime: new Date(refusal.at).toISOString() }, timeOfDay(refusal.at)),
+      reason: codeText(refusal.step),
+      code: el('code', { class: 'code' }, refusal.supportCode),
+      id: el('span', {}, refusal.correlationId),
+    })),
+    others.length === 0 ? undefined : el('p', {}, text('console.explain.others'), ' ',
       ...others.map((traceId) => el('button', { class: 'quiet small', type: 'button', 'data-explain': traceId }, traceId.slice(0, 12)))));
 }
 
 /** @param {any} finding */
 function verdict({ step, name, state, expected, found, detail, cause }) {
-  const facts = [['Expected', expected], ['Found', found]].filter(([, value]) => value);
+  const facts = [['console.fact.expected', expected], ['console.fact.found', found]].filter(([, value]) => value);
   return el('li', { class: `verdict ${state}`, 'data-step': step, 'data-state': state },
     el('span', { class: 'mark', 'aria-hidden': 'true' }, MARKS[/** @type {keyof MARKS} */ (state)]),
-    el('p', { class: 'about' }, el('b', {}, name), ' ', el('span', { class: 'state' }, STATES[/** @type {keyof STATES} */ (state)]),
+    el('p', { class: 'about' }, el('b', {}, stepName({ step, name })), ' ', el('span', { class: 'state' }, text(`console.step.${state}`)),
       detail ? `: ${detail}` : ''),
     state === 'not_reached' || facts.length === 0 ? undefined
-      : el('dl', { class: 'compared' }, ...facts.map(([term, value]) => el('div', {}, el('dt', {}, term), el('dd', {}, value)))),
+      : el('dl', { class: 'compared' }, ...facts.map(([term, value]) => el('div', {}, el('dt', {}, text(term)), el('dd', { dir: 'auto' }, value)))),
     cause === undefined ? undefined : el('div', { class: 'message cause bad' },
       el('p', {}, el('b', {}, cause.what), ` ${cause.advice}`),
       cause.settings.length === 0 ? undefined

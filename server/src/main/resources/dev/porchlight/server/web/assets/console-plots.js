@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Time series plots as SVG. The data is also available as text, in the legend and in a table.
 
+import { clock, whole } from './console-format.js';
 import { el } from './dom.js';
+import { text } from './texts.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const HEIGHT = 150;
@@ -25,9 +27,6 @@ function shape(tag, attributes) {
   return element;
 }
 
-/** @param {number} time */
-export const clock = (time) => new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-
 /** @param {number} value @returns {number} the next larger round number */
 function roundUp(value) {
   const power = 10 ** Math.floor(Math.log10(value));
@@ -46,7 +45,7 @@ export class Plot {
   constructor(figure) {
     this.svg = shape('svg', { class: 'plot', 'aria-hidden': 'true', height: HEIGHT });
     this.legend = el('ul', { class: 'legend' });
-    this.table = el('details', { class: 'as-table', toggle: () => this.fillTable() }, el('summary', {}, 'Show as table'));
+    this.table = el('details', { class: 'as-table', toggle: () => this.fillTable() }, el('summary', {}, text('console.plots.table')));
     figure.append(this.legend, this.svg, this.table);
     this.svg.addEventListener('pointermove', (event) => this.point(event.offsetX));
     this.svg.addEventListener('pointerleave', () => this.point(undefined));
@@ -162,7 +161,7 @@ export class Plot {
     this.legend.replaceChildren(...content.series.map((series) =>
       el('li', { class: series.look }, el('span', { class: 'swatch', 'aria-hidden': 'true' }), `${series.name} `,
         el('b', {}, number(series.values[at], content.format)))),
-      el('li', { class: 'when' }, shown ? clock(content.times[at]) : 'now'));
+      el('li', { class: 'when' }, shown ? clock(content.times[at]) : text('console.plots.now')));
   }
 
   fillTable() {
@@ -176,7 +175,7 @@ export class Plot {
       rows.push(el('tr', {}, el('th', { scope: 'row' }, clock(content.times[i])),
         ...content.series.map((series) => el('td', {}, number(series.values[i], content.format)))));
     }
-    const head = el('tr', {}, el('th', { scope: 'col' }, 'Time'), ...content.series.map((series) => el('th', { scope: 'col' }, series.name)));
+    const head = el('tr', {}, el('th', { scope: 'col' }, text('console.plots.time')), ...content.series.map((series) => el('th', { scope: 'col' }, series.name)));
     const table = el('table', {}, el('caption', { class: 'visually-hidden' }, this.title), el('thead', {}, head), el('tbody', {}, ...rows));
     this.table.replaceChildren(this.table.firstElementChild, table);
   }
@@ -231,7 +230,7 @@ export function showBars(list, bars, emptyText) {
   list.replaceChildren(...(bars.length === 0 ? [el('li', { class: 'none' }, emptyText)] : bars.map(({ label, value, look = '', note }) => {
     const bar = el('span', { class: `bar-fill ${look}`, 'aria-hidden': 'true' });
     bar.style.inlineSize = `${(100 * value) / highest}%`;
-    return el('li', {}, el('span', { class: 'bar-label' }, label), el('span', { class: 'bar-value' }, value.toLocaleString(), note ? ` ${note}` : ''), bar);
+    return el('li', {}, el('span', { class: 'bar-label' }, label), el('span', { class: 'bar-value' }, whole(value), note ? ` ${note}` : ''), bar);
   })));
 }
 
@@ -249,8 +248,8 @@ export function showStrips(list, names, samples, from, to) {
     }
     const now = samples.at(-1)?.health[name];
     const downs = periods(name, samples).filter((part) => part.status === 'down');
-    const statusText = now === undefined ? 'unknown' : now === 'up' && downs.length === 0 ? 'up' : now === 'up'
-      ? `up, was down at ${clock(downs[downs.length - 1].to)}` : `down since ${clock(downs[downs.length - 1].from)}`;
+    const statusText = now === undefined ? text('console.health.unknown') : now === 'up' && downs.length === 0 ? text('console.health.up') : now === 'up'
+      ? text('console.health.wasDown', { time: clock(downs[downs.length - 1].to) }) : text('console.health.downSince', { time: clock(downs[downs.length - 1].from) });
     return el('li', { 'data-check': name, 'data-status': now ?? 'unknown' },
       el('span', { class: 'check-name' }, name), el('span', { class: 'check-status' }, statusText), svg);
   }));

@@ -6,25 +6,26 @@ import { CeremonyList } from './console-ceremonies.js';
 import { ceremonies } from './console-feed.js';
 import { listUsers, userRow } from './console-user-rows.js';
 import { byId } from './dom.js';
+import { plural, text } from './texts.js';
 
 const MAX_USERS = 10;
 const found = new CeremonyList(byId('found'));
 
-/** @param {string} text shows the users and ceremonies that match it */
-export async function find(text) {
-  byId('find').value = text;
+/** @param {string} searched shows the users and ceremonies that match it */
+export async function find(searched) {
+  byId('find').value = searched;
   byId('find-status').textContent = '';
   byId('results').hidden = false;
   try {
-    const [{ ceremonies: matches, complete }, { users, next }] = await Promise.all([ceremonies(text), listUsers({ query: text, limit: MAX_USERS }).catch(() => ({ users: [], next: undefined }))]);
+    const [{ ceremonies: matches, complete }, { users, next }] = await Promise.all([ceremonies(searched), listUsers({ query: searched, limit: MAX_USERS }).catch(() => ({ users: [], next: undefined }))]);
     byId('found-users').replaceChildren(...users.map(userRow));
     byId('found-user-table').hidden = users.length === 0;
     found.clear();
-    found.show(matches, users.length > 0 ? 'No recent ceremonies.' : `Nothing found for “${text}”. It may be too old. Of other instances, only refused ceremonies are found.`, matches.length === 1);
+    found.show(matches, users.length > 0 ? text('console.find.noCeremonies') : text('console.find.nothing', { searched }), matches.length === 1);
     byId('find-status').textContent = [
-      users.length === 0 ? '' : next ? `The first ${users.length} users are shown. Enter more of the name.` : count(users.length, 'user', 'users'),
-      matches.length === 0 ? '' : count(matches.length, 'ceremony', 'ceremonies'),
-      complete ? '' : 'The database is unavailable, so only this instance was searched.',
+      users.length === 0 ? '' : next ? plural('console.find.first', users.length) : plural('console.find.users', users.length),
+      matches.length === 0 ? '' : plural('console.find.ceremonies', matches.length),
+      complete ? '' : text('console.find.incomplete'),
     ].filter(Boolean).join(' ');
   } catch (error) {
     byId('find-status').textContent = textOf(error);
@@ -33,9 +34,6 @@ export async function find(text) {
   byId('results').scrollIntoView({ block: 'nearest' });
 }
 
-/** @param {number} number @param {string} one @param {string} many */
-const count = (number, one, many) => `${number} ${number === 1 ? one : many} found.`;
-
 function closeResults() {
   byId('results').hidden = true;
   byId('explain').hidden = true;
@@ -43,11 +41,11 @@ function closeResults() {
 
 byId('find-form').addEventListener('submit', (/** @type {Event} */ event) => {
   event.preventDefault();
-  const text = byId('find').value.trim();
-  if (text === '') {
+  const searched = byId('find').value.trim();
+  if (searched === '') {
     closeResults();
   } else {
-    find(text);
+    find(searched);
   }
 });
 byId('close-results').addEventListener('click', () => {

@@ -4,8 +4,11 @@
 import { call, segment } from './console-api.js';
 import { copyField, field, openForm, openNotice, textInput } from './console-dialog.js';
 import { el } from './dom.js';
+import { lang, text } from './texts.js';
 
-const LIFETIMES = { '10 minutes': 600, '1 hour': 3600, '24 hours': 86400, '3 days': 259200, '7 days': 604800 };
+/** @type {[number, string, number][]} seconds, unit and number of units */
+const LIFETIMES = [[600, 'minute', 10], [3600, 'hour', 1], [86400, 'hour', 24], [259200, 'day', 3], [604800, 'day', 7]];
+const dateFormat = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** @param {string} userId @param {string} [path] @returns {string} */
 const path = (userId, path = '') => `/admin/users/${segment(userId)}${path}`;
@@ -15,9 +18,9 @@ export const readUser = async (userId) => call(path(userId));
 
 /** @param {string} userId */
 export const lock = (userId) => openForm({
-  title: `Lock ${userId}?`,
-  content: ['They are signed out everywhere and can’t sign in until you unlock them. Their enrollment links end, too.'],
-  label: 'Lock',
+  title: text('console.lock.title', { user: userId }),
+  content: [text('console.lock.text')],
+  label: text('console.lock.button'),
   style: 'danger',
   work: () => call(path(userId, '/lock'), 'POST'),
 });
@@ -27,20 +30,20 @@ export const unlock = async (userId) => call(path(userId, '/unlock'), 'POST');
 
 /** @param {string} userId */
 export const signOut = (userId) => openForm({
-  title: `Sign out ${userId}?`,
-  content: ['All their sessions, tokens and enrollment links end now. They can sign in again with a passkey.'],
-  label: 'Sign out everywhere',
+  title: text('console.signOut.title', { user: userId }),
+  content: [text('console.signOut.text')],
+  label: text('account.everywhere'),
   style: 'danger',
   work: () => call(path(userId, '/sign-out'), 'POST'),
 });
 
 /** @param {string} userId @param {{ credentialId: string, title: string }} passkey @param {boolean} last whether the user has no other */
 export const removePasskey = (userId, { credentialId, title }, last) => openForm({
-  title: `Remove ${title}?`,
+  title: text('account.removeTitle', { passkey: title }),
   content: [last
-    ? `This is the last passkey of ${userId}. Without it they can’t sign in, and need an enrollment link.`
-    : `${userId} can’t sign in with it anymore. Sessions and tokens from it end now.`],
-  label: 'Remove',
+    ? text('console.remove.last', { user: userId })
+    : text('console.remove.text', { user: userId })],
+  label: text('account.remove'),
   style: 'danger',
   work: () => call(path(userId, `/passkeys/${segment(credentialId)}${last ? '?force=true' : ''}`), 'DELETE'),
 });
@@ -49,12 +52,12 @@ export const removePasskey = (userId, { credentialId, title }, last) => openForm
 export function erase(userId) {
   const typed = textInput({ maxlength: 256 });
   return openForm({
-    title: `Erase ${userId}?`,
+    title: text('console.erase.title', { user: userId }),
     content: [
-      'This deletes their passkeys, sessions and personal data, and replaces their name in the audit log. The name stays taken. This can’t be undone.',
-      field('confirm-erase', `Type ${userId} to confirm`, typed),
+      text('console.erase.text'),
+      field('confirm-erase', text('console.erase.confirm', { user: userId }), typed),
     ],
-    label: 'Erase user',
+    label: text('console.erase.button'),
     style: 'danger',
     isComplete: () => typed.value.normalize() === userId.normalize(),
     work: () => call(path(userId), 'DELETE'),
@@ -64,27 +67,28 @@ export function erase(userId) {
 /** Issues an enrollment link and shows it once. @param {string} [userId] asked for if absent */
 export async function invite(userId) {
   const name = textInput({ maxlength: 256, required: true });
-  const lifetime = el('select', {}, ...Object.entries(LIFETIMES).map(([label, seconds]) => el('option', { value: seconds }, label)));
+  const lifetime = el('select', {}, ...LIFETIMES.map(([seconds, unit, count]) =>
+    el('option', { value: seconds }, count.toLocaleString(lang, { style: 'unit', unit, unitDisplay: 'long' }))));
   /** @type {any} */
   let issued;
   const done = await openForm({
-    title: userId === undefined ? 'New enrollment link' : `Enrollment link for ${userId}`,
+    title: userId === undefined ? text('console.invite.title') : text('console.invite.titleFor', { user: userId }),
     content: [
-      'With the link, a person can register one passkey and is signed in.',
-      ...(userId === undefined ? [field('invite-user', 'User name', name, 'A new user, or one who needs another passkey.')] : []),
-      field('invite-lifetime', 'Valid for', lifetime),
+      text('console.invite.text'),
+      ...(userId === undefined ? [field('invite-user', text('console.invite.user'), name, text('console.invite.hint'))] : []),
+      field('invite-lifetime', text('console.invite.lifetime'), lifetime),
     ],
-    label: 'Create link',
+    label: text('console.invite.button'),
     isComplete: () => userId !== undefined || name.value.trim() !== '',
     work: async () => {
       issued = await call('/admin/enrollments', 'POST', { userId: userId ?? name.value.trim(), ttlSeconds: Number(lifetime.value) });
     },
   });
   if (done) {
-    await openNotice(`Enrollment link for ${userId ?? name.value.trim()}`,
-      copyField('invite-link', 'Link', issued.url),
-      el('p', { class: 'soft' }, `Works once, until ${new Date(issued.expiresAt).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}. It isn’t shown again.`),
-      el('p', {}, 'Anyone with the link can register as this user. Send it over a trusted channel.'));
+    await openNotice(text('console.invite.titleFor', { user: userId ?? name.value.trim() }),
+      copyField('invite-link', text('console.invite.link'), issued.url),
+      el('p', { class: 'soft' }, text('console.invite.until', { time: dateFormat.format(issued.expiresAt) })),
+      el('p', {}, text('console.invite.warning')));
   }
   return done;
 }

@@ -4,6 +4,7 @@
 import { call, query } from './console-api.js';
 import { linkTo } from './console-views.js';
 import { el } from './dom.js';
+import { numberText, text } from './texts.js';
 import { timeOf } from './times.js';
 
 /** @param {{ query?: string, after?: string, limit: number }} page @returns {Promise<{ users: any[], next?: string }>} */
@@ -11,7 +12,7 @@ export const listUsers = (page) => call(`/admin/users${query(page)}`);
 
 /** @param {any} user @returns {HTMLElement} the badge of a user's state */
 export const stateBadge = ({ locked, passkeys }) =>
-  el('span', { class: `badge ${locked ? 'refused' : passkeys === 0 ? '' : 'passed'}` }, locked ? 'Locked' : passkeys === 0 ? 'No passkey' : 'Active');
+  el('span', { class: `badge ${locked ? 'refused' : passkeys === 0 ? '' : 'passed'}` }, text(locked ? 'console.users.locked' : passkeys === 0 ? 'console.users.noPasskey' : 'console.users.active'));
 
 /** @param {any} user @returns {HTMLElement} */
 export function userRow(user) {
@@ -19,6 +20,6 @@ export function userRow(user) {
     el('th', { scope: 'row' }, el('a', { href: linkTo('users', user.userId) }, user.userId),
       user.displayName && user.displayName !== user.userId ? el('span', { class: 'soft display-name' }, user.displayName) : undefined),
     el('td', {}, stateBadge(user)),
-    el('td', { class: 'number' }, String(user.passkeys)),
-    el('td', {}, user.lastUsedAt === undefined ? el('span', { class: 'soft' }, 'Never') : timeOf(user.lastUsedAt)));
+    el('td', { class: 'number' }, numberText(user.passkeys)),
+    el('td', {}, user.lastUsedAt === undefined ? el('span', { class: 'soft' }, text('console.users.never')) : timeOf(user.lastUsedAt)));
 }

@@ -3,18 +3,20 @@
 
 import { isOnSecurityKey } from './backup-advice.js';
 import { browserOf } from './browsers.js';
-import { call, query, textOf } from './console-api.js';
-import { toWords } from './console-ceremonies.js';
+import { ApiError, call, query, textOf } from './console-api.js';
+import { codeText, known } from './console-format.js';
 import { find } from './console-search.js';
 import { erase, invite, lock, readUser, removePasskey, signOut, unlock } from './console-user-actions.js';
 import { stateBadge } from './console-user-rows.js';
 import { linkTo } from './console-views.js';
 import { byId, el } from './dom.js';
 import { loadProviders, providerOf, withTitles } from './passkey-names.js';
+import { numberText, parts, text } from './texts.js';
 import { timeOf } from './times.js';
 
 const AUDIT_PAGE = 25;
-const ACTIONS = { login: 'Sign-in', registration: 'New passkey', logout: 'Sign-out' };
+/** Actions whose reason is a code, and not an operator. */
+const CEREMONIES = ['login', 'registration', 'logout'];
 const providers = loadProviders();
 /** The number of the latest view, so that late responses of earlier ones are dropped. */
 let latest = 0;
@@ -31,12 +33,12 @@ export async function showUser(userId, done = '') {
     }
   } catch (error) {
     if (number === latest) {
-      view.replaceChildren(back(), el('p', { class: 'message bad', role: 'alert' }, textOf(error)));
+      view.replaceChildren(back(), el('p', { class: 'message bad', role: 'alert' }, error instanceof ApiError && error.status === 404 ? text('console.user.unknown') : textOf(error)));
     }
   }
 }
 
-const back = () => el('p', {}, el('a', { href: linkTo('users') }, '← All users'));
+const back = () => el('p', {}, el('a', { href: linkTo('users') }, text('console.user.back')));
 
 /** @param {any} user @param {any} audit @param {string} done */
 function userPanels(user, audit, done) {
@@ -67,58 +69,58 @@ function headPanel(user, done) {
       }
     },
   }, label);
-  const eraseButton = el('button', { type: 'button', class: 'small', click: async () => await erase(userId) && showErased(userId) }, 'Erase…');
+  const eraseButton = el('button', { type: 'button', class: 'small', click: async () => await erase(userId) && showErased(userId) }, text('console.user.erase'));
   return el('section', { class: 'card panel', 'aria-labelledby': 'user-title' },
     el('div', { class: 'between' },
       el('h2', { id: 'user-title', tabindex: -1 }, userId), stateBadge(user)),
     user.displayName && user.displayName !== userId ? el('p', { class: 'soft' }, user.displayName) : undefined,
-    el('p', { class: 'soft' }, ...(lastSignIn === 0 ? ['Not signed in yet'] : ['Last sign-in ', timeOf(lastSignIn)]),
-      user.enrollmentPending ? '. An enrollment link is waiting to be used.' : '.'),
+    el('p', { class: 'soft' }, ...(lastSignIn === 0 ? [text('console.user.notSignedIn')] : parts('console.user.lastSignIn', { time: timeOf(lastSignIn) })),
+      ...(user.enrollmentPending ? [' ', text('console.user.pending')] : [])),
     el('div', { class: 'message good', role: 'status' }, ...(done === '' ? [] : [done])), alert,
     el('div', { class: 'actions' },
-      action('Enrollment link…', () => invite(userId), 'An enrollment link was created.'),
-      action('Sign out…', () => signOut(userId), 'Signed out everywhere.'),
+      action(text('console.user.invite'), () => invite(userId), text('console.user.invited')),
+      action(text('console.user.signOut'), () => signOut(userId), text('console.user.signedOut')),
       user.locked
-        ? action('Unlock', () => unlock(userId), 'Unlocked. They can sign in again.')
-        : action('Lock…', () => lock(userId), 'Locked and signed out everywhere.'),
+        ? action(text('console.user.unlock'), () => unlock(userId), text('console.user.unlocked'))
+        : action(text('console.user.lock'), () => lock(userId), text('console.user.locked')),
       eraseButton,
-      el('button', { type: 'button', class: 'small quiet', click: () => find(userId) }, 'Recent ceremonies')));
+      el('button', { type: 'button', class: 'small quiet', click: () => find(userId) }, text('console.user.ceremonies'))));
 }
 
 /** @param {string} userId */
 function showErased(userId) {
-  byId('user').replaceChildren(back(), el('p', { class: 'message good', role: 'status', id: 'user-title', tabindex: -1 }, `${userId} was erased.`));
+  byId('user').replaceChildren(back(), el('p', { class: 'message good', role: 'status', id: 'user-title', tabindex: -1 }, text('console.user.erased', { user: userId })));
   byId('user-title').focus();
 }
 
 /** @param {string} userId @param {any[]} passkeys */
 function passkeyPanel(userId, passkeys) {
-  return panel('passkeys-title', `Passkeys (${passkeys.length})`, passkeys.length === 0 ? 'No passkeys.' : el('ul', { class: 'items' }, ...passkeys.map((passkey) => {
+  return panel('passkeys-title', text('console.user.passkeys', { number: numberText(passkeys.length) }), passkeys.length === 0 ? text('console.user.noPasskeys') : el('ul', { class: 'items' }, ...passkeys.map((passkey) => {
     const { title, createdAt, lastUsedAt } = passkey;
-    const kind = [providerOf(passkey) === title ? '' : providerOf(passkey), storedIn(passkey)].filter(Boolean).map((text) => `${text}. `);
+    const kind = [providerOf(passkey) === title ? '' : providerOf(passkey), storedIn(passkey)].filter(Boolean).map((part) => `${part}. `);
     return el('li', { 'data-credential-id': passkey.credentialId },
       el('div', {}, el('p', { class: 'item-title' }, title),
-        el('p', { class: 'soft' }, ...kind, ...(createdAt === undefined ? [] : ['Created ', timeOf(createdAt), ', ']),
-          ...(lastUsedAt === undefined ? ['not used yet'] : ['last used ', timeOf(lastUsedAt)]))),
+        el('p', { class: 'soft' }, ...kind, ...(createdAt === undefined ? [] : [...parts('account.created', { time: timeOf(createdAt) }), '. ']),
+          ...(lastUsedAt === undefined ? [text('account.notUsed')] : parts('account.lastUsed', { time: timeOf(lastUsedAt) })), '.')),
       el('button', {
-        type: 'button', class: 'small', 'aria-label': `Remove ${title}`,
-        click: async () => await removePasskey(userId, passkey, passkeys.length === 1) && showUser(userId, `${title} was removed.`),
-      }, 'Remove…'));
+        type: 'button', class: 'small', 'aria-label': text('account.removeLabel', { passkey: title }),
+        click: async () => await removePasskey(userId, passkey, passkeys.length === 1) && showUser(userId, text('account.removed', { passkey: title })),
+      }, text('console.user.remove')));
   })));
 }
 
 /** @param {any} passkey */
 function storedIn(passkey) {
-  return passkey.backedUp === undefined ? '' : passkey.backedUp ? 'Synced' : isOnSecurityKey(passkey) ? 'On a security key' : passkey.backupEligible ? 'Not synced yet' : 'On one device only';
+  return passkey.backedUp === undefined ? '' : text(passkey.backedUp ? 'account.synced' : isOnSecurityKey(passkey) ? 'console.user.onKey' : passkey.backupEligible ? 'account.notSynced' : 'console.user.onDevice');
 }
 
 /** @param {any[]} sessions @param {any[]} passkeys */
 function sessionPanel(sessions, passkeys) {
-  return panel('user-sessions-title', `Sessions (${sessions.length})`, sessions.length === 0 ? 'No sessions.' : el('ul', { class: 'items' }, ...sessions.map((session) => {
+  return panel('user-sessions-title', text('console.user.sessions', { number: numberText(sessions.length) }), sessions.length === 0 ? text('console.user.noSessions') : el('ul', { class: 'items' }, ...sessions.map((session) => {
     const passkey = passkeys.find(({ credentialId }) => credentialId === session.credentialId);
     return el('li', {}, el('div', {},
       el('p', { class: 'item-title', title: session.userAgent }, browserOf(session.userAgent)),
-      el('p', { class: 'soft' }, 'Signed in ', timeOf(session.authTime), passkey ? ` with ${passkey.title}` : '', ', expires ', timeOf(session.expiresAt))));
+      el('p', { class: 'soft' }, ...parts(passkey ? 'console.user.sessionWith' : 'account.session', { since: timeOf(session.authTime), until: timeOf(session.expiresAt), passkey: passkey?.title }))));
   })));
 }
 
@@ -142,22 +144,21 @@ function auditPanel(userId, first) {
         status.textContent = textOf(error);
       }
     },
-  }, 'Show more');
-  return panel('user-audit-title', 'Audit trail', first.events.length === 0 ? 'No audit rows.' : el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-labelledby': 'user-audit-title' },
+  }, text('console.more'));
+  return panel('user-audit-title', text('console.audit.title'), first.events.length === 0 ? text('console.audit.none') : el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-labelledby': 'user-audit-title' },
     el('table', { class: 'list' },
-      el('thead', {}, el('tr', {}, ...['Time', 'Action', 'Result', 'Reason or operator', 'Correlation id'].map((name) => el('th', { scope: 'col' }, name)))),
+      el('thead', {}, el('tr', {}, ...['time', 'action', 'result', 'reason', 'correlationId'].map((name) => el('th', { scope: 'col' }, text(`console.audit.${name}`))))),
       rows)), more, status);
 }
 
 /** @param {any} event */
 function auditRow({ at, action, outcome, reason, correlationId }) {
-  const ceremony = ACTIONS[/** @type {keyof ACTIONS} */ (action)];
-  const words = ceremony ?? toWords(action);
+  const words = known(`console.action.${action}`, action);
   return el('tr', { 'data-action': action },
     el('td', {}, timeOf(at)),
     el('th', { scope: 'row' }, words[0].toUpperCase() + words.slice(1)),
-    el('td', { class: outcome === 'ok' ? '' : 'bad-text' }, outcome),
-    el('td', {}, ceremony ? toWords(reason) : reason),
+    el('td', { class: outcome === 'ok' ? '' : 'bad-text' }, codeText(outcome)),
+    el('td', {}, CEREMONIES.includes(action) ? codeText(reason) : reason),
     el('td', {}, correlationId === '' ? '' : el('button', { type: 'button', class: 'link', click: () => find(correlationId) }, correlationId.slice(0, 13))));
 }
 

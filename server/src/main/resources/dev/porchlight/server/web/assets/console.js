@@ -3,13 +3,15 @@
 
 import { byId, el } from './dom.js';
 import { ApiError, hasToken, storeToken, textOf } from './console-api.js';
-import { CeremonyList, toWords } from './console-ceremonies.js';
+import { CeremonyList } from './console-ceremonies.js';
 import { ceremonies, follow } from './console-feed.js';
 import './console-explain.js';
-import { clock, Plot, showBars, showStrips } from './console-plots.js';
+import { bytes, clock, codeText, duration, percent, rate, whole } from './console-format.js';
+import { Plot, showBars, showStrips } from './console-plots.js';
 import './console-search.js';
 import './console-users.js';
 import { openViews } from './console-views.js';
+import { numberText, plural, text } from './texts.js';
 
 const MAX_SAMPLES = 750;
 const COLUMNS = 30;
@@ -28,12 +30,8 @@ const figures = Object.fromEntries([...document.querySelectorAll('[data-plot]')]
 const plots = Object.fromEntries(['requests', 'latency', 'signins', 'pool', 'heap'].map((name) => [name, new Plot(figures[name])]));
 const recent = new CeremonyList(byId('latest'));
 
-const rate = (/** @type {number} */ value) => (value >= 10 ? value.toFixed(0) : value.toFixed(value >= 1 || value === 0 ? 1 : 2));
-const millis = (/** @type {number} */ value) => (value >= 1000 ? `${(value / 1000).toFixed(1)} s` : `${value >= 10 || value === 0 ? Math.round(value) : value.toFixed(1)} ms`);
-const bytes = (/** @type {number} */ value) => (value >= 2 ** 30 ? `${(value / 2 ** 30).toFixed(1)} GiB` : `${Math.round(value / 2 ** 20)} MiB`);
-const whole = (/** @type {number} */ value) => Math.round(value).toLocaleString();
-const setSummary = (/** @type {string} */ plot, /** @type {string} */ text) => {
-  figures[plot].querySelector('.summary').textContent = text;
+const setSummary = (/** @type {string} */ plot, /** @type {string} */ summary) => {
+  figures[plot].querySelector('.summary').textContent = summary;
 };
 
 const minutes = () => Number(/** @type {any} */ (document.querySelector('[name="window"]:checked')).value);
@@ -69,17 +67,17 @@ function renderRequests(visible, base) {
   const successes = visible.map((sample) => requests(sample, (name) => !/^[45]/.test(name)));
   const clientErrors = visible.map((sample) => requests(sample, (name) => name.startsWith('4')));
   const serverErrors = visible.map((sample) => requests(sample, (name) => name.startsWith('5')));
-  plots.requests.show({ ...base, kind: 'areas', format: rate, unit: 'per second', minTop: 0.5, series: [
-    { name: 'ok', look: 'ok', values: successes },
+  plots.requests.show({ ...base, kind: 'areas', format: rate, unit: text('console.unit.perSecond'), minTop: 0.5, series: [
+    { name: text('console.requests.ok'), look: 'ok', values: successes },
     { name: '4xx', look: 'warn', values: clientErrors },
     { name: '5xx', look: 'bad', values: serverErrors },
   ] });
   const count = visible.reduce((total, sample) => total + Object.values(sample.requests).reduce((a, b) => a + Number(b), 0), 0);
   const failed = visible.reduce((total, sample) => total + (sample.requests['5xx'] ?? 0), 0);
-  setSummary('requests', `${whole(count)} requests, ${whole(failed)} server ${failed === 1 ? 'error' : 'errors'}.`);
+  setSummary('requests', `${plural('console.requests.count', count)}, ${plural('console.requests.errors', failed)}.`);
   const now = visible.slice(-6);
-  tile('rate', rate(now.reduce((total, sample) => total + requests(sample, () => true), 0) / Math.max(1, now.length)), 'requests per second');
-  tile('errors', whole(failed), failed === 1 ? 'server error (5xx)' : 'server errors (5xx)', failed > 0 ? 'bad' : 'good');
+  tile('rate', rate(now.reduce((total, sample) => total + requests(sample, () => true), 0) / Math.max(1, now.length)), text('console.tile.rate'));
+  tile('errors', whole(failed), plural('console.tile.errors', failed), failed > 0 ? 'bad' : 'good');
 }
 
 /** @param {any[]} visible @param {any} base */
@@ -96,13 +94,13 @@ function renderLatency(visible, base) {
   }
   const of = (/** @type {string} */ quantile) => visible.map((sample) => sample.routes.find((/** @type {any} */ route) => route.route === select.value)?.[quantile] ?? null);
   const [p50, p95, p99] = ['p50', 'p95', 'p99'].map(of);
-  plots.latency.show({ ...base, kind: 'lines', format: millis, series: [
+  plots.latency.show({ ...base, kind: 'lines', format: duration, series: [
     { name: 'p50', look: 'first', values: p50 },
     { name: 'p95', look: 'second', values: p95 },
     { name: 'p99', look: 'third', values: p99 },
   ] });
   const at = p95.findLastIndex((/** @type {any} */ value) => value !== null);
-  setSummary('latency', at < 0 ? 'No requests to this route.' : `Median ${millis(p50[at])}, 99th percentile ${millis(p99[at])}.`);
+  setSummary('latency', at < 0 ? text('console.latency.none') : text('console.latency.summary', { median: duration(p50[at]), high: duration(p99[at]) }));
 }
 
 /** @param {any[]} operations @param {any[]} browser */
@@ -113,23 +111,23 @@ function renderFunnel(operations, browser) {
   const succeeded = sum(operations, (operation) => operation.act === kind && operation.outcome === 'ok');
   const reports = browser.filter((report) => report.ceremony === kind);
   const prompted = Math.min(Math.max(options, finished), finished + sum(reports, (report) => PROMPTED.includes(report.outcome)));
-  const share = (/** @type {number} */ part) => (options > 0 ? `(${Math.round((100 * part) / options)} %)` : '');
+  const share = (/** @type {number} */ part) => (options > 0 ? `(${percent(part / options)})` : '');
   showBars(byId('funnel'), [
-    { label: 'Options issued', value: options, look: 'night' },
-    { label: 'Prompt shown', value: prompted, look: 'night', note: share(prompted) },
-    { label: 'Response received', value: finished, look: 'night', note: share(finished) },
-    { label: kind === 'login' ? 'Signed in' : 'Registered', value: succeeded, look: 'ok', note: share(succeeded) },
+    { label: text('console.funnel.options'), value: options, look: 'night' },
+    { label: text('console.funnel.prompted'), value: prompted, look: 'night', note: share(prompted) },
+    { label: text('console.funnel.finished'), value: finished, look: 'night', note: share(finished) },
+    { label: text(kind === 'login' ? 'console.funnel.signedIn' : 'console.funnel.registered'), value: succeeded, look: 'ok', note: share(succeeded) },
   ], '');
   const errors = new Map();
   for (const report of reports.filter(({ outcome }) => outcome !== 'ok')) {
     errors.set(report.outcome, (errors.get(report.outcome) ?? 0) + report.count);
   }
-  showBars(byId('browser'), ranked(errors, 'warn'), 'No browser errors.');
-  setSummary('funnel', options === 0 ? 'No options were issued.' : `${whole(succeeded)} of ${whole(options)} succeeded. Autofill also requests options that may never be used.`);
+  showBars(byId('browser'), ranked(errors, 'warn'), text('console.funnel.noErrors'));
+  setSummary('funnel', options === 0 ? text('console.funnel.none') : text('console.funnel.summary', { number: whole(succeeded), total: whole(options) }));
 }
 
 /** @param {Map<string, number>} counts @param {string} look */
-const ranked = (counts, look) => [...counts].sort((a, b) => b[1] - a[1]).map(([code, value]) => ({ label: toWords(code), value, look }));
+const ranked = (counts, look) => [...counts].sort((a, b) => b[1] - a[1]).map(([code, value]) => ({ label: codeText(code), value, look }));
 
 /** @param {any[]} operations */
 function renderRefusals(operations) {
@@ -137,9 +135,9 @@ function renderRefusals(operations) {
   for (const { reason, count } of operations.filter((operation) => operation.reason)) {
     reasons.set(reason, (reasons.get(reason) ?? 0) + count);
   }
-  showBars(byId('refusals'), ranked(reasons, 'bad'), 'No refusals.');
+  showBars(byId('refusals'), ranked(reasons, 'bad'), text('console.refusals.none'));
   const total = [...reasons.values()].reduce((a, b) => a + b, 0);
-  setSummary('refusals', total === 0 ? '' : `${whole(total)} ${total === 1 ? 'refusal' : 'refusals'}, ${reasons.size} ${reasons.size === 1 ? 'reason' : 'reasons'}.`);
+  setSummary('refusals', total === 0 ? '' : `${plural('console.refusals.count', total)}, ${plural('console.refusals.reasons', reasons.size)}.`);
 }
 
 /** @param {any[]} visible @param {any[]} operations @param {number} from @param {number} to */
@@ -148,32 +146,32 @@ function renderSignIns(visible, operations, from, to) {
   const times = Array.from({ length: COLUMNS }, (_, i) => from + (i + 1) * step);
   const values = (/** @type {string} */ outcome) => times.map((end) =>
     sum(visible.filter((sample) => sample.t > end - step && sample.t <= end).flatMap((sample) => sample.acts), (operation) => operation.act === 'login' && operation.outcome === outcome));
-  plots.signins.show({ times, from, to, kind: 'columns', format: whole, unit: `per ${Math.round(step / 1000)} s`, minTop: 4, series: [
-    { name: 'succeeded', look: 'ok', values: values('ok') },
-    { name: 'refused', look: 'warn', values: values('refused') },
-    { name: 'server errors', look: 'bad', values: values('failed') },
+  plots.signins.show({ times, from, to, kind: 'columns', format: whole, unit: text('console.unit.perSeconds', { number: whole(step / 1000) }), minTop: 4, series: [
+    { name: text('console.signins.succeeded'), look: 'ok', values: values('ok') },
+    { name: text('console.signins.refused'), look: 'warn', values: values('refused') },
+    { name: text('console.signins.failed'), look: 'bad', values: values('failed') },
   ] });
   const count = (/** @type {string} */ outcome) => sum(operations, (operation) => operation.act === 'login' && operation.outcome === outcome);
-  setSummary('signins', `${whole(count('ok'))} succeeded, ${whole(count('refused'))} refused, ${whole(count('failed'))} server errors.`);
-  tile('signins', whole(count('ok')), count('ok') === 1 ? 'sign-in' : 'sign-ins');
-  tile('refused', whole(count('refused')), count('refused') === 1 ? 'refused sign-in' : 'refused sign-ins', count('refused') > 0 ? 'warn' : 'good');
+  setSummary('signins', text('console.signins.summary', { succeeded: whole(count('ok')), refused: whole(count('refused')), failed: whole(count('failed')) }));
+  tile('signins', whole(count('ok')), plural('console.tile.signins', count('ok')));
+  tile('refused', whole(count('refused')), plural('console.tile.refused', count('refused')), count('refused') > 0 ? 'warn' : 'good');
 }
 
 /** @param {any[]} visible @param {any} last @param {any} base */
 function renderResources(visible, last, base) {
   const pool = (/** @type {string} */ state) => visible.map((sample) => sample.pool[state]);
-  plots.pool.show({ ...base, kind: 'areas', format: whole, unit: 'connections', minTop: 2, series: [
-    { name: 'active', look: 'first', values: pool('active') },
-    { name: 'idle', look: 'rest', values: pool('idle') },
-    { name: 'waiting', look: 'bad', values: pool('waiting') },
+  plots.pool.show({ ...base, kind: 'areas', format: whole, unit: text('console.pool.unit'), minTop: 2, series: [
+    { name: text('console.pool.active'), look: 'first', values: pool('active') },
+    { name: text('console.pool.idle'), look: 'rest', values: pool('idle') },
+    { name: text('console.pool.waiting'), look: 'bad', values: pool('waiting') },
   ] });
   const maxWaiting = Math.max(0, ...pool('waiting'));
-  setSummary('pool', maxWaiting === 0 ? 'No requests waited for a connection.' : `Up to ${whole(maxWaiting)} requests waited for a connection at the same time.`);
+  setSummary('pool', maxWaiting === 0 ? text('console.pool.none') : plural('console.pool.summary', maxWaiting));
   const peak = Math.max(...visible.map((sample) => sample.heap.used));
   plots.heap.show({ ...base, kind: 'areas', format: bytes, minTop: 2 ** 26, step: 2 ** 24, series: [
-    { name: 'used', look: 'first', values: visible.map((sample) => sample.heap.used) },
+    { name: text('console.heap.used'), look: 'first', values: visible.map((sample) => sample.heap.used) },
   ] });
-  setSummary('heap', `${bytes(last.heap.used)} used, peak ${bytes(peak)}, limit ${bytes(last.heap.max)}.`);
+  setSummary('heap', text('console.heap.summary', { used: bytes(last.heap.used), peak: bytes(peak), limit: bytes(last.heap.max) }));
 }
 
 /** @param {any[]} visible @param {any} last @param {number} from @param {number} to */
@@ -181,8 +179,10 @@ function renderHealth(visible, last, from, to) {
   const names = [...new Set(visible.flatMap((sample) => Object.keys(sample.health)))];
   showStrips(byId('health'), names, visible, from, to);
   const down = names.filter((name) => last.health[name] === 'down');
-  setSummary('health', last.ready ? `Ready, from ${clock(Math.max(from, visible[0].t - visible[0].ms))} to ${clock(to)}.` : down.length > 0 ? `Not ready: ${down.join(', ')} down.` : 'Not ready.');
-  tile('ready', last.ready ? 'Ready' : 'Not ready', last.ready ? `${names.length} checks up` : down.length > 0 ? `${down.join(', ')} down` : 'starting or stopping', last.ready ? 'good' : 'bad');
+  setSummary('health', last.ready ? text('console.health.summary', { from: clock(Math.max(from, visible[0].t - visible[0].ms)), to: clock(to) })
+    : down.length > 0 ? text('console.health.down', { checks: down.join(', ') }) : text('console.health.notReady'));
+  tile('ready', text(last.ready ? 'console.tile.ready' : 'console.tile.notReady'),
+    last.ready ? plural('console.tile.checks', names.length) : down.length > 0 ? text('console.tile.down', { checks: down.join(', ') }) : text('console.tile.starting'), last.ready ? 'good' : 'bad');
 }
 
 /** @param {string} name @param {string} value @param {string} label @param {string} [look] */
@@ -198,7 +198,7 @@ const isIdle = () => !byId('latest').matches(':hover, :focus-within');
 function renderLatest() {
   const state = /** @type {any} */ (document.querySelector('[name="state"]:checked')).value;
   const chosen = latest.filter((ceremony) => state === 'all' || ceremony.state === state);
-  recent.show(showAll ? chosen : chosen.slice(0, PAGE_SIZE), 'No ceremonies yet.');
+  recent.show(showAll ? chosen : chosen.slice(0, PAGE_SIZE), text('console.latest.none'));
   byId('more').hidden = showAll || chosen.length <= PAGE_SIZE;
 }
 
@@ -209,11 +209,11 @@ async function loadLatest() {
   }
 }
 
-/** @param {'connecting' | 'live' | 'lost' | 'locked' | 'off'} state @param {string} text */
-function connection(state, text) {
+/** @param {'connecting' | 'live' | 'lost' | 'locked' | 'off'} state @param {string} message */
+function connection(state, message) {
   byId('console').dataset.connection = state;
   byId('connection').dataset.state = state;
-  byId('connection').textContent = text;
+  byId('connection').textContent = message;
 }
 
 /** @param {any} sample */
@@ -229,7 +229,7 @@ function addSample(sample) {
 }
 
 function lock() {
-  connection('locked', 'Locked');
+  connection('locked', text('console.connection.locked'));
   byId('token-form').hidden = false;
   byId('token').focus();
 }
@@ -238,7 +238,7 @@ async function run() {
   byId('token-form').hidden = true;
   try {
     await follow({
-      state: (state, retryMs = 0) => connection(state, state === 'live' ? 'Live' : state === 'lost' ? `Connection lost. Reconnecting in ${retryMs / 1000} s.` : 'Connecting…'),
+      state: (state, retryMs = 0) => connection(state, state === 'lost' ? text('console.connection.lost', { number: numberText(retryMs / 1000) }) : text(state === 'live' ? 'console.connection.live' : 'console.connection.connecting')),
       history: (old) => {
         if (byId('console').classList.contains('locked')) {
           byId('console').classList.remove('locked');
@@ -269,7 +269,7 @@ byId('token-form').addEventListener('submit', (/** @type {Event} */ event) => {
   byId('token-alert').textContent = '';
   run().then(() => {
     if (byId('connection').dataset.state === 'locked') {
-      byId('token-alert').textContent = 'This token is invalid.';
+      byId('token-alert').textContent = text('console.token.invalid');
     }
   });
 });
