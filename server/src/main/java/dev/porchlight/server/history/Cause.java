@@ -9,20 +9,27 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cause of a failed ceremony, for operators. The sentences are in {@code causes.properties}.
+ * The cause of a failed ceremony, for operators. The sentences are in {@code causes.properties}, and in other
+ * languages in the files beside it.
  *
+ * @param source the first part of the keys of its sentences
  * @param code the code of a {@link Step}, of a {@link BrowserOutcome}, of a client's refusal or of the service
  * @param what a sentence that says what happened
  * @param advice what to do
  * @param settings the names of related settings
  */
-public record Cause(String code, String what, String advice, List<String> settings) {
-    static final Properties TEXTS = load();
+public record Cause(String source, String code, String what, String advice, List<String> settings) {
+    static final Properties TEXTS = load("causes.properties");
+
+    /** The texts by language tag. */
+    static final Map<String, Properties> TRANSLATED =
+            Map.of("de", load("causes_de.properties"), "es", load("causes_es.properties"));
 
     public Cause {
         settings = List.copyOf(settings);
@@ -46,7 +53,17 @@ public record Cause(String code, String what, String advice, List<String> settin
     /** The cause of a refused request of an OpenID Connect client. */
     static Cause ofClient(String code, String sentence) {
         String advice = TEXTS.getProperty("openid." + code + ".advice", text("advice.openid"));
-        return new Cause(code, sentence, advice, List.of());
+        return new Cause("openid", code, sentence, advice, List.of());
+    }
+
+    /** Returns the cause in a language of the console, or in English. */
+    public Cause in(String language) {
+        Properties texts = TRANSLATED.getOrDefault(language, TEXTS);
+        String key = source + '.' + code;
+        String shared = TEXTS.getProperty(key + ".advice", "@openid");
+        String adviceKey = shared.startsWith("@") ? "advice." + shared.substring(1) : key + ".advice";
+        return new Cause(
+                source, code, texts.getProperty(key + ".what", what), texts.getProperty(adviceKey, advice), settings);
     }
 
     public void write(JsonWriter json) {
@@ -58,6 +75,7 @@ public record Cause(String code, String what, String advice, List<String> settin
         String advice = text(key + ".advice");
         String settings = TEXTS.getProperty(key + ".settings", "");
         return new Cause(
+                source,
                 code,
                 text(key + ".what"),
                 advice.startsWith("@") ? text("advice." + advice.substring(1)) : advice,
@@ -68,9 +86,9 @@ public record Cause(String code, String what, String advice, List<String> settin
         return Objects.requireNonNull(TEXTS.getProperty(key), key);
     }
 
-    private static Properties load() {
+    private static Properties load(String name) {
         var texts = new Properties();
-        try (var file = Objects.requireNonNull(Cause.class.getResourceAsStream("causes.properties"))) {
+        try (var file = Objects.requireNonNull(Cause.class.getResourceAsStream(name))) {
             texts.load(new InputStreamReader(file, UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -169,14 +169,19 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
         return events.stream().anyMatch(event -> event.correlationId().equals(id));
     }
 
-    public void write(JsonWriter json) {
+    /**
+     * Writes the ceremony.
+     *
+     * @param language the language tag of the sentences about its cause
+     */
+    public void write(JsonWriter json, String language) {
         json.text("supportCode", supportCode())
                 .text("traceId", traceId)
                 .text("state", state().code())
                 .text("ceremony", ceremony());
         Cause cause = cause();
         if (cause != null) {
-            json.object("cause", cause::write);
+            json.object("cause", cause.in(language)::write);
         }
         json.objects("events", events, (event, from) -> from.write(event));
     }

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.history;
 
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.passkey.Step;
 import dev.porchlight.server.config.Setting;
 import dev.porchlight.server.config.Settings;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CauseTest {
     @ParameterizedTest
@@ -78,6 +82,27 @@ class CauseTest {
                         .filter(outcome -> outcome != BrowserOutcome.OK)
                         .flatMap(outcome -> Cause.of(outcome).settings().stream()))
                 .isSubsetOf(Settings.all().stream().map(Setting::name).toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"de", "es"})
+    void every_sentence_is_translated(String language) {
+        Properties translated = Cause.TRANSLATED.get(language);
+        Set<String> sentences = Cause.TEXTS.stringPropertyNames().stream()
+                .filter(key -> !key.endsWith(".settings")
+                        && !Cause.TEXTS.getProperty(key).startsWith("@"))
+                .collect(toSet());
+
+        assertThat(translated.stringPropertyNames()).containsAll(sentences);
+        assertThat(translated.stringPropertyNames().stream()
+                        .filter(key -> !key.matches("openid\\..*\\.what"))) // RefusalTest checks those
+                .isSubsetOf(sentences);
+        Cause cause = Cause.of(Step.SIGNATURE).in(language);
+        assertThat(List.of(cause.what(), cause.advice()))
+                .containsExactly(
+                        translated.getProperty("step.bad_signature.what"),
+                        translated.getProperty("advice.authenticator"));
+        assertThat(Cause.of(Step.SIGNATURE).in("en")).isEqualTo(Cause.of(Step.SIGNATURE));
     }
 
     @Test

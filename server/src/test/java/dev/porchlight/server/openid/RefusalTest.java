@@ -15,6 +15,8 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Refusal codes of OpenID Connect, in the documentation and in the advice for operators. */
 class RefusalTest {
@@ -34,10 +36,7 @@ class RefusalTest {
 
     @Test
     void advice_belongs_to_a_code() throws IOException {
-        var texts = new Properties();
-        try (InputStream file = Objects.requireNonNull(Cause.class.getResourceAsStream("causes.properties"))) {
-            texts.load(file);
-        }
+        Properties texts = read("causes.properties");
 
         assertThat(texts.stringPropertyNames())
                 .filteredOn(key -> key.startsWith("openid."))
@@ -45,6 +44,23 @@ class RefusalTest {
                     assertThat(codes()).contains(key.split("\\.", -1)[1]);
                     assertThat(texts.getProperty(key)).matches("[A-Z].*\\.");
                 });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"de", "es"})
+    void every_sentence_is_translated(String language) throws IOException {
+        assertThat(read("causes_" + language + ".properties").stringPropertyNames())
+                .filteredOn(key -> key.matches("openid\\..*\\.what"))
+                .containsExactlyInAnyOrderElementsOf(
+                        codes().stream().map(code -> "openid." + code + ".what").toList());
+    }
+
+    private static Properties read(String name) throws IOException {
+        var texts = new Properties();
+        try (InputStream file = Objects.requireNonNull(Cause.class.getResourceAsStream(name))) {
+            texts.load(file);
+        }
+        return texts;
     }
 
     @Test

@@ -16,6 +16,7 @@ import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.web.Language;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
@@ -73,9 +74,9 @@ public final class ConsoleRoutes {
         String find = exchange.queryParameter("find");
         if (find != null && !find.isBlank()) {
             Found found = refusals.find(find);
-            return response(found.ceremonies(), found.explainable()::contains, found.complete());
+            return response(exchange, found.ceremonies(), found.explainable()::contains, found.complete());
         }
-        return response(ceremonies.latest(), responses::has, true);
+        return response(exchange, ceremonies.latest(), responses::has, true);
     }
 
     /**
@@ -83,13 +84,14 @@ public final class ConsoleRoutes {
      *
      * @param kept whether the refused response of a trace id is kept
      */
-    private Response response(List<Ceremony> found, Predicate<String> kept, boolean complete) {
+    private Response response(Exchange exchange, List<Ceremony> found, Predicate<String> kept, boolean complete) {
+        String language = Language.of(exchange).tag();
         return Response.json(
                 200,
                 json -> json.object("settings", this::settings)
                         .bool("complete", complete)
                         .objects("ceremonies", found, (member, ceremony) -> {
-                            ceremony.write(member);
+                            ceremony.write(member, language);
                             member.bool("kept", kept.test(ceremony.traceId()));
                         }));
     }

@@ -19,6 +19,7 @@ import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.operator.explain.Explainer.Explanation;
+import dev.porchlight.server.web.Language;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -81,12 +82,13 @@ public final class ExplainRoutes {
     private Response explain(Exchange exchange, Capture capture, List<RefusedResponse> found) {
         Explanation explanation = explainer.explain(capture);
         String userId = capture.userId();
+        String language = Language.of(exchange).tag();
         audit.append(AuditEvent.byOperator(
                 "response_explained", userId == null ? "" : userId, operator, exchange.correlationId()));
         return Response.json(200, json -> {
             json.text("ceremony", explanation.registration() ? "registration" : "login")
                     .number("refused", explanation.refused())
-                    .objects("steps", explanation.steps(), ExplainRoutes::write);
+                    .objects("steps", explanation.steps(), (member, step) -> write(member, step, language));
             Refusal refusal = capture.refusal();
             if (refusal != null) {
                 json.object("refusal", then -> write(then, found.get(0), refusal, userId))
@@ -109,10 +111,10 @@ public final class ExplainRoutes {
                 .text("user", userId == null ? "" : userId);
     }
 
-    private static void write(JsonWriter json, StepExplanation step) {
+    private static void write(JsonWriter json, StepExplanation step, String language) {
         step.write(json);
         if (step.state() == StepExplanation.State.REFUSED) {
-            json.object("cause", Cause.of(step.step())::write);
+            json.object("cause", Cause.of(step.step()).in(language)::write);
         }
     }
 }
