@@ -92,7 +92,7 @@ export class PorchlightAccount extends PorchlightElement {
 
   #item(passkey) {
     const { credentialId, title: name, backedUp, createdAt, lastUsedAt } = passkey;
-    const date = time => new Intl.DateTimeFormat(this.closest('[lang]')?.lang || undefined, { dateStyle: 'medium' }).format(time);
+    const date = time => new Intl.DateTimeFormat(this.language, { dateStyle: 'medium' }).format(time);
     const details = [
       backedUp ? this.text('synced') : undefined,
       createdAt ? this.text('created', { date: date(createdAt) }) : undefined,

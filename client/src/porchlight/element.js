@@ -53,6 +53,12 @@ const STYLE = `
   [role='status']:empty, [role='alert']:empty { display: none; }
 `;
 
+/** The languages other than English, which are loaded when they are needed. */
+const LANGUAGES = { de: () => import('./texts-de.js'), es: () => import('./texts-es.js') };
+
+/** The texts by language. */
+const catalogs = {};
+
 let sheet;
 
 function style() {
@@ -79,12 +85,30 @@ const PLAIN = ['insecure', 'dismissed', 'timeout', 'duplicate', 'exists', 'close
 
 /** The base class of the elements. On a server it extends nothing, so that it can be imported there. */
 export class PorchlightElement extends (globalThis.HTMLElement ?? class {}) {
-  static observedAttributes = ['base', 'messages'];
+  static observedAttributes = ['base', 'messages', 'lang'];
 
   #custom = {};
+  #language;
   #cancelable = false;
 
+  /** The language of the nearest `lang` attribute, or else of the browser. */
+  get language() {
+    return this.closest('[lang]')?.lang || navigator.language;
+  }
+
   connectedCallback() {
+    this.#inLanguage(() => this.isConnected && this.#show());
+  }
+
+  /** Runs a task as soon as the texts are available: immediately in English, or after they are loaded. */
+  #inLanguage(task) {
+    const language = this.language.split('-')[0].toLowerCase();
+    this.#language = language;
+    if (catalogs[language] || !Object.hasOwn(LANGUAGES, language)) return task();
+    return LANGUAGES[language]().then(module => (catalogs[language] = module.default), () => {}).then(task);
+  }
+
+  #show() {
     if (!this.shadowRoot) {
       this.#adopt('messages', 'view');
       this.attachShadow({ mode: 'open', delegatesFocus: true }).adoptedStyleSheets = [style()];
@@ -112,11 +136,12 @@ export class PorchlightElement extends (globalThis.HTMLElement ?? class {}) {
   attributeChangedCallback(name, _, value) {
     if (name === 'base' && value !== null) configure({ base: value.replace(/\/$/, '') });
     if (name === 'messages') this.messages = JSON.parse(value ?? '{}');
+    if (name === 'lang' && this.shadowRoot) this.#inLanguage(() => this.render());
   }
 
   /** The texts. Those that are not set have their default. */
   get messages() {
-    return { ...this.constructor.messages, ...this.#custom };
+    return { ...this.constructor.messages, ...catalogs[this.#language], ...this.#custom };
   }
 
   set messages(texts) {
@@ -152,8 +177,10 @@ export class PorchlightElement extends (globalThis.HTMLElement ?? class {}) {
   /** Shows an error and moves the focus to it. */
   fail(error) {
     const known = error instanceof PasskeyError;
-    const { code, supportCode } = error;
-    const sentence = this.messages[code] ?? (known ? error.message : this.text('unexpected'));
+    const { code, problem, supportCode } = error;
+    const rejected = code === 'refused' && problem && problem !== 'authentication_failed' ? 'rejected' : code;
+    const { messages } = this;
+    const sentence = this.#custom[code] ?? messages[problem] ?? messages[rejected] ?? (known ? error.message : this.text('unexpected'));
     const hint = supportCode && !PLAIN.includes(code) ? ` ${this.text('supportCode', { supportCode })}` : '';
     this.say();
     this.alert.textContent = sentence + hint;

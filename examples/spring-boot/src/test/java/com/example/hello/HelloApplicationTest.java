@@ -95,7 +95,8 @@ class HelloApplicationTest {
                 "/porchlight/account.js",
                 "/porchlight/element.js",
                 "/porchlight/signin-element.js",
-                "/porchlight/account-element.js")) {
+                "/porchlight/account-element.js",
+                "/porchlight/texts-de.js")) {
             HttpResponse<String> helper = stranger.get(module);
             assertThat(helper.statusCode()).as(module).isEqualTo(200);
             assertThat(helper.headers().firstValue("Content-Type").orElse("")).startsWith("text/javascript");
