@@ -292,7 +292,7 @@ class PlantedSecretsTest {
                 .expect(400);
         web.post(
                 "/auth/passkey/report",
-                "{\"outcome\":\"cancelled\",\"ceremony\":\"login\",\"error\":\"" + PLANTED.plant("invalid error")
+                "{\"outcome\":\"canceled\",\"ceremony\":\"login\",\"error\":\"" + PLANTED.plant("invalid error")
                         + "\"}");
         web.with("Content-Type", "text/plain")
                 .send("POST", "/auth/signup", BodyPublishers.ofString(PLANTED.plant("body of another type")))

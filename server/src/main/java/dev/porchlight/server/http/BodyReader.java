@@ -149,7 +149,7 @@ final class BodyReader {
             }
             // The buffer doubles as it grows.
             budget.hold(this, BodyBudget.REQUEST_BYTES + headerBytes + 2L * body.size());
-            return cancelled() ? 0 : limits.transferNanos(body.size()) - (System.nanoTime() - startNanos);
+            return canceled() ? 0 : limits.transferNanos(body.size()) - (System.nanoTime() - startNanos);
         }
 
         @Override
@@ -162,7 +162,7 @@ final class BodyReader {
                 return;
             }
             over = true;
-            if (cancelled()) {
+            if (canceled()) {
                 evicted.run();
             } else {
                 problem = Problem.TOO_SLOW;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 abstract class ContentReader {
     private final Request request;
     private final Executor executor;
-    private volatile boolean cancelled;
+    private volatile boolean canceled;
     private volatile @Nullable Wait waiting;
 
     /** Creates a reader that ends on the executor, unless all content has arrived at the start. */
@@ -33,7 +33,7 @@ abstract class ContentReader {
     /** Returns how long to wait for the next chunk; if 0 or less, reading ends. */
     abstract long timeoutNanos();
 
-    /** Called once. Incomplete if reading timed out or was cancelled. */
+    /** Called once. Incomplete if reading timed out or was canceled. */
     abstract void end(boolean complete);
 
     /** Reads the content that has arrived. If that is everything, this thread calls {@link #end}. */
@@ -43,15 +43,15 @@ abstract class ContentReader {
 
     /** Stops waiting, as if reading had timed out. Called on any thread. */
     final void cancel() {
-        cancelled = true;
+        canceled = true;
         Wait wait = waiting;
         if (wait != null) {
             wait.expire();
         }
     }
 
-    final boolean cancelled() {
-        return cancelled;
+    final boolean canceled() {
+        return canceled;
     }
 
     private void read(Executor ending) {
@@ -83,7 +83,7 @@ abstract class ContentReader {
         Wait wait = new Wait();
         waiting = wait;
         wait.begin(nanos);
-        if (cancelled) { // perhaps before the wait began
+        if (canceled) { // perhaps before the wait began
             wait.expire();
         }
     }
