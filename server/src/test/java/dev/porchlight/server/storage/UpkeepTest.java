@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.Together;
+import dev.porchlight.server.audit.AuditErasure;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditRetention;
 import dev.porchlight.server.audit.AuditStore;
@@ -153,6 +154,29 @@ class UpkeepTest {
                 .hasSize(2)
                 .anyMatch(fault -> fault.contains("all of its rows are missing"))
                 .anyMatch(fault -> fault.contains("a row that a later chain refers to is missing"));
+    }
+
+    @Test
+    void erasure_seals_are_removed_with_their_audit_rows() {
+        append("early", start);
+        long later = start + Duration.ofDays(120).toMillis();
+        upkeep(later).run();
+        append("late", later);
+        long far = start + Duration.ofDays(400).toMillis();
+        append("far", far); // in the default partition
+        AuditErasure erasure = new AuditErasure(sql, KEY);
+        for (String user : List.of("early", "late", "far")) {
+            assertThat(erasure.run(user, "porchlight:erased:" + user)).isEqualTo(1);
+        }
+        assertThat(count("porchlight_audit_erasure")).isEqualTo(3);
+
+        remove(later, later - Duration.ofDays(20).toMillis());
+        assertThat(count("porchlight_audit_erasure")).isEqualTo(2);
+        assertThat(verify()).isEmpty();
+
+        remove(far, far + 1);
+        assertThat(count("porchlight_audit")).isZero();
+        assertThat(count("porchlight_audit_erasure")).isZero();
     }
 
     @Test
