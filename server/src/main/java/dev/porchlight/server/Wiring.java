@@ -175,7 +175,14 @@ final class Wiring {
         parts.add(openId::close);
 
         Ceremonies ceremonies = new Ceremonies(
-                units, sessions, grants, names, opensSessions, storage.usedChallenges(), openId::sessionEnded);
+                units,
+                sessions,
+                grants,
+                enrollments,
+                names,
+                opensSessions,
+                storage.usedChallenges(),
+                openId::sessionEnded);
         PasskeyRemovals removals = new PasskeyRemovals(units, sessions, openId::accessEnded);
         UserAdministration users = storage.users(units, sessions, enrollments, openId::accessEnded);
 
