@@ -27,6 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Passkeys of SimpleWebAuthn, Keycloak and Hanko sign in after an import. */
 class ImportFormatsTest {
+    private static final String NAMES =
+            "The names of skipped users are not taken: with SIGNUP=open, anyone can sign up with them."
+                    + " Send these users an enrollment link (enroll USER), which takes the name.\n";
     private static final String ORIGIN = "http://localhost";
     private static final Path PAGE = Path.of(System.getProperty("porchlight.root"), "docs/guides/moving-passkeys.md");
     private static final String ALICE = "0f0ddd33-19a0-4b47-9a2d-35bb6d59e8a3";
@@ -83,10 +86,10 @@ class ImportFormatsTest {
                         0,
                         "imported 0 passkeys and 0 users; 0 passkeys already existed\n",
                         "Skipped: line 1, credential 1: only a second factor in Keycloak\n"
-                                + "Skipped: line 2, credential 1: the user is disabled in Keycloak\n"));
+                                + "Skipped: line 2, credential 1: the user is disabled in Keycloak\n" + NAMES));
         CliRun run = run("import", "--from", "hanko", write(hanko));
         assertThat(run.out()).startsWith("imported 1 passkeys");
-        assertThat(run.err()).isEqualTo("Skipped: line 1, credential 1: only a second factor in Hanko\n");
+        assertThat(run.err()).isEqualTo("Skipped: line 1, credential 1: only a second factor in Hanko\n" + NAMES);
     }
 
     @Test
@@ -114,7 +117,8 @@ class ImportFormatsTest {
                         line -> assertThat(line).isEqualTo("Skipped: line 4: longer than 65536 characters"),
                         line -> assertThat(line)
                                 .isEqualTo("Skipped: line 5: deviceType: must be singleDevice or multiDevice"),
-                        line -> assertThat(line).isEqualTo("Skipped: line 6: publicKey: not bytes"));
+                        line -> assertThat(line).isEqualTo("Skipped: line 6: publicKey: not bytes"),
+                        line -> assertThat(line + '\n').isEqualTo(NAMES));
         allUsersSignIn();
     }
 
@@ -127,7 +131,8 @@ class ImportFormatsTest {
         CliRun run = run("import", "--skip-invalid", "--from", "keycloak", write(users));
 
         assertThat(run.out()).startsWith("imported 2 passkeys and 2 users");
-        assertThat(run.err()).isEqualTo("Skipped: line 1, credential 1: credentialData.credentialId: missing\n");
+        assertThat(run.err())
+                .isEqualTo("Skipped: line 1, credential 1: credentialData.credentialId: missing\n" + NAMES);
         allUsersSignIn();
     }
 

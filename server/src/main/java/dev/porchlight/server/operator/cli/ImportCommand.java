@@ -97,6 +97,10 @@ final class ImportCommand extends StorageCommand {
         if (counting.unsupported > 0) {
             err().println(counting.unsupported + " passkeys were skipped: their algorithm is not in ALGORITHMS.");
         }
+        if (counting.skipped > 0) {
+            err().println("The names of skipped users are not taken: with SIGNUP=open, anyone can sign up with them."
+                    + " Send these users an enrollment link (enroll USER), which takes the name.");
+        }
         if (counting.elsewhere > 0) {
             err().println(counting.elsewhere + " passkeys were registered at origins that are neither RP_ORIGIN"
                     + " nor in RP_RELATED_ORIGINS. They are refused until you add those origins.");
@@ -128,6 +132,7 @@ final class ImportCommand extends StorageCommand {
         private final Config config;
         private final PasskeyImport target;
         private long unsupported;
+        private long skipped;
         private long elsewhere;
 
         Counting(Config config, PasskeyImport target) {
@@ -163,6 +168,7 @@ final class ImportCommand extends StorageCommand {
                         "the algorithm " + algorithm + " is not in ALGORITHMS. Use --skip-unsupported to skip it");
             }
             unsupported++;
+            skipped++;
         }
 
         @Override
@@ -170,11 +176,13 @@ final class ImportCommand extends StorageCommand {
             if (!skipInvalid) {
                 throw entry;
             }
+            skipped++;
             err().println("Skipped: " + entry.getMessage());
         }
 
         @Override
         public void skipped(String place, String reason) {
+            skipped++;
             err().println("Skipped: " + place + ": " + reason);
         }
     }
