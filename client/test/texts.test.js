@@ -9,7 +9,7 @@ const DIRECTORY = new URL('../src/porchlight/', import.meta.url);
 const read = name => readFileSync(new URL(name, DIRECTORY), 'utf8');
 const ENGLISH = { ...PorchlightSignIn.messages, ...PorchlightAccount.messages };
 const CODES = [...read('../porchlight.d.ts').match(/type Code =([^;]*);/)[1].matchAll(/'(\w+)'/g)].map(([, code]) => code);
-/** Errors of the service that have no code of their own. */
+/** Errors of the service for which the helper has no code. */
 const PROBLEMS = ['rejected', 'invalid_user_id', 'too_many_credentials'];
 const LANGUAGES = readdirSync(DIRECTORY).flatMap(name => name.match(/^texts-(\w+)\.js$/)?.[1] ?? []);
 
