@@ -40,7 +40,8 @@ class ReactExampleTest {
         Path lock = EXAMPLE.resolve("package-lock.json");
         if (!Files.exists(installed)
                 || Files.getLastModifiedTime(installed).compareTo(Files.getLastModifiedTime(lock)) < 0) {
-            boolean offline = npm("ci", "--no-audit", "--no-fund") != 0 && !"true".equals(System.getenv("CI"));
+            boolean offline = npm("ci", "--prefer-offline", "--no-audit", "--no-fund") != 0
+                    && !"true".equals(System.getenv("CI"));
             if (offline) {
                 System.err.println("Skipped: npm could not install the dependencies of examples/react");
             }
