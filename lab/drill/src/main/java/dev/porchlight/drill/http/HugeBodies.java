@@ -27,19 +27,21 @@ public final class HugeBodies {
         Instance service = bed.start(bed.service().jvm("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch"));
         int rounds = bed.rounds(20, 3);
         List<String> wrong = new ArrayList<>();
-        send(service, bed.rounds(10, 3), wrong); // warm-up
+        Map<String, String> requests = requests();
+        send(service, requests, bed.rounds(10, 3), wrong); // warm-up
         long before = service.residentKb();
-        send(service, rounds, wrong);
+        send(service, requests, rounds, wrong);
         long grown = service.residentKb() - before;
         findings.expect(wrong.isEmpty(), "%d rounds, not refused: %s", rounds, wrong);
         findings.expect(grown < 5_000, "%,d kB before, grown by %,d kB", before, grown);
         findings.expect(service.ready(), "the service is ready");
     }
 
-    private static void send(Instance service, int rounds, List<String> wrong) throws IOException {
+    private static void send(Instance service, Map<String, String> requests, int rounds, List<String> wrong)
+            throws IOException {
         for (int i = 0; i < rounds; i++) {
-            for (Map.Entry<String, String> each : requests().entrySet()) {
-                RawResponses responses = RawResponses.to(service.port(), each.getValue());
+            for (Map.Entry<String, String> each : requests.entrySet()) {
+                RawResponses responses = RawResponses.untilClosed(service.port(), each.getValue());
                 if (!REFUSALS.contains(responses.status())) {
                     wrong.add(each.getKey() + " (" + responses + ")");
                 }

@@ -21,12 +21,25 @@ import java.util.regex.Pattern;
  */
 record RawResponses(String text, boolean closed) {
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 (\\d{3})");
-    private static final int TIMEOUT_MILLIS = 2_000;
+    /** For a peer that may leave the connection open. */
+    private static final int SILENCE_MILLIS = 2_000;
+    /** For a peer that must close the connection, however slow the machine is. */
+    private static final int TIMEOUT_MILLIS = 20_000;
 
+    /** The responses of a peer that may leave the connection open. */
     static RawResponses to(int port, String request) throws IOException {
+        return to(port, request, SILENCE_MILLIS);
+    }
+
+    /** The responses until the peer closes the connection, as it must. */
+    static RawResponses untilClosed(int port, String request) throws IOException {
+        return to(port, request, TIMEOUT_MILLIS);
+    }
+
+    private static RawResponses to(int port, String request, int timeoutMillis) throws IOException {
         ByteArrayOutputStream read = new ByteArrayOutputStream();
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(TIMEOUT_MILLIS);
+            socket.setSoTimeout(timeoutMillis);
             send(socket.getOutputStream(), request);
             InputStream in = socket.getInputStream();
             byte[] buffer = new byte[8_192];

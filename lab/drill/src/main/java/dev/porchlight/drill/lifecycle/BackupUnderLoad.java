@@ -14,7 +14,9 @@ import dev.porchlight.rig.load.RegistrationLoad;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** R29: a backup while users register and sign in, restored elsewhere. */
 public final class BackupUnderLoad {
@@ -30,8 +32,7 @@ public final class BackupUnderLoad {
         Instance service = bed.start(launch);
         People people = People.register(service.address(), "user-", WORKERS);
         RegistrationLoad newcomers = new RegistrationLoad(service.address(), "newcomer-");
-        int restored = 0;
-        int expected = 0;
+        Map<Path, List<Person>> backups = new LinkedHashMap<>();
         try (Loop logins = bed.withoutPause(WORKERS, 40, people.logins(service.address(), WORKERS, TIMEOUT));
                 Loop registrations = bed.withoutPause(2, 20, newcomers.tasks(service.address(), TIMEOUT))) {
             for (int round = 0; round < rounds; round++) {
@@ -39,8 +40,7 @@ public final class BackupUnderLoad {
                 List<Person> registered = newcomers.acknowledged();
                 Path file = bed.directory().resolve("backup-" + round);
                 launch.call("backup", file.toString());
-                expected += registered.size();
-                restored += signInElsewhere(bed, file, service, registered);
+                backups.put(file, registered);
             }
             Outcome signedIn = logins.stop();
             Outcome signedUp = registrations.stop();
@@ -48,6 +48,12 @@ public final class BackupUnderLoad {
             findings.expect(signedIn.ok() == signedIn.count(), "logins during the backup %s", signedIn);
             findings.expect(
                     signedUp.ok() == signedUp.count(), "registrations during the backup %s", signedUp.statuses());
+        }
+        int restored = 0;
+        int expected = 0;
+        for (Map.Entry<Path, List<Person>> backup : backups.entrySet()) {
+            expected += backup.getValue().size();
+            restored += signInElsewhere(bed, backup.getKey(), service, backup.getValue());
         }
         findings.expect(restored == expected, "%,d of %,d signed in at the restored services", restored, expected);
     }

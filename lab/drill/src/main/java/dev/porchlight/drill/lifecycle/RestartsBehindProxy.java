@@ -23,7 +23,7 @@ public final class RestartsBehindProxy {
 
     public void run(TestBed bed, Findings findings) throws Exception {
         int restarts = bed.rounds(10, 2);
-        int rate = bed.rounds(LOGINS_PER_SECOND, 50);
+        int rate = bed.rounds(LOGINS_PER_SECOND, 25);
         int workers = bed.rounds(16, 8); // fewer in short mode, to leave room on a busy machine
         List<Launch> launches = bed.services(2, bed.postgres().jdbcUrl());
         launches.forEach(launch -> launch.with("SHUTDOWN_DELAY_MS", "1500"));
@@ -42,14 +42,14 @@ public final class RestartsBehindProxy {
             Instance staying = instances.get((i + 1) % 2);
             Response options = ending.get("/auth/passkey/login/options?userId=" + person.userId());
             ending.terminate();
-            exits += List.of(0, 143).contains(ending.awaitExit(Duration.ofSeconds(20))) ? 1 : 0;
+            exits += List.of(0, 143).contains(ending.awaitExit(bed.limit(Duration.ofSeconds(20)))) ? 1 : 0;
             try (Connection connection = staying.connect(TIMEOUT)) {
                 finished += person.finish(connection, person.respond(options)).ok() ? 1 : 0;
             }
             Instance restarted = bed.start(launches.get(i % 2));
             instances.set(i % 2, restarted);
             Event seenByProxy = () -> restarted.metric("passkey_ceremonies_total") > 0;
-            seen += seenByProxy.await(TIMEOUT) ? 1 : 0;
+            seen += seenByProxy.await(bed.limit(TIMEOUT)) ? 1 : 0;
         }
         Outcome outcome = load.stop();
         findings.note("%d restarts", restarts);

@@ -39,7 +39,7 @@ public final class RollingUpgrade {
             instances.add(bed.stopAtEnd(launch.launch()));
         }
         for (Instance instance : instances) {
-            instance.awaitReady(Duration.ofSeconds(60));
+            instance.awaitReady(bed.limit(Duration.ofSeconds(60)));
         }
         findings.note("4 concurrent starts ready on one empty database");
         instances.get(2).close();
@@ -60,7 +60,7 @@ public final class RollingUpgrade {
         findings.expect(loaded.ready(), "the instance that kept running is ready");
         postgres.sql("UPDATE passkey_schema SET version = 99 WHERE part = 'passkey-oldest'");
         Instance tooOld = bed.stopAtEnd(launches.get(2).launch());
-        int exit = tooOld.awaitExit(Duration.ofSeconds(20));
+        int exit = tooOld.awaitExit(bed.limit(Duration.ofSeconds(20)));
         findings.expect(exit != 0, "with tables that require a newer release it exits with %d", exit);
     }
 }

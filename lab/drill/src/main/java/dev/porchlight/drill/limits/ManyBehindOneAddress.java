@@ -4,12 +4,12 @@ package dev.porchlight.drill.limits;
 import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.People.Operation;
 import dev.porchlight.rig.load.Person;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,9 +24,8 @@ public final class ManyBehindOneAddress {
     public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
         int count = bed.rounds(200, 60);
         long betweenMillis = bed.rounds(600, 0);
-        Launch launch = bed.service();
-        List<Person> people = register(launch, count);
-        Instance service = bed.start(launch.with("RATE_LIMIT_PER_MINUTE", "120"));
+        Instance service = bed.start(bed.service().with("RATE_LIMIT_PER_MINUTE", "120"));
+        List<Person> people = register(service, count);
         Map<Integer, Integer> statuses = new TreeMap<>();
         int logins = 0;
         long begin = System.nanoTime();
@@ -43,13 +42,13 @@ public final class ManyBehindOneAddress {
         findings.expect(limited == 0, "%d requests limited", limited);
     }
 
-    /** Signs up more users at once than one address may. */
-    private static List<Person> register(Launch launch, int count) throws IOException, InterruptedException {
+    /** Signs up each user from another address, since one address may not sign up so many at once. */
+    private static List<Person> register(Instance service, int count) throws IOException {
         List<Person> people = new ArrayList<>();
-        try (Instance unlimited = launch.start();
-                Connection connection = unlimited.connect(TIMEOUT)) {
-            for (int i = 0; i < count; i++) {
-                people.add(Person.register(connection, unlimited.address(), "user-" + i));
+        for (int i = 0; i < count; i++) {
+            InetAddress address = InetAddress.getByName("127.0.39." + (1 + i));
+            try (Connection connection = new Connection(service.address(), TIMEOUT, address)) {
+                people.add(Person.register(connection, service.address(), "user-" + i));
             }
         }
         return people;

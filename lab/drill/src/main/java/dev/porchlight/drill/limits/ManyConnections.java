@@ -39,7 +39,7 @@ public final class ManyConnections {
             }
         }
         double most = management.metric("http_connections_largest_address{listener=\"public\"}");
-        boolean after = load.successes(bed.rounds(50, 20)).await(TIMEOUT);
+        boolean after = load.successes(bed.rounds(50, 20)).await(bed.limit(TIMEOUT));
         Outcome outcome = load.stop();
         findings.note("%,d connections opened, %,d refused", connections, held.refused());
         findings.expect(most <= SHARE, "the address had %.0f at the end", most);

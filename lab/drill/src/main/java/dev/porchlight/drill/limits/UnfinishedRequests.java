@@ -28,13 +28,13 @@ public final class UnfinishedRequests {
         for (int i = 0; i < bodies; i++) {
             held.open(HeldConnections.BODY);
         }
-        boolean after = load.successes(bed.rounds(50, 20)).await(TIMEOUT);
+        boolean after = load.successes(bed.rounds(50, 20)).await(bed.limit(TIMEOUT));
         double bytes = service.metric("http_request_body_bytes_held");
         double displaced = service.metric("http_connections_displaced_total");
         held.close();
         Event free = () -> service.metric("http_request_body_bytes_held") == 0
                 && service.metric("http_connections_largest_address") <= 2 * WORKERS;
-        boolean freed = free.await(TIMEOUT);
+        boolean freed = free.await(bed.limit(TIMEOUT));
         Outcome outcome = load.stop();
         findings.note(
                 "%,d headers and %,d bodies; %,.0f kB held for bodies, %,.0f connections closed to make room",

@@ -110,8 +110,8 @@ public final class KillBetweenCodeAndToken {
                 throws IOException, InterruptedException {
             try (ClosedLoop loop =
                     new ClosedLoop(WORKERS, worker -> Task.over(service.connect(TIMEOUT), this::signIn))) {
-                if (!loop.successes(1).await(TIMEOUT)) {
-                    findings.expect(false, "no sign-in succeeded in %d s", TIMEOUT.toSeconds());
+                if (!loop.successes(1).await(bed.limit(TIMEOUT))) {
+                    findings.expect(false, "no sign-in succeeded");
                 }
                 Thread.sleep(ThreadLocalRandom.current().nextLong(20, bed.rounds(1_000, 200)));
                 service.kill();

@@ -79,7 +79,8 @@ public final class SignInsWithoutRedis {
         }
 
         private boolean recovers() throws InterruptedException {
-            long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+            long deadline =
+                    System.nanoTime() + bed.limit(Duration.ofSeconds(10)).toNanos();
             while (System.nanoTime() < deadline) {
                 try {
                     String code = client.code(connection, ada.login(connection).cookie());

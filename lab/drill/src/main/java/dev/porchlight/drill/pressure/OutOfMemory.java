@@ -24,7 +24,7 @@ public final class OutOfMemory {
         } catch (IOException ended) {
             // the process ended before the attach call returned
         }
-        boolean gone = service.process().waitFor(20, TimeUnit.SECONDS);
+        boolean gone = service.process().waitFor(bed.limit(20_000), TimeUnit.MILLISECONDS);
         long millis = (System.nanoTime() - begin) / 1_000_000;
         int status = gone ? service.process().exitValue() : 0;
         findings.expect(gone && status != 0, "exit status %d", status);

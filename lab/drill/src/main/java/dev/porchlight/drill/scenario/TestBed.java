@@ -28,6 +28,8 @@ import java.util.stream.Stream;
  */
 public final class TestBed implements AutoCloseable {
     private static final String SECRET = "drill-secret-6b1f0c5d9e8a7742-never-to-be-printed";
+    /** How many times slower everything may be in short mode. */
+    private static final int SLOW_MACHINE = 10;
 
     private final Workspace workspace = new Workspace("porchlight-drill");
     private final boolean shortened;
@@ -43,18 +45,23 @@ public final class TestBed implements AutoCloseable {
         return shortened ? inShort : inFull;
     }
 
-    /** Waits: in full mode for the whole duration, in short mode only until the event. */
+    /** Waits: in full mode for the whole duration, in short mode only until the event, however slow the machine is. */
     public void pass(Duration inFull, Event enough) throws IOException, InterruptedException {
         if (shortened) {
-            enough.await(inFull);
+            enough.await(limit(inFull));
         } else {
             Thread.sleep(inFull.toMillis());
         }
     }
 
-    /** A limit in milliseconds, enforced only in full mode: tests may share the machine with other work. */
+    /** A limit in milliseconds, generous in short mode: tests share the machine with other work. */
     public long limit(long millis) {
-        return shortened ? 5 * millis : millis;
+        return shortened ? SLOW_MACHINE * millis : millis;
+    }
+
+    /** A limit, generous in short mode. */
+    public Duration limit(Duration inFull) {
+        return Duration.ofMillis(limit(inFull.toMillis()));
     }
 
     /** The scenario's directory. */

@@ -12,14 +12,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** R27: a start on an unusable database. */
 public final class BadDatabaseAtStart {
     public void run(TestBed bed, Findings findings) throws Exception {
         Launch embedded = bed.service();
-        bed.start(embedded).close();
-        spoil(embedded.data());
+        byte[] garbage = new byte[100_000];
+        Arrays.fill(garbage, (byte) 0x5a);
+        Files.write(Files.createDirectories(embedded.data()).resolve("porchlight.db"), garbage);
         refused("corrupt", "not a database|damaged", bed, embedded, findings);
 
         Cluster postgres = bed.postgres();
@@ -39,7 +39,7 @@ public final class BadDatabaseAtStart {
         int before = Files.exists(log) ? Files.readAllLines(log).size() : 0;
         long begin = System.nanoTime();
         try (Instance service = bed.stopAtEnd(launch.launch())) {
-            int status = service.awaitExit(Duration.ofSeconds(30));
+            int status = service.awaitExit(bed.limit(Duration.ofSeconds(30)));
             double seconds = (System.nanoTime() - begin) / 1e9;
             List<String> lines = service.log().lines().skip(before).toList();
             findings.expect(
@@ -51,18 +51,6 @@ public final class BadDatabaseAtStart {
             boolean explained = lines.size() == 1 && lines.get(0).matches(".*(" + cause + ").*");
             String said = String.join(" / ", lines).replace(bed.directory().toString(), "\u2026");
             findings.expect(explained, "%d line: \u201c%s\u201d", lines.size(), said);
-        }
-    }
-
-    /** Overwrites the whole file with random bytes. */
-    private static void spoil(Path data) throws IOException {
-        try (Stream<Path> files = Files.list(data)) {
-            for (Path file : files.filter(it -> it.getFileName().toString().matches(".*\\.db(-wal|-shm)?"))
-                    .toList()) {
-                byte[] bytes = Files.readAllBytes(file);
-                Arrays.fill(bytes, (byte) 0x5a);
-                Files.write(file, bytes);
-            }
         }
     }
 }

@@ -6,7 +6,6 @@ import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
-import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
@@ -28,12 +27,12 @@ final class Outage {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration BEFORE = Duration.ofSeconds(2);
     private static final Duration AFTER = Duration.ofSeconds(12);
-    private static final int WORKERS = 64;
     /** In short mode, this many successes or refusals end a phase. */
     private static final int ENOUGH = 20;
     /** Threads for registrations, probes and the service's background work. */
     private static final int SPARE_THREADS = 16;
 
+    private final int workers;
     private final TestBed bed;
     private final Instance service;
     private final Findings findings;
@@ -50,7 +49,8 @@ final class Outage {
         this.bed = bed;
         this.service = service;
         this.findings = findings;
-        people = People.register(service.address(), "someone-", WORKERS);
+        workers = bed.rounds(64, 24);
+        people = People.register(service.address(), "someone-", workers);
         registrations = new RegistrationLoad(service.address(), "new-");
         try (Connection connection = service.connect(TIMEOUT)) {
             witness = Person.register(connection, service.address(), "witness");
@@ -62,8 +62,8 @@ final class Outage {
             throws IOException, InterruptedException {
         URI address = service.address();
         long threads = service.threads();
-        try (OpenLoop logins = new OpenLoop(perSecond, WORKERS, people.loginRequests(address, WORKERS, TIMEOUT));
-                Loop registering = new ClosedLoop(2, registrations.tasks(address, TIMEOUT))) {
+        try (OpenLoop logins = new OpenLoop(perSecond, workers, people.loginRequests(address, workers, TIMEOUT));
+                Loop registering = bed.withoutPause(2, 10, registrations.tasks(address, TIMEOUT))) {
             bed.pass(BEFORE, logins.successes(ENOUGH).and(registering.successes(1)));
             long broken = logins.now();
             fault.run();
@@ -117,7 +117,7 @@ final class Outage {
                 "a login gets %d with Retry-After %s",
                 refused.status(),
                 String.valueOf(refused.header("Retry-After")));
-        findings.expect(more <= WORKERS + SPARE_THREADS, "%d more threads than before the load", more);
+        findings.expect(more <= workers + SPARE_THREADS, "%d more threads than before the load", more);
     }
 
     /** Whether every request got a response, and every failure was 503. */
@@ -138,7 +138,7 @@ final class Outage {
                 down.millis(0.99),
                 down.slowestMillis());
         double healed = outcome.millisToSuccessAfter(repaired);
-        findings.expect(healed <= 10_000, "recovered %.1f s after the repair", healed / 1e3);
+        findings.expect(healed <= bed.limit(10_000), "recovered %.1f s after the repair", healed / 1e3);
         findings.expect(service.process().isAlive(), "no restart");
     }
 }

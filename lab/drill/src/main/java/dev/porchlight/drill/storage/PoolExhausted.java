@@ -43,7 +43,7 @@ public final class PoolExhausted {
                 "slowest %.0f ms",
                 whileLocked.slowestMillis());
         double healed = outcome.millisToSuccessAfter(freed);
-        findings.expect(healed <= 10_000, "recovered after %.1f s", healed / 1e3);
+        findings.expect(healed <= bed.limit(10_000), "recovered after %.1f s", healed / 1e3);
     }
 
     private static void lockEverything(Cluster postgres, int seconds) throws IOException {

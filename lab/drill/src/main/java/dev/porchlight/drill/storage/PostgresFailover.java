@@ -5,7 +5,6 @@ import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.database.Cluster;
-import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
@@ -33,7 +32,7 @@ public final class PostgresFailover {
         long killed;
         long promoted;
         try (OpenLoop logins = new OpenLoop(50, WORKERS, people.loginRequests(address, WORKERS, TIMEOUT));
-                Loop registering = new ClosedLoop(4, registrations.tasks(address, TIMEOUT))) {
+                Loop registering = bed.withoutPause(4, 10, registrations.tasks(address, TIMEOUT))) {
             bed.pass(Duration.ofSeconds(3), logins.successes(ENOUGH).and(registering.successes(1)));
             killed = logins.now();
             primary.kill();
@@ -48,7 +47,7 @@ public final class PostgresFailover {
         long clean = outcome.only(it -> it.ok() || it.status() == 503).count();
         double gap = outcome.longestGapMillis();
         findings.expect(
-                gap <= 15_000,
+                gap <= bed.limit(15_000),
                 "%.1f s without a success, %.0f s of them until the promotion",
                 gap / 1e3,
                 (promoted - killed) / 1e9);

@@ -31,7 +31,7 @@ public final class PostgresOutages {
             outage.run("stopped", 200, length, postgres::stopImmediately, postgres::start);
         }
         Event settled = () -> connections(service) == before;
-        settled.await(SETTLED);
+        settled.await(bed.limit(SETTLED));
         double after = connections(service);
         findings.expect(after == before, "%.0f connections before, %.0f at the end", before, after);
         behindPgBouncer(bed, findings);

@@ -31,13 +31,12 @@ public final class RemovalWhileStorageHangs {
                 .with("ADMIN_TOKEN", ADMIN_TOKEN);
         Instance service = bed.start(launch);
         int rounds = bed.rounds(10, 1);
-        long limit = bed.limit(Outage.DEADLINE_MILLIS + 500);
-        Hang onPostgres = new Hang("PostgreSQL", postgres::pause, postgres::resume, postgres, service, findings);
-        Hang onRedis = new Hang("Redis", redis::pause, redis::resume, postgres, service, findings);
-        onPostgres.removals(rounds, limit);
-        onRedis.removals(rounds, limit);
-        onPostgres.endings(rounds, limit);
-        onRedis.endings(rounds, limit);
+        Hang onPostgres = new Hang("PostgreSQL", postgres::pause, postgres::resume, postgres, service, bed, findings);
+        Hang onRedis = new Hang("Redis", redis::pause, redis::resume, postgres, service, bed, findings);
+        onPostgres.removals(rounds);
+        onRedis.removals(rounds);
+        onPostgres.endings(rounds);
+        onRedis.endings(rounds);
         launch.call("audit", "verify");
         findings.note("the audit log verifies");
     }
@@ -49,6 +48,7 @@ public final class RemovalWhileStorageHangs {
         private final Outage.Action resume;
         private final Cluster database;
         private final Instance service;
+        private final TestBed bed;
         private final Findings findings;
         private final Random random = new Random(35);
         private Counts counts = new Counts();
@@ -59,33 +59,35 @@ public final class RemovalWhileStorageHangs {
                 Outage.Action resume,
                 Cluster database,
                 Instance service,
+                TestBed bed,
                 Findings findings) {
             this.store = store;
             this.stop = stop;
             this.resume = resume;
             this.database = database;
             this.service = service;
+            this.bed = bed;
             this.findings = findings;
         }
 
-        void removals(int rounds, long limitMillis) throws Exception {
+        void removals(int rounds) throws Exception {
             counts = new Counts();
             for (int i = 0; i < rounds; i++) {
                 removal("owner-" + store + "-" + i);
             }
-            judge("removals", rounds, limitMillis);
+            judge("removals", rounds);
         }
 
         /** Locks users and signs them out everywhere while the store hangs. */
-        void endings(int rounds, long limitMillis) throws Exception {
+        void endings(int rounds) throws Exception {
             counts = new Counts();
             for (int i = 0; i < rounds; i++) {
                 ending("user-" + store + "-" + i, i % 2 == 0);
             }
-            judge("locks and sign-outs everywhere", rounds, limitMillis);
+            judge("locks and sign-outs everywhere", rounds);
         }
 
-        private void judge(String what, int rounds, long limitMillis) {
+        private void judge(String what, int rounds) {
             findings.expect(
                     counts.done + counts.refused == rounds && counts.halves == 0,
                     "%s: %d %s, %d done and %d refused with 503, %d half done",
@@ -95,7 +97,8 @@ public final class RemovalWhileStorageHangs {
                     counts.done,
                     counts.refused,
                     counts.halves);
-            findings.expect(counts.slowest <= limitMillis, "slowest %.0f ms", counts.slowest);
+            findings.expect(
+                    counts.slowest <= bed.limit(Outage.DEADLINE_MILLIS + 500), "slowest %.0f ms", counts.slowest);
             findings.expect(counts.retried == rounds, "%d complete after a retry", counts.retried);
             findings.expect(counts.rows == rounds, "%d audit rows", counts.rows);
             findings.expect(counts.accepted == 0, "%d tokens and sessions accepted afterwards", counts.accepted);
@@ -120,7 +123,7 @@ public final class RemovalWhileStorageHangs {
                     counts.accepted += accepted(asking, login); // also while the store still hangs
                 }
                 resume.run();
-                service.awaitReady(HEALED);
+                service.awaitReady(bed.limit(HEALED));
                 counts.halves += isWhole(holder) ? 0 : 1;
                 int again = holder.remove(connection, token).status();
                 counts.retried +=
@@ -177,7 +180,7 @@ public final class RemovalWhileStorageHangs {
                     counts.accepted += accepted(asking, login) + accepted(asking, other); // also while the store hangs
                 }
                 resume.run();
-                service.awaitReady(HEALED);
+                service.awaitReady(bed.limit(HEALED));
                 String state = endState(userId);
                 counts.halves += state.equals("0 0") || state.equals("1 1") ? 0 : 1;
                 int again = end(connection, userId, lock, login).status();

@@ -6,8 +6,10 @@ import dev.porchlight.rig.process.MissingProgramException;
 import dev.porchlight.rig.process.Program;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.stream.Stream;
 
 /** Injects system call failures into a running instance until closed. */
 final class SyscallFault implements AutoCloseable {
@@ -45,15 +47,28 @@ final class SyscallFault implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(said.toFile())
                 .start();
-        while (!Files.readString(said).contains("attached")) {
+        while (!Files.readString(said).contains("attached") || !attached(pid)) {
             if (!strace.isAlive()) {
                 throw new MissingProgramException(
                         "strace may not attach: " + Files.readString(said).strip());
             }
             Thread.sleep(20);
         }
-        Thread.sleep(200); // strace attaches thread by thread
         return new SyscallFault(strace, trace);
+    }
+
+    /** Whether strace has attached to every thread. */
+    private static boolean attached(String pid) throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", pid, "task"))) {
+            for (Path thread : threads.toList()) {
+                if (Files.readString(thread.resolve("status")).contains("TracerPid:\t0\n")) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (NoSuchFileException ended) {
+            return false;
+        }
     }
 
     /** The number of failed calls so far. */
