@@ -50,6 +50,7 @@ public final class Main {
                 }
             }
         }
+        runner.close();
         System.out.println(
                 failed.isEmpty()
                         ? "No row failed."

@@ -8,7 +8,10 @@ import dev.porchlight.drill.scenario.Runner;
 import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.Scenario.InTests;
 import dev.porchlight.drill.scenario.ScenarioResult;
+import java.io.IOException;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.parallel.Execution;
@@ -19,6 +22,18 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /** Runs the scenarios in short mode, with few rounds and without judging speed. */
 class ShortScenariosTest {
     private static final String CORES = "cores";
+
+    private static Runner runner;
+
+    @BeforeAll
+    static void start() throws IOException {
+        runner = new Runner(true, System.err);
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        runner.close();
+    }
 
     @TestFactory
     @Execution(ExecutionMode.CONCURRENT)
@@ -40,7 +55,7 @@ class ShortScenariosTest {
     }
 
     private static void survives(Scenario scenario) {
-        ScenarioResult result = new Runner(true, System.err).run(scenario);
+        ScenarioResult result = runner.run(scenario);
         assumeFalse(result.kind() == ScenarioResult.Kind.SKIPPED, result.measured());
         assertThat(result.kind()).as(result.measured()).isEqualTo(ScenarioResult.Kind.PASSED);
     }

@@ -2,6 +2,8 @@
 package dev.porchlight.drill.http;
 
 import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Fleet;
+import dev.porchlight.drill.scenario.Store;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.process.Parallel;
@@ -22,10 +24,15 @@ public final class MalformedRequests {
     private static final Set<Integer> REFUSALS = Set.of(400, 413, 414, 431, 501, 505);
 
     public void run(TestBed bed, Findings findings) throws Exception {
-        Instance service = bed.start(bed.service());
+        try (Fleet fleet = bed.fleet(Store.SQLITE)) {
+            run(fleet.first(), bed, findings);
+        }
+    }
+
+    private static void run(Instance service, TestBed bed, Findings findings) throws Exception {
         List<String> wrong = new ArrayList<>();
         for (Map.Entry<String, String> each : requests().entrySet()) {
-            RawResponses responses = RawResponses.to(service.port(), each.getValue());
+            RawResponses responses = RawResponses.untilClosed(service.port(), each.getValue());
             if (responses.count() != 1 || !REFUSALS.contains(responses.status()) || !responses.closed()) {
                 wrong.add(each.getKey() + " (" + responses + ")");
             }

@@ -4,6 +4,8 @@ package dev.porchlight.drill.http;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Fleet;
+import dev.porchlight.drill.scenario.Store;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.process.Parallel;
@@ -37,7 +39,12 @@ public final class UpgradeToHttp2 {
             "");
 
     public void run(TestBed bed, Findings findings) throws Exception {
-        Instance service = bed.start(bed.service());
+        try (Fleet fleet = bed.fleet(Store.SQLITE)) {
+            run(fleet.first(), bed, findings);
+        }
+    }
+
+    private static void run(Instance service, TestBed bed, Findings findings) throws Exception {
         ReverseProxy haproxy = bed.stopAtEnd(ReverseProxy.haproxy(
                 bed.directory(), List.of(service.port()), "http-request deny if { path_beg " + FORBIDDEN + " }"));
         ReverseProxy nginx =

@@ -2,9 +2,10 @@
 package dev.porchlight.drill.openid;
 
 import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Fleet;
+import dev.porchlight.drill.scenario.Store;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.OpenIdClient;
@@ -22,16 +23,22 @@ public final class OneCodeManyTimes {
     private static final int COPIES = 64;
 
     public void run(TestBed bed, Findings findings) throws Exception {
-        race("PostgreSQL", bed, bed.services(2, bed.postgres().jdbcUrl()), bed.rounds(100, 5), findings);
+        race(Store.POSTGRESQL, bed, bed.rounds(100, 5), findings);
         int rounds = bed.rounds(100, 0); // the suite races on SQLite elsewhere
         if (rounds > 0) {
-            race("SQLite", bed, List.of(bed.service()), rounds, findings);
+            race(Store.SQLITE, bed, rounds, findings);
         }
     }
 
-    private static void race(String store, TestBed bed, List<Launch> launches, int rounds, Findings findings)
-            throws Exception {
-        List<Instance> instances = bed.start(launches);
+    private static void race(Store store, TestBed bed, int rounds, Findings findings) throws Exception {
+        try (Fleet fleet = bed.fleet(store)) {
+            race(fleet, bed, rounds, findings);
+        }
+    }
+
+    private static void race(Fleet fleet, TestBed bed, int rounds, Findings findings) throws Exception {
+        List<Instance> instances = fleet.instances();
+        String store = fleet.store();
         List<Connection> connections = new ArrayList<>();
         for (int i = 0; i < COPIES; i++) {
             connections.add(bed.stopAtEnd(instances.get(i % instances.size()).connect(TIMEOUT)));
@@ -52,9 +59,6 @@ public final class OneCodeManyTimes {
         }
         codes.report(findings, store + ", codes", rounds);
         refreshes.report(findings, store + ", refresh tokens", rounds);
-        for (Instance instance : instances) {
-            instance.close();
-        }
     }
 
     /** Rounds of concurrent requests, of which one may succeed. */

@@ -4,21 +4,23 @@ package dev.porchlight.drill.scenario;
 import dev.porchlight.rig.process.MissingProgramException;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
 import dev.porchlight.testkit.redis.RedisMissingException;
+import java.io.IOException;
 import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
 
-/** Runs scenarios, each on a separate test bed. */
-public final class Runner {
-    private final boolean shortened;
+/** Runs scenarios, each on a separate test bed; in short mode they share the fleets. Thread-safe. */
+public final class Runner implements AutoCloseable {
+    private final @Nullable TestBed shared;
     private final boolean complete;
     private final PrintStream out;
 
     /** Prints why a scenario failed or was skipped. With {@code CI=true} no scenario may be skipped. */
-    public Runner(boolean shortened, PrintStream out) {
+    public Runner(boolean shortened, PrintStream out) throws IOException {
         this(shortened, "true".equals(System.getenv("CI")), out);
     }
 
-    Runner(boolean shortened, boolean complete, PrintStream out) {
-        this.shortened = shortened;
+    Runner(boolean shortened, boolean complete, PrintStream out) throws IOException {
+        shared = shortened ? new TestBed(true) : null;
         this.complete = complete;
         this.out = out;
     }
@@ -26,13 +28,16 @@ public final class Runner {
     /** Runs a scenario. If its programs are missing, it is skipped, or fails where skipping is not allowed. */
     public ScenarioResult run(Scenario scenario) {
         Findings findings = new Findings();
-        try (TestBed bed = new TestBed(shortened)) {
+        try (TestBed bed = shared == null ? new TestBed(false) : new TestBed(shared)) {
             scenario.experiment().run(bed, findings);
-            if (bed.leaked()) {
+            if (bed.leaked() || shared != null && shared.leaked()) {
                 findings.expect(false, "the secret is in a log");
             }
             if (findings.result().kind() == ScenarioResult.Kind.FAILED) {
                 out.println("Logs of " + scenario.id() + ": " + bed.keep());
+                if (shared != null) {
+                    out.println("Logs of shared instances: " + shared.keep());
+                }
             }
         } catch (MissingProgramException | PostgresMissingException | RedisMissingException e) {
             out.println("Skipped: " + scenario.id() + ": " + e.getMessage());
@@ -46,6 +51,14 @@ public final class Runner {
             findings.expect(false, "aborted by %s", firstLine(e));
         }
         return findings.result();
+    }
+
+    /** Stops the shared fleets. */
+    @Override
+    public void close() throws IOException {
+        if (shared != null) {
+            shared.close();
+        }
     }
 
     private static String firstLine(Exception e) {

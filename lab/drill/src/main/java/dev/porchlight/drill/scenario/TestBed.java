@@ -12,6 +12,7 @@ import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Task;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
+import dev.porchlight.testkit.redis.RedisMissingException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,11 +34,19 @@ public final class TestBed implements AutoCloseable {
 
     private final Workspace workspace = new Workspace("porchlight-drill");
     private final boolean shortened;
+    private final Fleets fleets;
     private int launches;
 
-    /** A test bed in full or short mode. */
-    public TestBed(boolean shortened) throws IOException {
+    /** A test bed in full mode, or one in short mode that several rows share. */
+    TestBed(boolean shortened) throws IOException {
         this.shortened = shortened;
+        fleets = new Fleets(this, shortened);
+    }
+
+    /** A test bed in short mode, with the fleets of another one. */
+    TestBed(TestBed shared) throws IOException {
+        shortened = true;
+        fleets = shared.fleets;
     }
 
     /** The number of rounds: as in the table, or fewer in short mode. */
@@ -98,6 +107,12 @@ public final class TestBed implements AutoCloseable {
             instances.add(start(launch));
         }
         return instances;
+    }
+
+    /** Instances on this storage. In short mode, rows share them: a row breaks neither them nor the storage. */
+    public Fleet fleet(Store store)
+            throws IOException, InterruptedException, PostgresMissingException, RedisMissingException {
+        return fleets.get(store);
     }
 
     /** Registers users, warms up the service, and signs the users in at a rate until the scenario ends. */

@@ -2,13 +2,13 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Fleet;
+import dev.porchlight.drill.scenario.Store;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.process.Parallel;
-import dev.porchlight.testkit.redis.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,18 +22,16 @@ public final class OneAssertionManyTimes {
 
     public void run(TestBed bed, Findings findings) throws Exception {
         int rounds = bed.rounds(500, 10);
-        String postgres = bed.postgres().jdbcUrl();
-        race("PostgreSQL", bed, bed.services(2, postgres), rounds, findings);
-        RedisServer redis = bed.stopAtEnd(RedisServer.start());
-        List<Launch> onRedis = bed.services(2, postgres);
-        onRedis.forEach(launch -> launch.with("REDIS_URL", redis.url()));
-        race("Redis", bed, onRedis, rounds, findings);
-        race("SQLite", bed, List.of(bed.service()), rounds, findings);
+        for (Store store : List.of(Store.POSTGRESQL, Store.REDIS, Store.SQLITE)) {
+            try (Fleet fleet = bed.fleet(store)) {
+                race(fleet, bed, rounds, findings);
+            }
+        }
     }
 
-    private static void race(String store, TestBed bed, List<Launch> launches, int rounds, Findings findings)
-            throws Exception {
-        List<Instance> instances = bed.start(launches);
+    private static void race(Fleet fleet, TestBed bed, int rounds, Findings findings) throws Exception {
+        List<Instance> instances = fleet.instances();
+        String store = fleet.store();
         List<Connection> connections = new ArrayList<>();
         for (int i = 0; i < COPIES; i++) {
             connections.add(bed.stopAtEnd(instances.get(i % instances.size()).connect(TIMEOUT)));
@@ -51,9 +49,6 @@ public final class OneAssertionManyTimes {
             });
             successes[Collections.frequency(statuses, 200)]++;
             refused += Collections.frequency(statuses, 401);
-        }
-        for (Instance instance : instances) {
-            instance.close();
         }
         findings.expect(successes[1] == rounds, "%s: one success in %d of %d rounds", store, successes[1], rounds);
         findings.expect(refused == rounds * (COPIES - 1), "%,d of %,d others refused", refused, rounds * (COPIES - 1));

@@ -2,13 +2,13 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Fleet;
+import dev.porchlight.drill.scenario.Store;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.Person;
-import dev.porchlight.testkit.redis.RedisServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,18 +26,16 @@ public final class RemovalWhileSigningIn {
 
     public void run(TestBed bed, Findings findings) throws Exception {
         int rounds = bed.rounds(200, 5);
-        String postgres = bed.postgres().jdbcUrl();
-        RedisServer redis = bed.stopAtEnd(RedisServer.start());
-        List<Launch> onRedis = bed.services(2, postgres);
-        onRedis.forEach(launch -> launch.with("REDIS_URL", redis.url()));
-        remove("SQLite", bed, List.of(bed.service()), rounds, findings);
-        remove("PostgreSQL", bed, bed.services(2, postgres), rounds, findings);
-        remove("Redis", bed, onRedis, rounds, findings);
+        for (Store store : Store.values()) {
+            try (Fleet fleet = bed.fleet(store)) {
+                remove(fleet, rounds, findings);
+            }
+        }
     }
 
-    private static void remove(String store, TestBed bed, List<Launch> launches, int rounds, Findings findings)
-            throws Exception {
-        List<Instance> instances = bed.start(launches);
+    private static void remove(Fleet fleet, int rounds, Findings findings) throws Exception {
+        List<Instance> instances = fleet.instances();
+        String store = fleet.store();
         ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
         int before = 0;
         int accepted = 0;
@@ -54,10 +52,7 @@ public final class RemovalWhileSigningIn {
         } finally {
             threads.shutdownNow();
         }
-        launches.get(0).call("audit", "verify");
-        for (Instance instance : instances) {
-            instance.close();
-        }
+        fleet.launches().get(0).call("audit", "verify");
         findings.expect(
                 accepted == 0 && before >= rounds,
                 "%s: %d rounds, %,d logins before the removal, %d of their sessions and tokens accepted after it",

@@ -2,24 +2,24 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Fleet;
+import dev.porchlight.drill.scenario.Store;
 import dev.porchlight.drill.scenario.TestBed;
-import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.Person;
-import java.io.IOException;
 import java.time.Duration;
 
 /** R5: a valid response to a challenge that an invalid one has used. */
 public final class WrongThenRight {
-    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
+    public void run(TestBed bed, Findings findings) throws Exception {
         int rounds = bed.rounds(100, 10);
-        Instance service = bed.start(bed.service());
         int wrong = 0;
         int late = 0;
         int fresh = 0;
-        try (Connection connection = service.connect(Duration.ofSeconds(10))) {
-            Person ada = Person.register(connection, service.address(), "ada");
+        try (Fleet fleet = bed.fleet(Store.SQLITE);
+                Connection connection = fleet.first().connect(Duration.ofSeconds(10))) {
+            Person ada = Person.register(connection, fleet.first().address(), "wrong-then-right");
             for (int i = 0; i < rounds; i++) {
                 Response options = ada.options(connection);
                 wrong += ada.finish(connection, ada.respondWrongly(options)).status() == 401 ? 1 : 0;

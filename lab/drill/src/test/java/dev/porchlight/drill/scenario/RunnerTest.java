@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.rig.process.Program;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,12 +23,13 @@ class RunnerTest {
     @ParameterizedTest
     @CsvSource({"true, FAILED", "false, SKIPPED"})
     void a_scenario_with_a_missing_program_fails_where_skipping_is_not_allowed(
-            boolean complete, ScenarioResult.Kind kind) {
+            boolean complete, ScenarioResult.Kind kind) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-        ScenarioResult result = new Runner(true, complete, new PrintStream(out, true, UTF_8)).run(NEEDS_A_PROGRAM);
-
-        assertThat(result).isEqualTo(new ScenarioResult(kind, "not run: no-such-program is not installed"));
+        try (Runner runner = new Runner(true, complete, new PrintStream(out, true, UTF_8))) {
+            assertThat(runner.run(NEEDS_A_PROGRAM))
+                    .isEqualTo(new ScenarioResult(kind, "not run: no-such-program is not installed"));
+        }
         assertThat(out.toString(UTF_8)).contains("Skipped: R0: no-such-program is not installed");
     }
 }
