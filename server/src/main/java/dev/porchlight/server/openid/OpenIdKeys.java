@@ -6,6 +6,7 @@ import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.JWSSigner;
+import com.nimbusds.jose.JWSVerifier;
 import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jose.crypto.RSASSASigner;
@@ -21,6 +22,8 @@ import com.nimbusds.jwt.SignedJWT;
 import dev.porchlight.server.token.KeyRing;
 import java.security.Provider;
 import java.text.ParseException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Signs and verifies the JWTs of OpenID Connect with the service's signing keys. Thread-safe. */
@@ -31,6 +34,8 @@ public final class OpenIdKeys {
     private final @Nullable Provider provider;
     private volatile @Nullable Signer ellipticCurve;
     private volatile @Nullable Signer rsa;
+    /** By key id, as many as the ring had keys. */
+    private final Map<String, JWSVerifier> verifiers = new ConcurrentHashMap<>();
 
     /** A signer that is ready for use; to prepare it takes longer than to sign. */
     private record Signer(String keyId, JWSSigner signer) {}
@@ -82,14 +87,19 @@ public final class OpenIdKeys {
     }
 
     private boolean isSignedWith(SignedJWT token, JWK key) throws JOSEException {
-        JWSAlgorithm algorithm = token.getHeader().getAlgorithm();
-        if (key instanceof ECKey ec) {
-            return JWSAlgorithm.ES256.equals(algorithm)
-                    && token.verify(withProvider(new ECDSAVerifier(ec.toPublicJWK())));
+        JWSAlgorithm expected = key instanceof ECKey ? JWSAlgorithm.ES256 : JWSAlgorithm.RS256;
+        return expected.equals(token.getHeader().getAlgorithm()) && token.verify(verifier(key));
+    }
+
+    private JWSVerifier verifier(JWK key) throws JOSEException {
+        JWSVerifier known = verifiers.get(key.getKeyID());
+        if (known == null) {
+            known = key instanceof ECKey ec
+                    ? withProvider(new ECDSAVerifier(ec.toPublicJWK()))
+                    : new RSASSAVerifier(key.toRSAKey().toPublicJWK());
+            verifiers.put(key.getKeyID(), known);
         }
-        return key instanceof RSAKey rsaKey
-                && JWSAlgorithm.RS256.equals(algorithm)
-                && token.verify(new RSASSAVerifier(rsaKey.toPublicJWK()));
+        return known;
     }
 
     private Signer ellipticCurve() throws JOSEException {
