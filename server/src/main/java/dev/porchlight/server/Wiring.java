@@ -11,7 +11,6 @@ import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.PasskeyServiceBuilder;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
-import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrollments;
@@ -171,18 +170,11 @@ final class Wiring {
                 pseudonyms,
                 refusals,
                 clock);
-        sessions.onEnded(openId::accessEnded);
+        sessions.onEnded(openId::accessEnded, openId::sessionEnded);
         parts.add(openId::close);
 
         Ceremonies ceremonies = new Ceremonies(
-                units,
-                sessions,
-                grants,
-                enrollments,
-                names,
-                opensSessions,
-                storage.usedChallenges(),
-                openId::sessionEnded);
+                units, sessions, grants, enrollments, names, opensSessions, storage.usedChallenges());
         PasskeyRemovals removals = new PasskeyRemovals(units, sessions, openId::accessEnded);
         UserAdministration users = storage.users(units, sessions, enrollments, openId::accessEnded);
 
@@ -257,15 +249,10 @@ final class Wiring {
         new ReportRoutes(reports, passkeys::isIssued, clock).mount(routes);
         new SignupRoutes(enrollments, names, sql, config.get(Settings.SIGNUP)).mount(routes);
         new CredentialRoutes(passkeys, party, removals, audit, callers, sql).mount(routes);
-        new SessionRoutes(sessions, cookie, audit, callers, users, openId::sessionEnded).mount(routes);
+        new SessionRoutes(sessions, cookie, audit, callers, users).mount(routes);
         openId.mountAccount(routes, callers::openIdUser);
         if (opensSessions) {
-            openId.mount(routes, callers::openIdUser, (exchange, userId, session) -> {
-                if (sessions.endByHandle(userId, session)) {
-                    audit.append(AuditEvent.of("logout", userId, exchange.correlationId()));
-                }
-                openId.sessionEnded(session);
-            });
+            openId.mount(routes, callers::openIdUser, new OpenIdSessions(sessions, audit));
         }
         new DocumentRoutes(pageOrigins, party.origin(), keyRing).mount(routes);
         new AppAssociationRoutes(config.get(Settings.ANDROID_APPS), config.get(Settings.IOS_APPS)).mount(routes);

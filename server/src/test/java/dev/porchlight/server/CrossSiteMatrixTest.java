@@ -314,7 +314,7 @@ class CrossSiteMatrixTest {
         return description.operations().stream()
                 .filter(operation -> !operation.matches(".* /oauth2/(authorize|token|revoke|par|userinfo|logout)"))
                 .filter(operation -> !operation.startsWith("GET ")
-                        || operation.matches("GET /oauth2/(continue|request)")
+                        || operation.matches("GET /oauth2/(continue|request|logout/complete)")
                         || operation.contains(" /auth/")
                         || operation.contains(" /admin/")
                         || operation.contains(" /console/api/"))

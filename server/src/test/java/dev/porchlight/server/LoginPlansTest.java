@@ -143,8 +143,7 @@ class LoginPlansTest {
                     new Enrollments(manager, new Sealer(List.of(new byte[32]), new SecureRandom())),
                     new TakenNames(new ErasedUsers(new byte[32])),
                     true,
-                    null,
-                    handle -> {});
+                    null);
             passkeys.finishRegistration(
                     "alice",
                     browser.create(passkeys.startRegistration("alice").toJson()),

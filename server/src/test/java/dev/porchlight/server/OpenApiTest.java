@@ -182,8 +182,11 @@ class OpenApiTest {
             call("POST /admin/clients/{clientId}/rotate-secret", client, ADMIN, null);
         }
         String member = "/admin/groups/{group}/{userId}";
-        description.check(
-                "POST " + member, send("POST /admin/groups/staff/{userId}", "ada", ADMIN, null, "Accept", "*/*"));
+        for (String user : List.of("ada", "unknown")) {
+            description.check(
+                    "POST " + member, send("POST /admin/groups/staff/{userId}", user, ADMIN, null, "Accept", "*/*"));
+        }
+        assertThat(description.seen("POST " + member)).contains(204, 404);
         call("GET /admin/groups", ADMIN, null);
         call("GET /admin/groups/{group}", "staff", ADMIN, null);
         description.check(

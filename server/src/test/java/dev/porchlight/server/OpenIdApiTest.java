@@ -63,7 +63,10 @@ class OpenIdApiTest {
             for (String path : new String[] {"token", "revoke", "par", "userinfo"}) {
                 web.send("OPTIONS", "/oauth2/" + path, BodyPublishers.noBody()).expect(204);
             }
-            web.get("/oauth2/logout?id_token_hint=" + tokens.string("id_token")).expect(303);
+            String logout = "/oauth2/logout?id_token_hint=" + tokens.string("id_token");
+            web.get(logout).expect(303);
+            web.get(logout).expect(200);
+            web.get("/oauth2/logout/complete").expect(303);
             form(web, "/oauth2/logout", Map.of("client_id", "unknown")).expect(400);
             form(web, "/oauth2/logout", Map.of()).expect(303);
         }

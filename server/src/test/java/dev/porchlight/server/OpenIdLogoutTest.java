@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Back-channel logout: clients that registered for it learn that a session has ended. */
+/** Logout by a client, and back-channel logout: clients that registered for it learn that a session has ended. */
 class OpenIdLogoutTest {
     /** Statuses of the next responses of the client; 200 when empty. */
     private static final BlockingQueue<Integer> STATUSES = new LinkedBlockingQueue<>();
@@ -140,5 +141,118 @@ class OpenIdLogoutTest {
         TestResponse response = client.proceed(person.byToken(), client.begin(client.request()));
 
         assertThat(response.header("Location")).startsWith("/?request=");
+    }
+
+    @Test
+    void logout_with_an_id_token_ends_its_session_and_returns_to_the_client() {
+        OpenIdClient leaving = OpenIdClient.register(service, ",\"logoutUris\":[\"https://app.example/bye\"]");
+        Web browser = service.newUser().enroll().bySession();
+        JsonObject tokens = leaving.redeem(leaving.code(browser)).expect(200).json();
+        Map<String, String> request = Map.of(
+                "id_token_hint",
+                tokens.string("id_token"),
+                "post_logout_redirect_uri",
+                "https://app.example/bye",
+                "state",
+                "s 1");
+
+        TestResponse response = service.web()
+                .get("/oauth2/logout?" + OpenIdClient.form(request))
+                .expect(303);
+
+        assertThat(response.header("Location")).isEqualTo("https://app.example/bye?state=s+1");
+        browser.get("/auth/session").expectProblem(401, "unauthenticated");
+        leaving.refresh(tokens.string("refresh_token")).expect(400);
+    }
+
+    @Test
+    void logout_without_an_id_token_signs_no_one_out() {
+        Web browser = service.newUser().enroll().bySession();
+
+        TestResponse response =
+                browser.get("/oauth2/logout?client_id=" + client.id()).expect(303);
+
+        assertThat(response.header("Location")).isEqualTo("/account");
+        browser.get("/auth/session").expect(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://evil.example/", "https://app.example/bye/../x"})
+    void logout_returns_to_registered_uris_only(String uri) {
+        OpenIdClient leaving = OpenIdClient.register(service, ",\"logoutUris\":[\"https://app.example/bye\"]");
+
+        service.web()
+                .get("/oauth2/logout?"
+                        + OpenIdClient.form(Map.of("client_id", leaving.id(), "post_logout_redirect_uri", uri)))
+                .expect(400);
+    }
+
+    /** The browser after another sign-in of its user. */
+    private static Web again(Person person, Web browser) {
+        TestResponse login = browser.post(Person.LOGIN_FINISH + Web.user(person.userId()), person.assertion())
+                .expect(200);
+        return service.web().with("Cookie", Person.cookie(login));
+    }
+
+    private static String logoutRequest(OpenIdClient of, JsonObject tokens, String more) {
+        return "/oauth2/logout?id_token_hint=" + tokens.string("id_token") + "&client_id=" + of.id() + more;
+    }
+
+    /** The step that the page of the first one leads to, which a browser takes with its cookie. */
+    private static TestResponse complete(Web browser, TestResponse first) {
+        String path = first.expect(200).body().replaceAll("(?s).*url=([^\"]+)\".*", "$1");
+        assertThat(path).startsWith("/oauth2/logout/complete?request=");
+        return browser.with("Sec-Fetch-Site", "same-origin").get(path).expect(303);
+    }
+
+    @Test
+    void logout_with_the_token_of_a_replaced_session_ends_the_later_one() {
+        OpenIdClient leaving = OpenIdClient.register(service, ",\"logoutUris\":[\"https://app.example/bye\"]");
+        Person person = service.newUser().enroll();
+        Web browser = person.bySession();
+        JsonObject tokens = leaving.redeem(leaving.code(browser)).expect(200).json();
+        Web later = again(person, browser);
+        JsonObject newer = leaving.redeem(leaving.code(later)).expect(200).json();
+
+        TestResponse first = service.web().get(logoutRequest(leaving, tokens, ""));
+        later.get("/auth/session").expect(200); // only its own browser can end it
+
+        assertThat(complete(later, first).header("Location")).isEqualTo("/#signed-out");
+        later.get("/auth/session").expectProblem(401, "unauthenticated");
+        leaving.refresh(newer.string("refresh_token")).expect(400);
+        TestResponse repeated =
+                service.web().get(logoutRequest(leaving, tokens, "&post_logout_redirect_uri=https://app.example/bye"));
+        assertThat(complete(later, repeated).header("Location")).isEqualTo("https://app.example/bye");
+    }
+
+    @Test
+    void logout_with_the_token_of_an_ended_session_leaves_another_user_signed_in() {
+        OpenIdClient leaving = OpenIdClient.register(service, ",\"logoutUris\":[\"https://app.example/bye\"]");
+        Web gone = service.newUser().enroll().bySession();
+        JsonObject tokens = leaving.redeem(leaving.code(gone)).expect(200).json();
+        gone.post("/auth/logout").expect(204);
+        Web other = service.newUser().enroll().bySession();
+
+        TestResponse first = service.web().get(logoutRequest(leaving, tokens, ""));
+        assertThat(complete(other, first).header("Location")).isEqualTo("/account");
+        TestResponse returning =
+                service.web().get(logoutRequest(leaving, tokens, "&post_logout_redirect_uri=https://app.example/bye"));
+        assertThat(complete(other, returning).header("Location")).isEqualTo("https://app.example/bye");
+
+        other.get("/auth/session").expect(200);
+    }
+
+    @Test
+    void only_pages_of_the_service_complete_a_logout() {
+        Web browser = service.newUser().enroll().bySession();
+
+        browser.with("Sec-Fetch-Site", "cross-site")
+                .get("/oauth2/logout/complete?request=x")
+                .expectProblem(403, "cross_site");
+        assertThat(browser.get("/oauth2/logout/complete?request=forged")
+                        .expect(303)
+                        .header("Location"))
+                .isEqualTo("/account");
+        browser.get("/auth/session").expect(200);
     }
 }

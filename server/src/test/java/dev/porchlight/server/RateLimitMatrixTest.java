@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.redis.RedisServer;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.IntFunction;
@@ -36,6 +38,8 @@ class RateLimitMatrixTest {
 
     /** A service behind a trusted proxy, which lets the tests use any address. */
     private static Service behindAProxy;
+    /** A client of that service, which anyone can pretend to be. */
+    private static OpenIdClient spa;
     /** A service without trusted proxies, whose budget for this machine is used up. */
     private static Service alone;
 
@@ -50,6 +54,7 @@ class RateLimitMatrixTest {
     @BeforeAll
     static void start() {
         behindAProxy = limited("TRUSTED_PROXIES", "127.0.0.0/8");
+        spa = OpenIdClient.register(behindAProxy, ",\"public\":true");
         alone = limited();
     }
 
@@ -97,6 +102,19 @@ class RateLimitMatrixTest {
                         "using a method that a route does not have",
                         (web, i) -> web.delete(Person.LOGIN_OPTIONS),
                         FLOOD),
+                fromOne(
+                        "asking whether a page may send requests of a client",
+                        (web, i) -> web.with("Origin", "https://spa.example")
+                                .send("OPTIONS", "/oauth2/token", BodyPublishers.noBody()),
+                        OPTIONS),
+                fromOne(
+                        "pushing requests of a public client",
+                        (web, i) -> spa.post(web, "/oauth2/par", spa.request()),
+                        OPTIONS),
+                fromOne(
+                        "revoking invented tokens of a public client",
+                        (web, i) -> spa.post(web, "/oauth2/revoke", Map.of("token", "guess " + i)),
+                        OPTIONS),
                 fromOne("reading public documents", (web, i) -> web.get("/.well-known/jwks.json"), FLOOD),
                 fromOne("probing health", (web, i) -> web.get("/health/live"), FLOOD));
     }
@@ -250,6 +268,35 @@ class RateLimitMatrixTest {
         otherUser.get("/auth/session").expect(200);
         fromNewAddress().bearer(token).get("/auth/session").expect(200);
         options(address).expect(200);
+    }
+
+    @Test
+    void a_refresh_of_a_public_client_counts_for_the_user_and_is_refused_before_the_token_is_used() {
+        Web address = fromNewAddress();
+        Person user = new Person(address, "http://localhost", "a user of a page", SoftAuthenticator.syncedPasskeys());
+        user.enroll();
+        String code = spa.code(user.bySession());
+        Map<String, String> redeem = Map.of(
+                "grant_type",
+                "authorization_code",
+                "code",
+                code,
+                "redirect_uri",
+                OpenIdClient.REDIRECT_URI,
+                "code_verifier",
+                OpenIdClient.VERIFIER);
+        TestResponse response = spa.post(address, "/oauth2/token", redeem).expect(200);
+        String token = "";
+        for (int i = 0; i <= REQUESTS && response.status() == 200; i++) {
+            token = response.json().string("refresh_token");
+            response =
+                    spa.post(address, "/oauth2/token", Map.of("grant_type", "refresh_token", "refresh_token", token));
+        }
+
+        response.expectProblem(429, "rate_limited");
+        behindAProxy.clock().advance(Duration.ofMinutes(1));
+        spa.post(address, "/oauth2/token", Map.of("grant_type", "refresh_token", "refresh_token", token))
+                .expect(200);
     }
 
     @Test

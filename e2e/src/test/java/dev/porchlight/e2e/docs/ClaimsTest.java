@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The security pages name existing code and tests, and their totals are correct. */
+/** The security pages and the conformance table name existing code and tests, and their totals are correct. */
 class ClaimsTest {
     /** The name of a class or of a member in backticks. */
     private static final Pattern NAMED = Pattern.compile("`([A-Z][a-z]\\w*)(?:\\.(\\w+))?`");
@@ -35,7 +35,9 @@ class ClaimsTest {
     private static final List<String> VERDICTS = List.of("met", "by deployment", "not met", "not applicable");
 
     @ParameterizedTest
-    @ValueSource(strings = {"docs/security/threat-model.md", "docs/security/asvs.md", "SECURITY.md"})
+    @ValueSource(
+            strings = {"docs/security/threat-model.md", "docs/security/asvs.md", "SECURITY.md", "docs/guides/openid.md"
+            })
     void every_named_class_and_test_exists(String name) throws IOException {
         Page page = Page.read(name);
         Map<String, String> sources = sources();
@@ -54,7 +56,9 @@ class ClaimsTest {
 
     /** Names such as {@code ATest.method} must be methods. */
     @ParameterizedTest
-    @ValueSource(strings = {"docs/security/threat-model.md", "docs/security/asvs.md", "SECURITY.md"})
+    @ValueSource(
+            strings = {"docs/security/threat-model.md", "docs/security/asvs.md", "SECURITY.md", "docs/guides/openid.md"
+            })
     void every_named_test_method_exists(String name) throws IOException {
         Map<String, String> sources = sources();
 
@@ -82,6 +86,20 @@ class ClaimsTest {
                     .as(threat.group(1) + " has the evidence \"" + evidence + "\"")
                     .isTrue();
         }
+    }
+
+    @Test
+    void every_rule_of_openid_connect_names_a_test() throws IOException {
+        String page = Page.read("docs/guides/openid.md").text();
+        List<String> rows = page.substring(page.indexOf("| rule |"), page.indexOf("## Limits"))
+                .lines()
+                .skip(2)
+                .filter(line -> line.startsWith("|"))
+                .toList();
+
+        assertThat(rows)
+                .hasSizeGreaterThan(40)
+                .allSatisfy(row -> assertThat(row).containsPattern("`\\w+Test"));
     }
 
     @Test

@@ -5,7 +5,6 @@ import dev.porchlight.passkey.store.UsedChallenges;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +23,12 @@ public final class Ceremonies {
     final TakenNames names;
     final boolean opensSessions;
     final @Nullable UsedChallenges inRedis;
-    final Consumer<String> sessionReplaced;
 
     /**
      * Ceremonies that commit to these stores.
      *
      * @param opensSessions whether a login opens a session
      * @param inRedis used challenges in Redis; null if they and sessions are in the database
-     * @param sessionReplaced is notified of the handles of sessions that a new one replaced
      */
     public Ceremonies(
             Units units,
@@ -40,8 +37,7 @@ public final class Ceremonies {
             Enrollments enrollments,
             TakenNames names,
             boolean opensSessions,
-            @Nullable UsedChallenges inRedis,
-            Consumer<String> sessionReplaced) {
+            @Nullable UsedChallenges inRedis) {
         this.units = units;
         this.sessions = sessions;
         this.grants = grants;
@@ -49,7 +45,6 @@ public final class Ceremonies {
         this.names = names;
         this.opensSessions = opensSessions;
         this.inRedis = inRedis;
-        this.sessionReplaced = sessionReplaced;
     }
 
     /**

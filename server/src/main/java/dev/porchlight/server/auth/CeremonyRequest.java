@@ -80,12 +80,17 @@ public final class CeremonyRequest implements CeremonyCommit {
             if (session != null && all.inRedis == null) {
                 all.sessions.kept(session);
             }
-            String former = formerKey(session);
-            if (former != null) {
-                all.sessionReplaced.accept(former);
-            }
+            replaced(session);
         }
         return result;
+    }
+
+    /** Notifies of the session that this one replaces, before and after the transaction. */
+    private void replaced(@Nullable Opened session) {
+        String former = formerKey(session);
+        if (former != null) {
+            all.sessions.replaced(former);
+        }
     }
 
     /** Reads the generation for a session outside of the database, so that a later sign-out everywhere invalidates it. */
@@ -94,7 +99,9 @@ public final class CeremonyRequest implements CeremonyCommit {
             return null;
         }
         Long known = all.sessions.inDatabase() ? null : all.grants.generation(signIn.userId());
-        return all.sessions.prepare(signIn, userAgent, known);
+        Opened session = all.sessions.prepare(signIn, userAgent, known);
+        replaced(session);
+        return session;
     }
 
     private static boolean isDone(Result result) {

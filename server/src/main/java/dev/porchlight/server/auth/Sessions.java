@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,8 @@ public final class Sessions {
     private final SessionManager manager;
     private final Duration lifetime;
     private final boolean inDatabase;
-    private volatile Consumer<String> ended = userId -> {};
+    private volatile Consumer<String> accessEnded = userId -> {};
+    private volatile Consumer<String> sessionEnded = handle -> {};
 
     /**
      * Sessions of a lifetime.
@@ -108,16 +110,37 @@ public final class Sessions {
                 .toList();
     }
 
+    /** Whether the session with this handle has not ended, as stored now. */
+    public boolean isOpen(String handle) {
+        return manager.entries().find(KIND, handle) != null;
+    }
+
     /** Ends the session with this id on all instances. */
     public boolean end(String id) {
-        return manager.remove(KIND, id);
+        return end(keyOf(id), () -> manager.remove(KIND, id));
     }
 
     /** Ends one of the user's sessions by the handle that lists show. */
     public boolean endByHandle(String userId, String handle) {
         return manager.ofOwner(KIND, userId).stream()
                         .anyMatch(kept -> kept.key().equals(handle))
-                && manager.removeByKey(KIND, handle);
+                && end(handle, () -> manager.removeByKey(KIND, handle));
+    }
+
+    /**
+     * What depends on a session ends before it, so that the session remains for another attempt if that fails, and again
+     * after it, because a concurrent request may have added to it.
+     */
+    private boolean end(String handle, BooleanSupplier remove) {
+        sessionEnded.accept(handle);
+        boolean ended = remove.getAsBoolean();
+        sessionEnded.accept(handle);
+        return ended;
+    }
+
+    /** Notifies of a session that a transaction of the caller ends; called before it and after it. */
+    void replaced(String handle) {
+        sessionEnded.accept(handle);
     }
 
     /** Ends all sessions of a user that are in the database, within a transaction of the caller. */
@@ -127,20 +150,26 @@ public final class Sessions {
         }
     }
 
-    /** Sets what is notified of users whose sessions have ended, all or those of a passkey, after the transaction. */
-    public void onEnded(Consumer<String> listener) {
-        ended = listener;
+    /**
+     * Sets what is notified.
+     *
+     * @param access of users whose sessions have ended, all or those of a passkey, after the transaction
+     * @param session of the handles of single sessions that end, before and after it
+     */
+    public void onEnded(Consumer<String> access, Consumer<String> session) {
+        accessEnded = access;
+        sessionEnded = session;
     }
 
     /** Ends all sessions of a user that are in Redis. */
     void endAllInRedis(String userId) {
         inRedis(() -> manager.removeOwner(KIND, userId));
-        ended.accept(userId);
+        accessEnded.accept(userId);
     }
 
     /** Ends the sessions in Redis that were opened with a passkey, which is removed. */
     void endInRedis(String userId, String credentialId) {
-        ended.accept(userId);
+        accessEnded.accept(userId);
         inRedis(() -> of(userId).stream()
                 .filter(session -> session.grant().credentialId().equals(credentialId))
                 .forEach(session -> manager.removeByKey(KIND, session.handle())));

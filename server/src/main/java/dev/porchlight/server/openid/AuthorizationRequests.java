@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid;
 
+import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.oauth2.sdk.ParseException;
 import com.nimbusds.openid.connect.sdk.AuthenticationRequest;
+import com.nimbusds.openid.connect.sdk.OIDCClaimsRequest;
+import com.nimbusds.openid.connect.sdk.claims.ClaimsSetRequest;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.openid.Refusal.Reason;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Validates authorization requests, and seals valid ones for their way through the browser. Thread-safe. */
@@ -32,13 +40,22 @@ final class AuthorizationRequests {
     private static final Pattern S256 = Pattern.compile("[A-Za-z0-9_-]{43}");
     private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
 
+    private static final Set<String> PROMPTS = Set.of("none", "login", "consent", "select_account");
+
+    /** The characters of a sealed text that are its nonce, which no other has. */
+    private static final int NONCE_LENGTH = 16;
+
     private final Clients clients;
+    private final OpenIdTokens tokens;
     private final Sealer sealer;
+    private final Sql sql;
     private final InstantSource clock;
 
-    AuthorizationRequests(Clients clients, Sealer sealer, InstantSource clock) {
+    AuthorizationRequests(Clients clients, OpenIdTokens tokens, Sealer sealer, Sql sql, InstantSource clock) {
         this.clients = clients;
+        this.tokens = tokens;
         this.sealer = sealer;
+        this.sql = sql;
         this.clock = clock;
     }
 
@@ -90,10 +107,7 @@ final class AuthorizationRequests {
             throw refused(Reason.MISSING_PKCE, "code_challenge", "43 characters of base64url", challenge);
         }
         expect(parameters, "code_challenge_method", "S256", Reason.MISSING_PKCE, false);
-        String prompt = parameters.get("prompt");
-        if (prompt != null && !prompt.equals("none") && !prompt.equals("login")) {
-            throw refused(Reason.INVALID_PROMPT, "prompt", "none or login", prompt);
-        }
+        Set<String> prompts = prompts(parameters.get("prompt"));
         String maxAge = parameters.get("max_age");
         if (maxAge != null && !SECONDS.matcher(maxAge).matches()) {
             throw refused(Reason.INVALID_MAX_AGE, "max_age", "a number of seconds", maxAge);
@@ -102,7 +116,7 @@ final class AuthorizationRequests {
         requireForm(parameters, "nonce", NONCE, "at most 255 characters of ASCII");
         requireForm(parameters, "login_hint", HINT, "at most 256 characters");
         requireForm(parameters, "dpop_jkt", S256, "43 characters of base64url");
-        parseStrictly(parameters);
+        AuthenticationRequest parsed = parseStrictly(parameters);
         return new SignInRequest(
                 target.client().id(),
                 target.redirectUri(),
@@ -110,13 +124,56 @@ final class AuthorizationRequests {
                 parameters.get("state"),
                 parameters.get("nonce"),
                 challenge,
-                "none".equals(prompt),
-                "login".equals(prompt) || "0".equals(maxAge),
+                prompts.contains("none"),
+                prompts.contains("login") || "0".equals(maxAge),
+                prompts.contains("consent"),
                 maxAge == null ? null : Long.valueOf(maxAge),
                 parameters.get("login_hint"),
+                expectedUser(target.client(), parameters.get("id_token_hint"), parsed.getOIDCClaims()),
                 parameters.get("dpop_jkt"),
                 null,
                 clock.millis());
+    }
+
+    /** The sign-in page always lets the user choose the account, so {@code select_account} changes nothing. */
+    private static Set<String> prompts(@Nullable String prompt) throws RefusedException {
+        Set<String> prompts = prompt == null ? Set.of() : new HashSet<>(List.of(prompt.split(" ", -1)));
+        if (!PROMPTS.containsAll(prompts) || prompts.contains("none") && prompts.size() > 1) {
+            throw refused(Reason.INVALID_PROMPT, "prompt", "none, or some of login, consent, select_account", prompt);
+        }
+        return prompts;
+    }
+
+    /** The user that the client asks for, by an ID token or by the claim {@code sub}; null for any. */
+    private @Nullable String expectedUser(Client client, @Nullable String hint, @Nullable OIDCClaimsRequest claims)
+            throws RefusedException {
+        Set<String> expected = new HashSet<>();
+        if (hint != null) {
+            JWTClaimsSet token = tokens.hint(hint);
+            if (token == null || !token.getAudience().equals(List.of(client.id()))) {
+                throw refused(
+                        Reason.INVALID_ID_TOKEN_HINT, "id_token_hint", "an ID token of this client", "another token");
+            }
+            expected.add(token.getSubject());
+        }
+        List<ClaimsSetRequest.Entry> subjects = claims == null
+                ? List.of()
+                : Stream.of(claims.getIDTokenClaimsRequest(), claims.getUserInfoClaimsRequest())
+                        .flatMap(set -> set == null ? Stream.empty() : set.getEntries().stream())
+                        .filter(entry -> entry.getClaimName().equals("sub"))
+                        .toList();
+        for (ClaimsSetRequest.Entry subject : subjects) {
+            if (subject.getValuesAsRawList() != null) {
+                throw refused(Reason.INVALID_SUBJECT, "claims", "one value of sub", "several values");
+            }
+            if (subject.getRawValue() != null) {
+                expected.add(subject.getRawValue().toString());
+            }
+        }
+        if (expected.size() > 1) {
+            throw refused(Reason.INVALID_SUBJECT, "claims", "one user", "several users");
+        }
+        return expected.isEmpty() ? null : expected.iterator().next();
     }
 
     /** Seals a request for its way through the browser. */
@@ -130,18 +187,24 @@ final class AuthorizationRequests {
         return open(sealed, IN_BROWSER, LIFETIME);
     }
 
-    /** Seals a pushed request. The {@code request_uri} is all that is needed to open it, so nothing is stored. */
+    /** Seals a pushed request. The {@code request_uri} is all that is needed to open it, so nothing is stored before that. */
     String push(SignInRequest request) {
         return PUSHED_PREFIX + sealer.seal(request.toJson(), PUSHED);
     }
 
-    /** Opens a pushed request; null if it is not genuine, too old, or of another client. */
+    /** Opens a pushed request, once; null if it is not genuine, too old, of another client, or was used before. */
     @Nullable
-    SignInRequest openPushed(String requestUri, @Nullable String clientId) {
-        SignInRequest request = requestUri.startsWith(PUSHED_PREFIX)
-                ? open(requestUri.substring(PUSHED_PREFIX.length()), PUSHED, PUSHED_LIFETIME)
-                : null;
-        return request == null || !request.clientId().equals(clientId) ? null : request;
+    SignInRequest openPushed(String requestUri, String clientId) {
+        if (!requestUri.startsWith(PUSHED_PREFIX)) {
+            return null;
+        }
+        String sealed = requestUri.substring(PUSHED_PREFIX.length());
+        SignInRequest request = open(sealed, PUSHED, PUSHED_LIFETIME);
+        if (request == null || !request.clientId().equals(clientId)) {
+            return null;
+        }
+        Instant end = Instant.ofEpochMilli(request.issuedAt()).plus(PUSHED_LIFETIME);
+        return UsedTokens.use(sql, "pushed request " + sealed.substring(0, NONCE_LENGTH), end) ? request : null;
     }
 
     private @Nullable SignInRequest open(String sealed, String place, Duration lifetime) {
@@ -158,9 +221,9 @@ final class AuthorizationRequests {
     }
 
     /** The SDK knows more rules than those above: for example the form of scopes, locales and hints. */
-    private static void parseStrictly(Parameters parameters) throws RefusedException {
+    private static AuthenticationRequest parseStrictly(Parameters parameters) throws RefusedException {
         try {
-            var unused = AuthenticationRequest.parse(parameters.toMap());
+            return AuthenticationRequest.parse(parameters.toMap());
         } catch (ParseException | IllegalArgumentException e) {
             String message = e.getMessage() == null ? "" : e.getMessage();
             throw refused(Reason.MALFORMED_REQUEST, "", "an OpenID Connect authentication request", message);

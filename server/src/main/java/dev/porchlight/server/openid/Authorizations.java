@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * one wins. Thread-safe.
  *
  * <p>Codes and refresh tokens are the row's id and step with a MAC. The database holds nothing that can be presented, and a
- * token of an earlier step is recognized as a replay, which a forged one is not.
+ * token of an earlier step is recognized as a replay, which a forged one is not. Step and expiry are sealed with the content, so
+ * a row that was changed in the database grants nothing.
  */
 final class Authorizations {
     static final Duration CODE_LIFETIME = Duration.ofSeconds(60);
@@ -65,11 +66,11 @@ final class Authorizations {
         this.random = random;
     }
 
-    /** A row's content; null if it was sealed with another secret. */
-    private record Found(String id, @Nullable Authorization authorization) {}
-
-    /** A row. */
+    /** A row that opens. */
     private record Row(Authorization authorization, int step, long expiresAt) {}
+
+    /** A row with its id; the content is null if it was sealed with another secret, or changed. */
+    private record Found(String id, @Nullable Row row) {}
 
     /**
      * The result of redeeming a code or a refresh token.
@@ -77,13 +78,9 @@ final class Authorizations {
      * @param refusal why it was refused, or null
      * @param refreshToken the next refresh token
      */
-    record Redeemed(
-            @Nullable Refusal refusal,
-            @Nullable Authorization authorization,
-            String refreshToken,
-            long refreshExpiresAt) {
+    record Redeemed(@Nullable Refusal refusal, @Nullable Authorization authorization, String refreshToken) {
         private static Redeemed refused(Reason reason, @Nullable Authorization authorization) {
-            return new Redeemed(reason.refusal(), authorization, "", 0);
+            return new Redeemed(reason.refusal(), authorization, "");
         }
     }
 
@@ -109,6 +106,7 @@ final class Authorizations {
                 request.nonce(),
                 user.methods(),
                 request.dpopThumbprint());
+        long expiresAt = clock.millis() + CODE_LIFETIME.toMillis();
         Sql.update(
                 connection,
                 ADD,
@@ -116,8 +114,8 @@ final class Authorizations {
                 authorization.clientId(),
                 authorization.session(),
                 tokens.owners(authorization.userId()).get(0),
-                sealer.seal(authorization.toJson(), place(authorization.id(), authorization.clientId())),
-                clock.millis() + CODE_LIFETIME.toMillis());
+                seal(authorization, 0, expiresAt),
+                expiresAt);
         return Optional.of(tokens.of(authorization.id(), 0));
     }
 
@@ -125,14 +123,14 @@ final class Authorizations {
     @Nullable
     Authorization peek(String token) {
         Genuine genuine = tokens.read(token);
-        Row row = genuine == null ? null : Sql.first(sql.query(FIND, this::read, genuine.id()));
+        Row row = genuine == null ? null : only(sql.query(FIND, this::read, genuine.id()));
         return row == null ? null : row.authorization();
     }
 
     /** The authorization with this id, if it has not ended; null otherwise. */
     @Nullable
     Authorization find(String id) {
-        Row row = Sql.first(sql.query(FIND, this::read, id));
+        Row row = only(sql.query(FIND, this::read, id));
         return row == null
                         || row.expiresAt() <= clock.millis()
                         || !grants.isValid(row.authorization().grant())
@@ -166,7 +164,7 @@ final class Authorizations {
         if (genuine == null || code != (genuine.step() == 0)) {
             return Redeemed.refused(invalid, null);
         }
-        Row row = Sql.first(Sql.query(connection, FIND, this::read, genuine.id()));
+        Row row = only(Sql.query(connection, FIND, this::read, genuine.id()));
         if (row == null) {
             return Redeemed.refused(invalid, null);
         }
@@ -174,7 +172,7 @@ final class Authorizations {
         Refusal refusal = check.refusal(connection, authorization);
         if (refusal != null) {
             Sql.update(connection, REMOVE, genuine.id());
-            return new Redeemed(refusal, authorization, "", 0);
+            return new Redeemed(refusal, authorization, "");
         }
         if (!grants.isValid(connection, authorization.grant())) {
             Sql.update(connection, REMOVE, genuine.id());
@@ -184,11 +182,11 @@ final class Authorizations {
         // The first refresh decides how long all of them last: a sign-in is not prolonged forever.
         long expiresAt = code ? now + refreshLifetime.toMillis() : row.expiresAt();
         Authorization bound = code ? authorization.boundTo(thumbprint) : authorization;
-        String sealed = sealer.seal(bound.toJson(), place(bound.id(), bound.clientId()));
+        String sealed = seal(bound, genuine.step() + 1, expiresAt);
         if (Sql.update(connection, ADVANCE, expiresAt, sealed, genuine.id(), genuine.step(), now) == 1) {
-            return new Redeemed(null, bound, tokens.of(genuine.id(), genuine.step() + 1), expiresAt);
+            return new Redeemed(null, bound, tokens.of(genuine.id(), genuine.step() + 1));
         }
-        Row latest = Sql.first(Sql.query(connection, FIND, this::read, genuine.id()));
+        Row latest = only(Sql.query(connection, FIND, this::read, genuine.id()));
         if (latest == null || latest.step() <= genuine.step()) {
             return Redeemed.refused(invalid, authorization); // expired
         }
@@ -211,13 +209,13 @@ final class Authorizations {
     /** Ends the authorizations of a session, and returns them. */
     List<Authorization> endSession(String session) {
         return readable(sql.query(
-                "DELETE FROM porchlight_openid_grant WHERE session = ? RETURNING " + COLUMNS, this::find, session));
+                "DELETE FROM porchlight_openid_grant WHERE session = ? RETURNING " + COLUMNS, this::read, session));
     }
 
     /** Ends the authorizations of a user whose sign-in is no longer valid, and returns them. */
     List<Authorization> endInvalid(String userId) {
         return tokens.owners(userId).stream()
-                .flatMap(owner -> readable(sql.query(FIND_BY_OWNER, this::find, owner)).stream())
+                .flatMap(owner -> readable(sql.query(FIND_BY_OWNER, this::read, owner)).stream())
                 .filter(this::endIfInvalid)
                 .toList();
     }
@@ -228,7 +226,7 @@ final class Authorizations {
      * @param after the id to continue after, or empty
      */
     Checked endInvalidAfter(String after) {
-        List<Found> page = sql.query(FIND_NEXT, this::find, after);
+        List<Found> page = sql.query(FIND_NEXT, this::read, after);
         List<Authorization> ended =
                 readable(page).stream().filter(this::endIfInvalid).toList();
         return new Checked(
@@ -242,10 +240,15 @@ final class Authorizations {
      */
     record Checked(List<Authorization> ended, String last) {}
 
-    /** Leaves out what was sealed with an earlier secret and grants nothing any more. */
+    private static @Nullable Row only(List<Found> rows) {
+        return rows.isEmpty() ? null : rows.get(0).row();
+    }
+
+    /** Leaves out rows that do not open and grant nothing any more. */
     private static List<Authorization> readable(List<Found> rows) {
         return rows.stream()
-                .flatMap(found -> Stream.ofNullable(found.authorization()))
+                .flatMap(found -> Stream.ofNullable(found.row()))
+                .map(Row::authorization)
                 .toList();
     }
 
@@ -265,24 +268,29 @@ final class Authorizations {
         }
     }
 
-    private static String place(String id, String clientId) {
-        return "openid grant " + id + ' ' + clientId;
+    private String seal(Authorization authorization, int step, long expiresAt) {
+        String place = place(authorization.id(), authorization.clientId(), authorization.session(), step, expiresAt);
+        return sealer.seal(authorization.toJson(), place);
     }
 
-    private Row read(ResultSet row) throws SQLException {
-        Found found = find(row);
-        if (found.authorization() == null) {
-            throw new SQLException("authorization " + found.id() + " was sealed with another SESSION_SECRET");
-        }
-        return new Row(found.authorization(), row.getInt(5), row.getLong(6));
+    /** The associated data of a row, which prevents moving it, extending it or turning back its step. */
+    private static String place(String id, String clientId, String session, int step, long expiresAt) {
+        return "openid grant " + id + ' ' + clientId + ' ' + session + ' ' + step + ' ' + expiresAt;
     }
 
-    private Found find(ResultSet row) throws SQLException {
+    private Found read(ResultSet row) throws SQLException {
         String id = row.getString(1);
         String clientId = row.getString(2);
-        String content = sealer.open(row.getString(4), place(id, clientId));
+        String session = row.getString(3);
+        int step = row.getInt(5);
+        long expiresAt = row.getLong(6);
+        String content = sealer.open(row.getString(4), place(id, clientId, session, step, expiresAt));
         try {
-            return new Found(id, content == null ? null : Authorization.parse(id, clientId, row.getString(3), content));
+            return new Found(
+                    id,
+                    content == null
+                            ? null
+                            : new Row(Authorization.parse(id, clientId, session, content), step, expiresAt));
         } catch (MalformedException e) {
             throw new SQLException("authorization " + id + " is damaged", e);
         }

@@ -72,8 +72,8 @@ final class AuthorizeRoutes {
         if (request == null) {
             throw new RefusedException(Reason.INVALID_REQUEST_URI.of(
                     "request_uri",
-                    "a pushed request of this client, at most a minute old",
-                    "an unknown or expired one"));
+                    "a pushed request of this client, at most a minute old and not used",
+                    "an unknown, expired or used one"));
         }
         return request;
     }

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class BackChannelLogout implements AutoCloseable {
     private static final int MAX_WAITING = 500;
     private static final int MAX_CONCURRENT = 4;
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final List<Duration> RETRIES =
             List.of(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofMinutes(1));
 
@@ -40,6 +41,7 @@ final class BackChannelLogout implements AutoCloseable {
     private final OpenIdTokens tokens;
     private final Counter notices;
     private final Logger logger;
+    private final Duration timeout;
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "porchlight-back-channel-logout");
         thread.setDaemon(true);
@@ -50,7 +52,13 @@ final class BackChannelLogout implements AutoCloseable {
     private final Map<String, Lane> lanes = new HashMap<>();
     private @Nullable HttpClient http; // most services never need it
 
-    BackChannelLogout(Clients clients, OpenIdTokens tokens, MetricRegistry metrics, Logger logger) {
+    /**
+     * Notices to these clients.
+     *
+     * @param timeout to connect, and again to receive the headers of a response; the whole exchange may take twice as long
+     */
+    BackChannelLogout(Clients clients, OpenIdTokens tokens, MetricRegistry metrics, Logger logger, Duration timeout) {
+        this.timeout = timeout;
         this.clients = clients;
         this.tokens = tokens;
         this.notices = metrics.counter("openid_logout_notices_total")
@@ -83,13 +91,23 @@ final class BackChannelLogout implements AutoCloseable {
         try {
             worker.execute(() -> {
                 try {
-                    end.get().forEach(this::add);
+                    end.get().forEach(this::attempt);
                 } catch (RuntimeException e) {
                     logger.warn("ended sign-ins could not be reported to clients; the next sweep retries", e);
                 }
             });
         } catch (RejectedExecutionException e) {
             // the service is stopping; the sweep of another instance, or of the next start, ends them
+        }
+    }
+
+    /** Adds a notice. One that fails does not prevent the others. */
+    private void attempt(Authorization authorization) {
+        try {
+            add(authorization);
+        } catch (RuntimeException e) {
+            notices.with("failed").inc();
+            logger.warn("an ended sign-in could not be reported", e, Fields.of("client", authorization.clientId()));
         }
     }
 
@@ -114,14 +132,25 @@ final class BackChannelLogout implements AutoCloseable {
             if (notice == null) {
                 return;
             }
+            CompletableFuture<HttpResponse<Void>> exchange = exchange(notice);
             lane.sending++;
             // The request's own timeout ends with the headers; a body may take forever.
-            var unused = http().sendAsync(request(notice), HttpResponse.BodyHandlers.discarding())
-                    .orTimeout(2 * TIMEOUT.toSeconds(), TimeUnit.SECONDS)
+            var unused = exchange.copy()
+                    .orTimeout(2 * timeout.toMillis(), TimeUnit.MILLISECONDS)
                     .whenCompleteAsync(
-                            (response, failure) ->
-                                    sent(lane, notice, failure == null && response.statusCode() / 100 == 2),
+                            (response, failure) -> {
+                                exchange.cancel(true); // closes the connection if the response is not complete
+                                sent(lane, notice, failure == null && response.statusCode() / 100 == 2);
+                            },
                             worker);
+        }
+    }
+
+    private CompletableFuture<HttpResponse<Void>> exchange(Notice notice) {
+        try {
+            return http().sendAsync(request(notice), HttpResponse.BodyHandlers.discarding());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
         }
     }
 
@@ -154,7 +183,7 @@ final class BackChannelLogout implements AutoCloseable {
     private HttpRequest request(Notice notice) {
         String token = tokens.logoutToken(notice.client, notice.authorization);
         return HttpRequest.newBuilder(notice.uri)
-                .timeout(TIMEOUT)
+                .timeout(timeout)
                 .header("Content-Type", "application/x-www-form-urlencoded")
                 .POST(HttpRequest.BodyPublishers.ofString(
                         "logout_token=" + URLEncoder.encode(token, StandardCharsets.UTF_8)))
@@ -165,7 +194,7 @@ final class BackChannelLogout implements AutoCloseable {
         HttpClient known = http;
         if (known == null) {
             known = HttpClient.newBuilder()
-                    .connectTimeout(TIMEOUT)
+                    .connectTimeout(timeout)
                     .followRedirects(HttpClient.Redirect.NEVER)
                     .build();
             http = known;

@@ -6,6 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +24,24 @@ public record Client(String id, String name, @Nullable String secretHash, Client
         return secretHash == null && settings.jwks() == null;
     }
 
-    /** Whether a member of these groups may sign in to the client. */
-    boolean admits(List<String> memberOf) {
-        return settings.groups().isEmpty() || settings.groups().stream().anyMatch(memberOf::contains);
+    /** Whether only members of some groups may sign in to the client. */
+    boolean isLimited() {
+        return !settings.groups().isEmpty();
+    }
+
+    /** Why a member of these groups may not use the client, or null. */
+    @Nullable
+    Refusal refusal(Refusal.Reason reason, List<String> memberOf) {
+        return !isLimited() || settings.groups().stream().anyMatch(memberOf::contains)
+                ? null
+                : reason.of("groups", "a member of " + String.join(" or ", settings.groups()), "not a member");
+    }
+
+    /** The origins of the client's pages, which may read responses; none for a confidential client. */
+    Stream<String> pageOrigins() {
+        return isPublic()
+                ? settings.redirectUris().stream().flatMap(uri -> RedirectUri.origin(uri).stream())
+                : Stream.empty();
     }
 
     /** Compares in constant time. */

@@ -6,6 +6,7 @@ import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.KeyType;
 import dev.porchlight.base.DisplayText;
 import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.Units;
 import java.sql.Connection;
@@ -154,10 +155,34 @@ public final class ClientAdministration {
         return commit("remove a client", "client_removed", id, correlationId, it -> Clients.remove(it, id));
     }
 
-    /** Adds a user to a group; false if the user is a member already. */
-    public boolean addToGroup(String group, String userId, String correlationId) {
-        return commit(
-                "add to a group", "group_member_added", userId, correlationId, it -> Groups.add(it, group, userId));
+    /** The result of adding a user to a group. */
+    public enum Joined {
+        ADDED,
+        ALREADY_MEMBER,
+        UNKNOWN_USER
+    }
+
+    /**
+     * Adds a user to a group. The user must be registered or invited: whoever later signs up with an unknown name would be a
+     * member.
+     */
+    public Joined addToGroup(String group, String userId, String correlationId) {
+        return units.commit("add to a group", new Unit<Joined>() {
+            @Override
+            public Joined write(Connection connection) throws SQLException {
+                if (!TakenNames.isHeld(connection, userId) && !TakenNames.isKnown(connection, userId)) {
+                    return Joined.UNKNOWN_USER;
+                }
+                return Groups.add(connection, group, userId) ? Joined.ADDED : Joined.ALREADY_MEMBER;
+            }
+
+            @Override
+            public @Nullable AuditEvent event(Joined joined) {
+                return joined == Joined.ADDED
+                        ? AuditEvent.byOperator("group_member_added", userId, operator, correlationId)
+                        : null;
+            }
+        });
     }
 
     /** Removes a user from a group; false if the user is not a member. */

@@ -4,7 +4,6 @@ package dev.porchlight.server.openid;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
-import java.util.Optional;
 
 /** Lets the pages of public clients read responses (CORS). No other page may. Thread-safe. */
 final class ClientCors {
@@ -23,30 +22,24 @@ final class ClientCors {
     void allow(Exchange exchange, Client client) {
         exchange.responseHeader("Vary", "Origin");
         String origin = exchange.header("Origin");
-        if (origin != null && hasPageAt(client, origin)) {
+        if (origin != null && client.pageOrigins().anyMatch(origin::equals)) {
             exchange.responseHeader(ALLOW_ORIGIN, origin);
             exchange.responseHeader("Cross-Origin-Resource-Policy", "cross-origin");
         }
     }
 
-    /** Handles a preflight request, which does not name the client. */
+    /** Handles a preflight request, which does not name the client. Anyone can send it, so it counts for the address. */
     Response preflight(Exchange exchange) throws ProblemException {
         openId.require();
+        exchange.unauthenticated(false);
         exchange.responseHeader("Vary", "Origin");
         String origin = exchange.header("Origin");
-        return origin != null && clients.all().stream().anyMatch(client -> hasPageAt(client, origin))
+        return origin != null && clients.havePageAt(origin)
                 ? Response.of(204)
                         .with(ALLOW_ORIGIN, origin)
                         .with("Access-Control-Allow-Methods", "GET, POST")
                         .with("Access-Control-Allow-Headers", "authorization, content-type, dpop")
                         .with("Access-Control-Max-Age", PREFLIGHT_SECONDS)
                 : Response.of(204);
-    }
-
-    private static boolean hasPageAt(Client client, String origin) {
-        return client.isPublic()
-                && client.settings().redirectUris().stream()
-                        .map(RedirectUri::origin)
-                        .anyMatch(Optional.of(origin)::equals);
     }
 }

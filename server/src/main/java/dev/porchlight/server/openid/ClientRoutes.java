@@ -11,6 +11,7 @@ import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.openid.ClientAdministration.Joined;
 import dev.porchlight.server.openid.ClientAdministration.Registered;
 import java.util.List;
 import java.util.Objects;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** Administration of clients and groups: {@code /admin/clients}, {@code /admin/groups}. */
 final class ClientRoutes {
     private static final Problem NO_CLIENT = Problem.of(404, "not_found", "There is no such client");
+    private static final Problem NO_USER =
+            Problem.of(404, "not_found", "The user does not exist and has no enrollment link");
     private static final Problem NO_SECRET = Problem.of(409, "no_client_secret", "This client has no secret");
     private static final Problem EXISTS = Problem.of(409, "client_exists", "A client with this id exists already");
     private static final Problem INVALID =
@@ -114,7 +117,10 @@ final class ClientRoutes {
     }
 
     private Response join(Exchange exchange) throws ProblemException {
-        administration.addToGroup(group(exchange), userId(exchange), exchange.correlationId());
+        Joined joined = administration.addToGroup(group(exchange), userId(exchange), exchange.correlationId());
+        if (joined == Joined.UNKNOWN_USER) {
+            throw new ProblemException(NO_USER);
+        }
         return Response.of(204);
     }
 

@@ -14,7 +14,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The registered clients, in the table {@code porchlight_client}. Thread-safe. */
@@ -30,8 +33,8 @@ public final class Clients {
     private final Sql sql;
     private final InstantSource clock;
     private final SecureRandom random;
-    private volatile boolean any;
-    private volatile long lookedAt = Long.MIN_VALUE;
+    private final Recent<Boolean> any = new Recent<>(this::readAny);
+    private final Recent<Set<String>> pageOrigins = new Recent<>(this::readPageOrigins);
 
     public Clients(Sql sql, InstantSource clock, SecureRandom random) {
         this.sql = sql;
@@ -41,19 +44,50 @@ public final class Clients {
 
     /** Whether any client is registered, as known for the last few seconds. Without one, OpenID Connect is off. */
     boolean exist() {
-        long now = clock.millis();
-        if (lookedAt == Long.MIN_VALUE || Math.abs(now - lookedAt) >= LOOK_AGAIN.toMillis()) {
-            any = !sql.query("SELECT 1 FROM porchlight_client LIMIT 1", row -> row.getInt(1))
-                    .isEmpty();
-            lookedAt = now;
-        }
-        return any;
+        return any.get();
     }
 
-    /** Looks again whether any client is registered, because that may have changed. */
-    void changed() {
-        lookedAt = Long.MIN_VALUE;
+    /** Whether a public client has a page at this origin, as known for the last few seconds. */
+    boolean havePageAt(String origin) {
+        return pageOrigins.get().contains(origin);
     }
+
+    /** Reads again what is kept for some seconds, because it may have changed. */
+    void changed() {
+        any.read = null;
+        pageOrigins.read = null;
+    }
+
+    private boolean readAny() {
+        return !sql.query("SELECT 1 FROM porchlight_client LIMIT 1", row -> row.getInt(1))
+                .isEmpty();
+    }
+
+    private Set<String> readPageOrigins() {
+        return all().stream().flatMap(Client::pageOrigins).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** What the table said, read again after some seconds. Thread-safe. */
+    private final class Recent<T> {
+        private final Supplier<T> source;
+        private volatile @Nullable Read<T> read;
+
+        private Recent(Supplier<T> source) {
+            this.source = source;
+        }
+
+        private T get() {
+            long now = clock.millis();
+            Read<T> known = read;
+            if (known == null || Math.abs(now - known.at()) >= LOOK_AGAIN.toMillis()) {
+                known = new Read<>(source.get(), now);
+                read = known;
+            }
+            return known.value();
+        }
+    }
+
+    private record Read<T>(T value, long at) {}
 
     /** The client with this id, or null. */
     public @Nullable Client find(String id) {

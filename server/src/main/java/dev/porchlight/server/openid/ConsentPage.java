@@ -17,15 +17,16 @@ final class ConsentPage {
             "openid.displayName",
             OpenIdTokens.GROUPS,
             "openid.groups",
-            "offline_access",
+            OpenIdTokens.OFFLINE,
             "openid.offline");
 
     private ConsentPage() {}
 
+    /** A page that asks for consent. Every client gets refresh tokens, so it keeps its access while the user is away. */
     static Response of(Exchange exchange, Client client, String userId, List<String> scopes, String sealed) {
         Language language = Language.of(exchange);
         String items = OpenIdTokens.SCOPES.stream()
-                .filter(scopes::contains)
+                .filter(scope -> scope.equals(OpenIdTokens.OFFLINE) || scopes.contains(scope))
                 .sorted()
                 .map(scope ->
                         "<li>" + Html.escape(language.text(SCOPES.getOrDefault(scope, "openid.userName"))) + "</li>")

@@ -10,6 +10,7 @@ import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.OpenIdPorts.SignedInUser;
 import dev.porchlight.server.openid.OpenIdPorts.SignedInUsers;
+import dev.porchlight.server.openid.OpenIdPorts.UserSessions;
 import dev.porchlight.server.openid.OpenIdTelemetry.Endpoint;
 import dev.porchlight.server.openid.Refusal.Reason;
 import dev.porchlight.server.storage.Unit;
@@ -20,7 +21,6 @@ import java.net.URI;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +34,7 @@ final class ContinueRoutes {
     private final Groups groups;
     private final Consents consents;
     private final SignedInUsers users;
+    private final UserSessions sessions;
     private final Units units;
     private final OpenIdTelemetry telemetry;
     private final InstantSource clock;
@@ -47,6 +48,7 @@ final class ContinueRoutes {
             Groups groups,
             Consents consents,
             SignedInUsers users,
+            UserSessions sessions,
             Units units,
             OpenIdTelemetry telemetry,
             InstantSource clock) {
@@ -58,6 +60,7 @@ final class ContinueRoutes {
         this.groups = groups;
         this.consents = consents;
         this.users = users;
+        this.sessions = sessions;
         this.units = units;
         this.telemetry = telemetry;
         this.clock = clock;
@@ -104,15 +107,16 @@ final class ContinueRoutes {
             exchange.unauthenticated(false);
             throw new ProblemException(Problem.NOT_FOUND);
         }
-        SignedInUser user = userOf(exchange);
+        SignedInUser user = users.bySession(exchange);
         SignInRequest request = known.request().notingSession(user);
         String host = URI.create(request.redirectUri()).getHost();
         return Response.json(200, json -> {
             json.text("name", known.client().name())
                     .text("host", host == null ? "" : host)
                     .text("request", requests.seal(request));
-            if (request.loginHint() != null) {
-                json.text("loginHint", request.loginHint());
+            String suggested = request.suggestedUser();
+            if (suggested != null) {
+                json.text("loginHint", suggested);
             }
             if (user != null && request.isSatisfiedBy(user, clock.instant())) {
                 json.text("userId", user.grant().userId());
@@ -140,20 +144,22 @@ final class ContinueRoutes {
 
     private Response proceed(Exchange exchange, Client client, SignInRequest request, Decision decision)
             throws ProblemException {
-        SignedInUser user = userOf(exchange);
+        SignedInUser user = users.bySession(exchange);
+        if (user != null && !request.accepts(user) && (request.silent() || request.isNew(user))) {
+            return refuse(exchange, request, user, Reason.OTHER_USER.refusal(), false);
+        }
         if (user == null || !request.isSatisfiedBy(user, clock.instant())) {
             return request.silent()
                     ? refuse(exchange, request, user, Reason.LOGIN_REQUIRED.refusal(), false)
                     : AuthorizationResponses.signInPage(requests.seal(request.notingSession(user)));
         }
         String userId = user.grant().userId();
-        List<String> allowed = client.settings().groups();
-        if (!allowed.isEmpty() && !client.admits(groups.of(userId))) {
-            Refusal refusal =
-                    Reason.NOT_IN_GROUP.of("groups", "a member of " + String.join(" or ", allowed), "not a member");
-            return refuse(exchange, request, user, refusal, !request.silent());
+        Refusal outside = groups.refusal(client, userId, Reason.NOT_IN_GROUP);
+        if (outside != null) {
+            return refuse(exchange, request, user, outside, !request.silent());
         }
-        boolean asks = client.settings().consent() && !consents.has(userId, client.id(), request.scopes());
+        boolean asks = request.freshConsent()
+                || client.settings().consent() && !consents.has(userId, client.id(), request.scopes());
         if (asks && request.silent()) {
             return refuse(exchange, request, user, Reason.CONSENT_REQUIRED.refusal(), false);
         }
@@ -184,7 +190,11 @@ final class ContinueRoutes {
                         : new AuditEvent("client_authorize", userId, "ok", client.id(), exchange.correlationId());
             }
         });
-        if (code.isEmpty()) {
+        boolean signedOut = code.isPresent() && !sessions.isOpen(user.session());
+        if (signedOut) {
+            authorizations.endSession(user.session()); // the user signed out in the meantime
+        }
+        if (code.isEmpty() || signedOut) {
             return AuthorizationResponses.signInPage(requests.seal(request));
         }
         telemetry.succeeded(exchange, Endpoint.AUTHORIZE, client.id());
@@ -209,18 +219,5 @@ final class ContinueRoutes {
         return exchange.method().equals("POST")
                 ? Html.leading(Language.of(exchange), uri)
                 : AuthorizationResponses.redirect(uri);
-    }
-
-    /** The user of the session. A token does not count: it would be exchanged for refresh tokens, which live longer than it. */
-    private @Nullable SignedInUser userOf(Exchange exchange) throws ProblemException {
-        try {
-            SignedInUser user = users.find(exchange);
-            return user.session().isEmpty() ? null : user;
-        } catch (ProblemException e) {
-            if (e.problem().status() == 401) {
-                return null;
-            }
-            throw e;
-        }
     }
 }

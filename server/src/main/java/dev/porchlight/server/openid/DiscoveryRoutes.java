@@ -65,7 +65,7 @@ final class DiscoveryRoutes {
         metadata.setResponseTypes(List.of(ResponseType.CODE));
         metadata.setResponseModes(List.of(ResponseMode.QUERY));
         metadata.setGrantTypes(List.of(GrantType.AUTHORIZATION_CODE, GrantType.REFRESH_TOKEN));
-        metadata.setScopes(new Scope("openid", "profile", OpenIdTokens.GROUPS, "offline_access"));
+        metadata.setScopes(new Scope("openid", "profile", OpenIdTokens.GROUPS, OpenIdTokens.OFFLINE));
         metadata.setCodeChallengeMethods(List.of(CodeChallengeMethod.S256));
         metadata.setTokenEndpointAuthMethods(List.of(
                 ClientAuthenticationMethod.CLIENT_SECRET_BASIC,
@@ -75,7 +75,8 @@ final class DiscoveryRoutes {
         metadata.setTokenEndpointJWSAlgs(ClientAuthenticator.ASSERTION_ALGORITHMS);
         metadata.setIDTokenJWSAlgs(List.of(JWSAlgorithm.ES256, JWSAlgorithm.RS256));
         metadata.setDPoPJWSAlgs(List.copyOf(DpopProofs.ALGORITHMS));
-        metadata.setPromptTypes(List.of(Prompt.Type.NONE, Prompt.Type.LOGIN));
+        metadata.setPromptTypes(
+                List.of(Prompt.Type.NONE, Prompt.Type.LOGIN, Prompt.Type.CONSENT, Prompt.Type.SELECT_ACCOUNT));
         metadata.setACRs(List.of(new ACR("phr"), new ACR("phrh")));
         metadata.setClaimTypes(List.of(ClaimType.NORMAL));
         metadata.setClaims(List.of(

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The groups that users belong to, in the table {@code porchlight_group_member}. A group exists while it has members. */
 public final class Groups {
@@ -29,6 +30,18 @@ public final class Groups {
     /** The groups of a user, by name, as a transaction sees them. */
     static List<String> of(Connection connection, String userId) throws SQLException {
         return Sql.query(connection, OF_USER, row -> row.getString(1), userId);
+    }
+
+    /** Why a user may not use a client that is limited to groups, or null. */
+    @Nullable
+    Refusal refusal(Client client, String userId, Refusal.Reason reason) {
+        return client.isLimited() ? client.refusal(reason, of(userId)) : null;
+    }
+
+    /** The same as a transaction sees it. */
+    static @Nullable Refusal refusal(Connection connection, Client client, String userId, Refusal.Reason reason)
+            throws SQLException {
+        return client.isLimited() ? client.refusal(reason, of(connection, userId)) : null;
     }
 
     /** A group and the number of its members. */

@@ -2,43 +2,83 @@
 package dev.porchlight.server.openid;
 
 import com.nimbusds.jwt.JWTClaimsSet;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
-import dev.porchlight.server.openid.OpenIdPorts.SessionEnd;
+import dev.porchlight.server.openid.OpenIdPorts.SignedInUser;
+import dev.porchlight.server.openid.OpenIdPorts.SignedInUsers;
+import dev.porchlight.server.openid.OpenIdPorts.UserSessions;
 import dev.porchlight.server.openid.OpenIdTelemetry.Endpoint;
 import dev.porchlight.server.openid.Refusal.Reason;
+import dev.porchlight.server.web.Language;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.text.ParseException;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * RP-initiated logout: {@code /oauth2/logout}. With a valid {@code id_token_hint} its session ends at once. Without one the
  * user is sent to the account page, where the sign-out button is: a stranger's link cannot sign anyone out.
+ *
+ * <p>If the session of the hint has ended already, the browser may have a later one. The session cookie is not sent from the
+ * client's site, so a second step, from a page of this origin, ends that session if it is the same user's.
  */
 final class LogoutRoutes {
+    private static final String COMPLETE = "/oauth2/logout/complete";
+    private static final String PLACE = "logout request";
+    private static final Duration LIFETIME = Duration.ofMinutes(1);
+
     private final OpenIdSwitch openId;
     private final Clients clients;
     private final OpenIdTokens tokens;
-    private final SessionEnd sessions;
+    private final SignedInUsers users;
+    private final UserSessions sessions;
+    private final Consumer<String> ended;
+    private final Sealer sealer;
     private final OpenIdTelemetry telemetry;
+    private final InstantSource clock;
 
+    /**
+     * Routes for logout.
+     *
+     * @param ended ends what clients got from the session with a handle
+     */
     LogoutRoutes(
-            OpenIdSwitch openId, Clients clients, OpenIdTokens tokens, SessionEnd sessions, OpenIdTelemetry telemetry) {
+            OpenIdSwitch openId,
+            Clients clients,
+            OpenIdTokens tokens,
+            SignedInUsers users,
+            UserSessions sessions,
+            Consumer<String> ended,
+            Sealer sealer,
+            OpenIdTelemetry telemetry,
+            InstantSource clock) {
         this.openId = openId;
         this.clients = clients;
         this.tokens = tokens;
+        this.users = users;
         this.sessions = sessions;
+        this.ended = ended;
+        this.sealer = sealer;
         this.telemetry = telemetry;
+        this.clock = clock;
     }
 
     void mount(Router.Builder router) {
         router.get("/oauth2/logout", Access.OPENID_AUTHORIZE, exchange -> logout(exchange, exchange.query()));
         router.post("/oauth2/logout", Access.OPENID_AUTHORIZE, exchange -> logout(exchange, exchange.formText()));
+        router.get(COMPLETE, Access.OPENID_CONTINUE, this::complete);
     }
 
     private Response logout(Exchange exchange, @Nullable String text) throws ProblemException {
@@ -55,14 +95,70 @@ final class LogoutRoutes {
             if (claims == null || session == null) {
                 return AuthorizationResponses.redirect("/account");
             }
-            sessions.end(exchange, claims.getSubject(), session);
+            String userId = claims.getSubject();
+            ended.accept(session); // what clients got from it can outlive it
+            if (!sessions.end(userId, session, exchange.correlationId())) {
+                return Html.leading(Language.of(exchange), COMPLETE + "?request=" + seal(clientId, userId, target));
+            }
             telemetry.succeeded(exchange, Endpoint.LOGOUT, clientId);
-            return AuthorizationResponses.redirect(target == null ? "/#signed-out" : target);
+            return signedOut(target);
         } catch (RefusedException e) {
             String supportCode = telemetry.refused(exchange, Endpoint.LOGOUT, clientId, "", e.refusal());
             return ErrorPage.of(exchange, e.refusal(), supportCode, null);
         } catch (ParseException e) {
             return AuthorizationResponses.redirect("/account"); // the service's own tokens have texts there
+        }
+    }
+
+    private Response complete(Exchange exchange) throws ProblemException {
+        openId.require();
+        JsonObject request = open(exchange.queryParameter("request"));
+        if (request == null) {
+            exchange.unauthenticated(false);
+            return AuthorizationResponses.redirect("/account");
+        }
+        try {
+            SignedInUser user = users.bySession(exchange);
+            String target = request.optionalText("target");
+            if (user != null && user.grant().userId().equals(request.text("userId"))) {
+                sessions.end(user.grant().userId(), user.session(), exchange.correlationId());
+            } else if (user != null && target == null) {
+                return AuthorizationResponses.redirect("/account"); // another user is signed in, and stays so
+            }
+            telemetry.succeeded(exchange, Endpoint.LOGOUT, request.text("clientId"));
+            return signedOut(target);
+        } catch (MalformedException e) {
+            return AuthorizationResponses.redirect("/account"); // sealed by another release
+        }
+    }
+
+    private static Response signedOut(@Nullable String target) {
+        return AuthorizationResponses.redirect(target == null ? "/#signed-out" : target);
+    }
+
+    private String seal(String clientId, String userId, @Nullable String target) {
+        return sealer.seal(
+                JsonWriter.object(json -> {
+                    json.text("clientId", clientId)
+                            .text("userId", userId)
+                            .number("expiresAt", clock.millis() + LIFETIME.toMillis());
+                    if (target != null) {
+                        json.text("target", target);
+                    }
+                }),
+                PLACE);
+    }
+
+    /** Opens a request that came back from the browser; null if it is not genuine or too old. */
+    private @Nullable JsonObject open(@Nullable String sealed) {
+        String text = sealed == null ? null : sealer.open(sealed, PLACE);
+        try {
+            JsonObject json = text == null ? null : JsonObject.parse(text, "request");
+            return json == null || Objects.requireNonNullElse(json.optionalInteger("expiresAt"), 0L) <= clock.millis()
+                    ? null
+                    : json;
+        } catch (MalformedException e) {
+            return null;
         }
     }
 

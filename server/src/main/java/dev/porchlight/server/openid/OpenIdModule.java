@@ -10,8 +10,8 @@ import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.history.SharedRefusals;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.OpenIdPorts.GrantChecks;
-import dev.porchlight.server.openid.OpenIdPorts.SessionEnd;
 import dev.porchlight.server.openid.OpenIdPorts.SignedInUsers;
+import dev.porchlight.server.openid.OpenIdPorts.UserSessions;
 import dev.porchlight.server.storage.Units;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -28,6 +28,7 @@ public final class OpenIdModule implements AutoCloseable {
     private final Authorizations authorizations;
     private final OpenIdTokens tokens;
     private final BackChannelLogout backChannel;
+    private final Sealer sealer;
     private final AuthorizationRequests requests;
     private final Consents consents;
     private final OpenIdSwitch openId;
@@ -56,7 +57,7 @@ public final class OpenIdModule implements AutoCloseable {
             SharedRefusals refusals,
             InstantSource clock) {
         SecureRandom random = new SecureRandom();
-        Sealer sealer = new Sealer(secrets.forPurpose("seal openid requests and grants"), random);
+        this.sealer = new Sealer(secrets.forPurpose("seal openid requests and grants"), random);
         this.issuer = issuer;
         this.sql = sql;
         this.units = units;
@@ -65,16 +66,17 @@ public final class OpenIdModule implements AutoCloseable {
         this.groups = new Groups(sql);
         this.consents = new Consents(sql);
         this.openId = new OpenIdSwitch(clients);
-        this.requests = new AuthorizationRequests(clients, sealer, clock);
         var codes = new AuthorizationTokens(secrets.forPurpose("openid codes and refresh tokens"));
         this.authorizations = new Authorizations(sql, sealer, codes, grants, clock, random);
         this.tokens = new OpenIdTokens(keys, issuer, tokenLifetime, clock);
+        this.requests = new AuthorizationRequests(clients, tokens, sealer, sql, clock);
         this.telemetry = new OpenIdTelemetry(observe.metrics(), audit, pseudonyms, refusals, clock);
-        this.backChannel = new BackChannelLogout(clients, tokens, observe.metrics(), observe.logger());
+        this.backChannel =
+                new BackChannelLogout(clients, tokens, observe.metrics(), observe.logger(), BackChannelLogout.TIMEOUT);
     }
 
     /** Mounts the routes for browsers and clients. */
-    public void mount(Router.Builder router, SignedInUsers users, SessionEnd sessions) {
+    public void mount(Router.Builder router, SignedInUsers users, UserSessions sessions) {
         ClientCors cors = new ClientCors(openId, clients);
         DpopProofs proofs = new DpopProofs(issuer, sql, clock);
         Set<String> audiences =
@@ -92,25 +94,17 @@ public final class OpenIdModule implements AutoCloseable {
                         groups,
                         consents,
                         users,
+                        sessions,
                         units,
                         telemetry,
                         clock)
                 .mount(router);
-        new TokenRoutes(
-                        openId,
-                        authenticator,
-                        cors,
-                        requests,
-                        authorizations,
-                        tokens,
-                        proofs,
-                        groups,
-                        units,
-                        telemetry,
-                        issuer)
+        var tokenIssuer = new TokenIssuer(authorizations, tokens, proofs, groups, units);
+        new TokenRoutes(openId, authenticator, cors, requests, authorizations, tokens, tokenIssuer, telemetry, issuer)
                 .mount(router);
         new UserinfoRoutes(openId, clients, cors, authorizations, tokens, proofs, groups, sql, telemetry).mount(router);
-        new LogoutRoutes(openId, clients, tokens, sessions, telemetry).mount(router);
+        new LogoutRoutes(openId, clients, tokens, users, sessions, this::sessionEnded, sealer, telemetry, clock)
+                .mount(router);
     }
 
     /** Mounts the routes for the account page. */

@@ -7,6 +7,7 @@ import dev.porchlight.server.http.ProblemException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What OpenID Connect needs of the rest of the service. */
 public final class OpenIdPorts {
@@ -29,13 +30,31 @@ public final class OpenIdPorts {
          * @throws ProblemException with status 401 if there is none
          */
         SignedInUser find(Exchange exchange) throws ProblemException;
+
+        /**
+         * The user of the request's session, or null. A token does not count: it would be exchanged for refresh tokens, which
+         * live longer than it.
+         */
+        default @Nullable SignedInUser bySession(Exchange exchange) throws ProblemException {
+            try {
+                SignedInUser user = find(exchange);
+                return user.session().isEmpty() ? null : user;
+            } catch (ProblemException e) {
+                if (e.problem().status() == 401) {
+                    return null;
+                }
+                throw e;
+            }
+        }
     }
 
-    /** Ends sessions. */
-    @FunctionalInterface
-    public interface SessionEnd {
-        /** Ends the user's session with this handle, if there is one, and what clients got from it. */
-        void end(Exchange exchange, String userId, String session);
+    /** The sessions that users sign in to clients from. */
+    public interface UserSessions {
+        /** Ends the user's session with this handle, and what clients got from it; false if there is none. */
+        boolean end(String userId, String session, String correlationId);
+
+        /** Whether the session with this handle has not ended, as stored now. */
+        boolean isOpen(String session);
     }
 
     /** Checks and reads a sign-in within a transaction. */

@@ -17,8 +17,10 @@ import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Set;
 
-/** Reports requests of clients: one metric, and for refusals a log line, span attributes, an audit row
- * and an entry in the console. Thread-safe. */
+/**
+ * Reports requests of clients: one metric, and for refusals a log line, span attributes and an entry in the console. A refusal
+ * has an audit row only if strangers cannot cause it: there is a signed-in user, or a genuine code or token. Thread-safe.
+ */
 final class OpenIdTelemetry {
     /** An endpoint of the protocol. */
     enum Endpoint {
@@ -35,6 +37,16 @@ final class OpenIdTelemetry {
     /** Refusals that clients expect, which are not worth a place in the history. */
     private static final Set<Reason> ROUTINE =
             Set.of(Reason.LOGIN_REQUIRED, Reason.CONSENT_REQUIRED, Reason.INVALID_TOKEN);
+
+    /** Refusals of genuine codes and tokens. */
+    private static final Set<Reason> OF_GENUINE_TOKENS = Set.of(
+            Reason.REPLAYED_CODE,
+            Reason.REUSED_REFRESH_TOKEN,
+            Reason.CODE_CLIENT_MISMATCH,
+            Reason.CODE_REDIRECT_MISMATCH,
+            Reason.PKCE_MISMATCH,
+            Reason.ACCESS_ENDED,
+            Reason.LEFT_GROUP);
 
     private final Counter requests;
     private final AuditLog audit;
@@ -66,12 +78,13 @@ final class OpenIdTelemetry {
     /**
      * Reports a refusal.
      *
-     * @param clientId as the request has it; it may be unknown
+     * @param claimedId the client's id as the request has it; it may be unknown
      * @param userId the user it concerns, or empty
      * @return the support code
      */
-    String refused(Exchange exchange, Endpoint endpoint, String clientId, String userId, Refusal refusal) {
+    String refused(Exchange exchange, Endpoint endpoint, String claimedId, String userId, Refusal refusal) {
         String code = refusal.reason().code();
+        String clientId = Refusal.cut(claimedId);
         requests.with(endpoint.label, code).inc();
         exchange.span().set("openid.client_id", clientId).set("openid.refusal", code);
         exchange.logger()
@@ -103,7 +116,9 @@ final class OpenIdTelemetry {
                             trace.claimed()),
                     ClientAddresses.limitKey(exchange.clientAddress()));
         }
-        audit.append(new AuditEvent("client_" + endpoint.label, userId, "refused", code, exchange.correlationId()));
+        if (!userId.isEmpty() || OF_GENUINE_TOKENS.contains(refusal.reason())) {
+            audit.append(new AuditEvent("client_" + endpoint.label, userId, "refused", code, exchange.correlationId()));
+        }
         return trace.supportCode();
     }
 }

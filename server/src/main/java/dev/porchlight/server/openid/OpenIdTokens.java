@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 /** Issues ID tokens, access tokens and logout tokens, and checks access tokens. Thread-safe. */
 final class OpenIdTokens {
     static final String GROUPS = "groups";
+    static final String OFFLINE = "offline_access";
 
     /** The scopes that mean something here; others are ignored. */
-    static final Set<String> SCOPES = Set.of("openid", "profile", GROUPS, "offline_access");
+    static final Set<String> SCOPES = Set.of("openid", "profile", GROUPS, OFFLINE);
 
     static final String ID_TOKEN_TYPE = "JWT";
     static final String ACCESS_TOKEN_TYPE = "at+jwt";

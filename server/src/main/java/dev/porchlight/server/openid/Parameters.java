@@ -57,6 +57,19 @@ final class Parameters {
         return value == null || value.isEmpty() ? null : value;
     }
 
+    /**
+     * The parameter's value.
+     *
+     * @throws RefusedException if it is absent or empty
+     */
+    String required(String name) throws RefusedException {
+        String value = get(name);
+        if (value == null) {
+            throw new RefusedException(Refusal.Reason.MALFORMED_REQUEST.of(name, "a value", "nothing"));
+        }
+        return value;
+    }
+
     /** These parameters with another one, which replaces one of the same name. */
     Parameters with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(values);

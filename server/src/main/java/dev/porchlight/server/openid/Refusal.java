@@ -34,15 +34,25 @@ record Refusal(Reason reason, String parameter, String expected, String found) {
         INVALID_REQUEST_URI(
                 "invalid_request_uri",
                 OAuth2Error.INVALID_REQUEST_URI,
-                "The pushed authorization request is unknown or has expired"),
+                "The pushed authorization request is unknown, was used, or has expired"),
         MISSING_OPENID_SCOPE("missing_openid_scope", OAuth2Error.INVALID_SCOPE, "The scope must contain openid"),
         MISSING_PKCE("missing_pkce", OAuth2Error.INVALID_REQUEST, "PKCE with S256 is required"),
-        INVALID_PROMPT("invalid_prompt", OAuth2Error.INVALID_REQUEST, "prompt must be none or login"),
+        INVALID_PROMPT(
+                "invalid_prompt",
+                OAuth2Error.INVALID_REQUEST,
+                "prompt must be none, or some of login, consent and select_account"),
         INVALID_MAX_AGE("invalid_max_age", OAuth2Error.INVALID_REQUEST, "max_age must be a number of seconds"),
         REQUEST_EXPIRED(
                 "authorization_request_expired",
                 OAuth2Error.INVALID_REQUEST,
                 "This sign-in took too long, or its link is damaged"),
+        INVALID_ID_TOKEN_HINT(
+                "invalid_id_token_hint",
+                OAuth2Error.INVALID_REQUEST,
+                "id_token_hint is not an ID token of this application"),
+        INVALID_SUBJECT(
+                "invalid_subject", OAuth2Error.INVALID_REQUEST, "The request must ask for one user, or for any"),
+        OTHER_USER("other_user", OIDCError.LOGIN_REQUIRED, "The user is not the one that the application asked for"),
         LOGIN_REQUIRED("login_required", OIDCError.LOGIN_REQUIRED, "The user must sign in"),
         CONSENT_REQUIRED("consent_required", OIDCError.CONSENT_REQUIRED, "The user must agree to the sign-in"),
         CONSENT_DENIED("consent_denied", OAuth2Error.ACCESS_DENIED, "The user did not agree to the sign-in"),
@@ -124,6 +134,12 @@ record Refusal(Reason reason, String parameter, String expected, String found) {
     private static final int MAX_SHOWN = 200;
 
     Refusal {
-        found = found.length() > MAX_SHOWN ? found.substring(0, MAX_SHOWN) + "…" : found;
+        parameter = cut(parameter);
+        found = cut(found);
+    }
+
+    /** A text of a request as operators see it. */
+    static String cut(String text) {
+        return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
     }
 }

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param codeChallenge of PKCE, with S256
  * @param silent whether nothing may be shown ({@code prompt=none})
  * @param freshLogin whether the user must use the passkey now ({@code prompt=login})
+ * @param freshConsent whether the user must agree now, also if they did before ({@code prompt=consent})
  * @param maxAge how many seconds ago the user may have signed in; null for no limit
+ * @param expectedUser the only user who may sign in, by {@code id_token_hint} or {@code claims}; null for any
  * @param dpopThumbprint the key that tokens are bound to, if the client announced one
  * @param sessionBefore the session that the browser had when it was asked to sign in, empty for none; null before that
  * @param issuedAt when the request arrived, in milliseconds since the epoch
@@ -30,21 +32,42 @@ record SignInRequest(
         String codeChallenge,
         boolean silent,
         boolean freshLogin,
+        boolean freshConsent,
         @Nullable Long maxAge,
         @Nullable String loginHint,
+        @Nullable String expectedUser,
         @Nullable String dpopThumbprint,
         @Nullable String sessionBefore,
         long issuedAt) {
 
-    /** Whether the user's sign-in is as recent as the request demands. */
+    /** Whether the user is the expected one, and the sign-in as recent as the request demands. */
     boolean isSatisfiedBy(SignedInUser user, Instant now) {
+        if (!accepts(user)) {
+            return false;
+        }
         long authSecond = user.grant().authTime().getEpochSecond();
         if (freshLogin) {
             // Sign-in times are whole seconds. A session that the browser had before is not a new sign-in, even within
             // one.
-            return sessionBefore != null && !sessionBefore.equals(user.session()) && authSecond >= issuedAt / 1_000;
+            return isNew(user) && authSecond >= issuedAt / 1_000;
         }
         return maxAge == null || authSecond + maxAge >= now.getEpochSecond();
+    }
+
+    /** Whether the application asked for this user, or for no particular one. */
+    boolean accepts(SignedInUser user) {
+        return expectedUser == null || expectedUser.equals(user.grant().userId());
+    }
+
+    /** Whether the browser has another session than when it was asked to sign in. */
+    boolean isNew(SignedInUser user) {
+        return sessionBefore != null && !sessionBefore.equals(user.session());
+    }
+
+    /** The user name that the sign-in page suggests, or null. */
+    @Nullable
+    String suggestedUser() {
+        return expectedUser == null ? loginHint : expectedUser;
     }
 
     /** Notes the session that does not count as a new sign-in, if none is noted. */
@@ -61,8 +84,10 @@ record SignInRequest(
                 codeChallenge,
                 silent,
                 freshLogin,
+                freshConsent,
                 maxAge,
                 loginHint,
+                expectedUser,
                 dpopThumbprint,
                 user == null ? "" : user.session(),
                 issuedAt);
@@ -73,11 +98,15 @@ record SignInRequest(
             json.text("clientId", clientId).text("redirectUri", redirectUri).texts("scopes", scopes);
             optional(json, "state", state);
             optional(json, "nonce", nonce);
-            json.text("codeChallenge", codeChallenge).bool("silent", silent).bool("freshLogin", freshLogin);
+            json.text("codeChallenge", codeChallenge)
+                    .bool("silent", silent)
+                    .bool("freshLogin", freshLogin)
+                    .bool("freshConsent", freshConsent);
             if (maxAge != null) {
                 json.number("maxAge", maxAge);
             }
             optional(json, "loginHint", loginHint);
+            optional(json, "expectedUser", expectedUser);
             optional(json, "dpopThumbprint", dpopThumbprint);
             optional(json, "sessionBefore", sessionBefore);
             json.number("issuedAt", issuedAt);
@@ -96,8 +125,10 @@ record SignInRequest(
                 json.text("codeChallenge"),
                 Boolean.TRUE.equals(json.optionalBool("silent")),
                 Boolean.TRUE.equals(json.optionalBool("freshLogin")),
+                Boolean.TRUE.equals(json.optionalBool("freshConsent")),
                 json.optionalInteger("maxAge"),
                 json.optionalText("loginHint"),
+                json.optionalText("expectedUser"),
                 json.optionalText("dpopThumbprint"),
                 json.optionalText("sessionBefore"),
                 issuedAt == null ? 0 : issuedAt);

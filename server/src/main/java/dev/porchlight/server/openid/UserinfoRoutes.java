@@ -62,8 +62,9 @@ final class UserinfoRoutes {
             if (client == null) {
                 throw invalid("a token of a registered client", "a token of a removed client");
             }
-            if (!client.settings().groups().isEmpty() && !client.admits(groups.of(authorization.userId()))) {
-                throw invalid("a token of a member of the client's groups", "a token of a former member");
+            Refusal outside = groups.refusal(client, authorization.userId(), Reason.INVALID_TOKEN);
+            if (outside != null) {
+                throw new RefusedException(outside);
             }
             exchange.authenticated(authorization.userId());
             cors.allow(exchange, client);

@@ -15,7 +15,6 @@ import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import java.time.Instant;
-import java.util.function.Consumer;
 
 /** The current user and their sessions: {@code /auth/session}, {@code /auth/sessions}, {@code /auth/logout}. */
 public final class SessionRoutes {
@@ -26,26 +25,14 @@ public final class SessionRoutes {
     private final AuditLog audit;
     private final Callers callers;
     private final UserAdministration users;
-    private final Consumer<String> ended;
 
-    /**
-     * Routes for sessions.
-     *
-     * @param ended is notified of the handles of sessions that users end
-     */
     public SessionRoutes(
-            Sessions sessions,
-            SessionCookie cookie,
-            AuditLog audit,
-            Callers callers,
-            UserAdministration users,
-            Consumer<String> ended) {
+            Sessions sessions, SessionCookie cookie, AuditLog audit, Callers callers, UserAdministration users) {
         this.sessions = sessions;
         this.users = users;
         this.cookie = cookie;
         this.audit = audit;
         this.callers = callers;
-        this.ended = ended;
     }
 
     public void mount(Router.Builder router) {
@@ -87,7 +74,6 @@ public final class SessionRoutes {
         if (!sessions.endByHandle(caller.userId(), exchange.pathParameter("session"))) {
             throw new ProblemException(NOT_FOUND);
         }
-        ended.accept(exchange.pathParameter("session"));
         audit.append(AuditEvent.of("session_ended", caller.userId(), exchange.correlationId()));
         return Response.of(204);
     }
@@ -113,9 +99,6 @@ public final class SessionRoutes {
             return Response.of(204);
         }
         exchange.responseHeader("Set-Cookie", cookie.forget());
-        if (caller.session() != null) {
-            ended.accept(caller.session().handle()); // first: the session remains for another attempt if this fails
-        }
         if (caller.sessionId() != null) {
             sessions.end(caller.sessionId());
         }

@@ -7,6 +7,7 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.auth.Grant;
 import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.openid.Authorizations.Redeemed;
 import dev.porchlight.server.openid.OpenIdPorts.GrantChecks;
 import dev.porchlight.server.openid.OpenIdPorts.SignedInUser;
 import dev.porchlight.server.storage.Database;
@@ -14,12 +15,15 @@ import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Authorizations of sign-ins that ended at another instance or by a command. */
 class AuthorizationsTest {
@@ -61,7 +65,7 @@ class AuthorizationsTest {
                 random);
     }
 
-    private void add(Authorizations authorizations, String userId) throws SQLException {
+    private String add(Authorizations authorizations, String userId) throws SQLException {
         var request = new SignInRequest(
                 "app",
                 "https://app.example/",
@@ -71,6 +75,8 @@ class AuthorizationsTest {
                 "c",
                 false,
                 false,
+                false,
+                null,
                 null,
                 null,
                 null,
@@ -78,7 +84,7 @@ class AuthorizationsTest {
                 0);
         var user = new SignedInUser(new Grant(userId, "credential", 0L, 0L, Instant.EPOCH), "session", List.of("hwk"));
         try (Connection connection = database.dataSource().getConnection()) {
-            assertThat(authorizations.add(connection, request, user)).isPresent();
+            return authorizations.add(connection, request, user).orElseThrow();
         }
     }
 
@@ -110,5 +116,36 @@ class AuthorizationsTest {
         assertThat(authorizations.endInvalidAfter("").ended())
                 .extracting(Authorization::userId)
                 .containsExactly("bob");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "step = 0",
+                "expires_at = expires_at + 1",
+                "session = 'another'",
+                "client_id = 'another'",
+                "sealed = (SELECT sealed FROM porchlight_openid_grant WHERE step = 0)"
+            })
+    void a_row_that_was_changed_grants_nothing(String change) throws SQLException {
+        Authorizations authorizations = with((byte) 1);
+        String code = add(authorizations, "ada");
+        Redeemed first = redeem(authorizations, code, true);
+        assertThat(first.refusal()).isNull();
+        add(authorizations, "bob");
+        assertThat(authorizations.peek(first.refreshToken())).isNotNull();
+
+        sql.update("UPDATE porchlight_openid_grant SET " + change + " WHERE step = 1");
+
+        assertThat(redeem(authorizations, code, true).refusal()).isNotNull();
+        assertThat(redeem(authorizations, first.refreshToken(), false).refusal())
+                .isEqualTo(Refusal.Reason.INVALID_REFRESH_TOKEN.refusal());
+        assertThat(authorizations.peek(first.refreshToken())).isNull();
+    }
+
+    private Redeemed redeem(Authorizations authorizations, String token, boolean code) throws SQLException {
+        try (Connection connection = database.dataSource().getConnection()) {
+            return authorizations.redeem(connection, token, code, Duration.ofHours(1), null, (it, found) -> null);
+        }
     }
 }

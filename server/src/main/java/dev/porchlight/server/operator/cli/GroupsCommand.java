@@ -5,6 +5,7 @@ import dev.porchlight.server.auth.Operators;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.openid.ClientAdministration;
+import dev.porchlight.server.openid.ClientAdministration.Joined;
 import dev.porchlight.server.openid.Clients;
 import dev.porchlight.server.openid.Groups;
 import dev.porchlight.server.wiring.StorageModule;
@@ -60,33 +61,32 @@ final class GroupsCommand extends CommandGroup {
                 err().println("Error: a group's name has 1 to 64 letters, digits and the characters . _ : @ -");
                 return Cli.FAILED;
             }
-            boolean changed = write(storage, units -> {
+            return write(storage, units -> {
                 var clients = new Clients(storage.sql(), Clock.systemUTC(), new SecureRandom());
-                return change(
-                        new ClientAdministration(units, clients, Operators.commandLine(), Clock.systemUTC()),
-                        group,
-                        user);
+                var administration =
+                        new ClientAdministration(units, clients, Operators.commandLine(), Clock.systemUTC());
+                return change(administration, group, user);
             });
-            out().println(result(group, user, changed));
-            return 0;
         }
 
-        abstract boolean change(ClientAdministration administration, String group, String user);
-
-        abstract String result(String group, String user, boolean changed);
+        /** Makes the change, prints the result and returns the exit status. */
+        abstract int change(ClientAdministration administration, String group, String user);
     }
 
     /** Adds a user to a group. */
     @Command(name = "add", header = "Add a user to a group.")
     static final class Add extends Membership {
         @Override
-        boolean change(ClientAdministration administration, String group, String user) {
-            return administration.addToGroup(group, user, COMMAND_LINE);
-        }
-
-        @Override
-        String result(String group, String user, boolean changed) {
-            return user + (changed ? " is now a member of " : " was already a member of ") + group + ".";
+        int change(ClientAdministration administration, String group, String user) {
+            Joined joined = administration.addToGroup(group, user, COMMAND_LINE);
+            if (joined == Joined.UNKNOWN_USER) {
+                err().println("Error: there is no user " + user
+                        + ". To add a new user, create an enrollment link first: ./porchlight enroll USER");
+                return Cli.FAILED;
+            }
+            out().println(user + (joined == Joined.ADDED ? " is now a member of " : " was already a member of ") + group
+                    + ".");
+            return 0;
         }
     }
 
@@ -94,13 +94,10 @@ final class GroupsCommand extends CommandGroup {
     @Command(name = "remove", header = "Remove a user from a group.")
     static final class Remove extends Membership {
         @Override
-        boolean change(ClientAdministration administration, String group, String user) {
-            return administration.removeFromGroup(group, user, COMMAND_LINE);
-        }
-
-        @Override
-        String result(String group, String user, boolean changed) {
-            return user + (changed ? " is no longer a member of " : " is not a member of ") + group + ".";
+        int change(ClientAdministration administration, String group, String user) {
+            boolean changed = administration.removeFromGroup(group, user, COMMAND_LINE);
+            out().println(user + (changed ? " is no longer a member of " : " is not a member of ") + group + ".");
+            return 0;
         }
     }
 }

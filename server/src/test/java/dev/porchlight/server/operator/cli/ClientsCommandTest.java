@@ -61,6 +61,10 @@ class ClientsCommandTest {
 
     @Test
     void users_join_and_leave_groups() {
+        CliRun unknown = run("groups", "add", "staff", "ada");
+        assertThat(unknown.status()).isEqualTo(1);
+        assertThat(unknown.err()).contains("there is no user ada", "./porchlight enroll");
+        assertThat(run("enroll", "ada").status()).isZero();
         assertThat(run("groups", "add", "staff", "ada").out()).contains("ada is now a member of staff.");
         assertThat(run("groups", "add", "staff", "ada").out()).contains("ada was already a member of staff.");
         assertThat(run("groups", "list").out()).contains("staff  1 member");

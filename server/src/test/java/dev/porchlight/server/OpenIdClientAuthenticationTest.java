@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** How clients prove who they are: secrets, keys, bound tokens, and what public clients may do. */
+class OpenIdClientAuthenticationTest extends OpenIdFixture {
+    @Test
+    void a_wrong_secret_and_an_unknown_client_get_the_same_response() {
+        TestResponse wrong = client.post(
+                service.web()
+                        .with("Authorization", "Basic " + com.nimbusds.jose.util.Base64.encode(client.id() + ":x")),
+                "/oauth2/token",
+                Map.of("grant_type", "refresh_token", "refresh_token", "x"));
+        TestResponse unknown = client.post(
+                service.web().with("Authorization", "Basic " + com.nimbusds.jose.util.Base64.encode("unknown:x")),
+                "/oauth2/token",
+                Map.of("grant_type", "refresh_token", "refresh_token", "x"));
+
+        assertThat(wrong.expect(401).body()).isEqualTo(unknown.expect(401).body());
+        assertThat(wrong.header("WWW-Authenticate")).startsWith("Basic");
+        assertThat(service.logs()).doesNotContain(client.secret());
+    }
+
+    @Test
+    void a_confidential_client_cannot_omit_its_secret() {
+        String code = client.code(signedIn());
+
+        client.post(
+                        service.web(),
+                        "/oauth2/token",
+                        Map.of(
+                                "grant_type",
+                                "authorization_code",
+                                "client_id",
+                                client.id(),
+                                "code",
+                                code,
+                                "redirect_uri",
+                                CALLBACK,
+                                "code_verifier",
+                                OpenIdClient.VERIFIER))
+                .expect(401);
+    }
+
+    @Test
+    void a_rotated_secret_replaces_the_old_one() {
+        OpenIdClient rotated = OpenIdClient.register(service, "");
+        service.admin()
+                .post("/admin/clients/" + rotated.id() + "/rotate-secret")
+                .expect(200);
+
+        rotated.refresh("x").expect(401);
+    }
+
+    @Test
+    void a_public_client_uses_any_loopback_port_and_reads_responses_from_its_page() {
+        OpenIdClient spa = OpenIdClient.register(
+                service, ",\"public\":true,\"redirectUris\":[\"http://127.0.0.1/cb\",\"https://spa.example/cb\"]");
+        Map<String, String> request = spa.request();
+        request.put("redirect_uri", "http://127.0.0.1:51000/cb");
+        assertThat(spa.begin(request)).isNotEmpty();
+        request.put("redirect_uri", "http://localhost:51000/cb");
+        spa.authorize(request).expect(400);
+
+        TestResponse response = spa.post(
+                service.web().with("Origin", "https://spa.example"),
+                "/oauth2/token",
+                Map.of("grant_type", "refresh_token", "refresh_token", "x"));
+        assertThat(response.header("Access-Control-Allow-Origin")).isEqualTo("https://spa.example");
+        TestResponse foreign = spa.post(
+                service.web().with("Origin", "https://evil.example"),
+                "/oauth2/token",
+                Map.of("grant_type", "refresh_token", "refresh_token", "x"));
+        assertThat(foreign.header("Access-Control-Allow-Origin")).isNull();
+    }
+
+    @Test
+    void a_pushed_request_signs_in() {
+        String requestUri = pushed();
+        OpenIdClient other = OpenIdClient.register(service, "");
+        other.authorize(Map.of("client_id", other.id(), "request_uri", requestUri))
+                .expect(400);
+
+        String location = client.authorize(Map.of("client_id", client.id(), "request_uri", requestUri))
+                .expect(303)
+                .header("Location");
+
+        assertThat(location).startsWith("/?request=");
+        assertThat(client.signIn(signedIn(), Map.of("client_id", client.id(), "request_uri", pushed())))
+                .containsKey("code");
+        String late = pushed();
+        service.clock().advance(Duration.ofSeconds(61));
+        client.authorize(Map.of("client_id", client.id(), "request_uri", late)).expect(400);
+    }
+
+    @Test
+    void a_pushed_request_is_used_once() {
+        String requestUri = pushed();
+        client.authorize(Map.of("client_id", client.id(), "request_uri", requestUri))
+                .expect(303);
+
+        // The last character has bits that a decoder may ignore.
+        String respelled = requestUri.substring(0, requestUri.length() - 1);
+        for (char last : "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".toCharArray()) {
+            client.authorize(Map.of("client_id", client.id(), "request_uri", respelled + last))
+                    .expect(400);
+        }
+    }
+
+    private static String pushed() {
+        return client.post(client.authenticated(), "/oauth2/par", client.request())
+                .expect(201)
+                .json()
+                .string("request_uri");
+    }
+
+    @Test
+    void a_client_authenticates_with_its_key_once_per_assertion() throws Exception {
+        ECKey key = new ECKeyGenerator(Curve.P_256).keyID("k1").generate();
+        String jwks = new JWKSet(key).toPublicJWKSet().toString().replace("\"", "\\\"");
+        OpenIdClient signing = OpenIdClient.register(service, ",\"jwks\":\"" + jwks + "\"");
+        String code = signing.code(signedIn());
+        Map<String, String> request = Map.of(
+                "grant_type",
+                "authorization_code",
+                "code",
+                code,
+                "redirect_uri",
+                CALLBACK,
+                "code_verifier",
+                OpenIdClient.VERIFIER,
+                "client_assertion_type",
+                "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+                "client_assertion",
+                assertion(signing.id(), key));
+
+        signing.post(service.web(), "/oauth2/token", request).expect(200);
+        signing.post(service.web(), "/oauth2/token", request).expect(401);
+    }
+
+    private static String assertion(String clientId, ECKey key) throws Exception {
+        var claims = new JWTClaimsSet.Builder()
+                .issuer(clientId)
+                .subject(clientId)
+                .audience("http://localhost/oauth2/token")
+                .expirationTime(Date.from(service.clock().instant().plusSeconds(60)))
+                .jwtID(UUID.randomUUID().toString())
+                .build();
+        var token = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.ES256).keyID("k1").build(), claims);
+        token.sign(new ECDSASigner(key));
+        return token.serialize();
+    }
+
+    @Test
+    void tokens_bound_to_a_key_need_a_proof_of_it() throws Exception {
+        OpenIdClient spa = OpenIdClient.register(service, ",\"public\":true");
+        ECKey key = new ECKeyGenerator(Curve.P_256).generate();
+        String code = spa.code(signedIn());
+        JsonObject tokens = spa.post(
+                        service.web().with("DPoP", proof(key, "POST", "/oauth2/token", null)),
+                        "/oauth2/token",
+                        Map.of(
+                                "grant_type",
+                                "authorization_code",
+                                "code",
+                                code,
+                                "redirect_uri",
+                                CALLBACK,
+                                "code_verifier",
+                                OpenIdClient.VERIFIER))
+                .expect(200)
+                .json();
+        String access = tokens.string("access_token");
+
+        assertThat(tokens.string("token_type")).isEqualTo("DPoP");
+        spa.userinfo(access).expect(401);
+        String proof = proof(key, "GET", "/oauth2/userinfo", access);
+        Web bound = service.web().with("Authorization", "DPoP " + access);
+        bound.with("DPoP", proof).get("/oauth2/userinfo").expect(200);
+        bound.with("DPoP", proof).get("/oauth2/userinfo").expect(401);
+        ECKey other = new ECKeyGenerator(Curve.P_256).generate();
+        bound.with("DPoP", proof(other, "GET", "/oauth2/userinfo", access))
+                .get("/oauth2/userinfo")
+                .expect(401);
+    }
+
+    private static String proof(ECKey key, String method, String path, String accessToken) throws Exception {
+        var claims = new JWTClaimsSet.Builder()
+                .jwtID(UUID.randomUUID().toString())
+                .issueTime(Date.from(Instant.now()))
+                .claim("htm", method)
+                .claim("htu", "http://localhost" + path);
+        if (accessToken != null) {
+            byte[] digest = java.security.MessageDigest.getInstance("SHA-256").digest(accessToken.getBytes());
+            claims.claim("ath", com.nimbusds.jose.util.Base64URL.encode(digest).toString());
+        }
+        var header = new JWSHeader.Builder(JWSAlgorithm.ES256)
+                .type(new JOSEObjectType("dpop+jwt"))
+                .jwk(key.toPublicJWK())
+                .build();
+        var token = new SignedJWT(header, claims.build());
+        token.sign(new ECDSASigner(key));
+        return token.serialize();
+    }
+}

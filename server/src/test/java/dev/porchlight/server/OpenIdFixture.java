@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jose.crypto.RSASSAVerifier;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Map;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** One service with one client, for all classes with tests of OpenID Connect that run in this JVM. */
+@ExtendWith(OpenIdFixture.Shared.class)
+abstract class OpenIdFixture {
+    static final String CALLBACK = OpenIdClient.REDIRECT_URI;
+    static Service service;
+    static OpenIdClient client;
+
+    /** Starts the service before the first class; it is closed after the last one. */
+    static final class Shared implements BeforeAllCallback {
+        @Override
+        public void beforeAll(ExtensionContext context) {
+            service = context.getRoot()
+                    .getStore(ExtensionContext.Namespace.GLOBAL)
+                    .getOrComputeIfAbsent(OpenIdFixture.class, key -> start(), Service.class);
+        }
+
+        private static Service start() {
+            Service started = Service.on(TestDatabase.SQLITE);
+            client = OpenIdClient.register(started, "");
+            return started;
+        }
+    }
+
+    static Web signedIn() {
+        return service.newUser().enroll().bySession();
+    }
+
+    static String encoded(Person person) {
+        return person.userId().replace(" ", "%20");
+    }
+
+    /** The claims of a JWT that the service signed. */
+    static JWTClaimsSet claims(String jwt) throws Exception {
+        SignedJWT token = SignedJWT.parse(jwt);
+        JWKSet published =
+                JWKSet.parse(service.web().get("/.well-known/jwks.json").body());
+        var key = published.getKeyByKeyId(token.getHeader().getKeyID());
+        assertThat(token.verify(key instanceof ECKey ec ? new ECDSAVerifier(ec) : new RSASSAVerifier(key.toRSAKey())))
+                .isTrue();
+        return token.getJWTClaimsSet();
+    }
+
+    /** Decides on the consent page and returns the page that follows. */
+    static String consent(Web browser, String sealed, String decision) {
+        return browser.with("Content-Type", "application/x-www-form-urlencoded")
+                .send(
+                        "POST",
+                        "/oauth2/consent",
+                        BodyPublishers.ofString(OpenIdClient.form(Map.of("request", sealed, "decision", decision))))
+                .expect(200)
+                .body();
+    }
+}

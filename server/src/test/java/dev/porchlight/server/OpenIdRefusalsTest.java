@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.testkit.wire.JsonObject;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Refused requests of clients are explained to operators. */
+class OpenIdRefusalsTest extends OpenIdFixture {
+    @Test
+    void refusals_are_counted_and_logged_with_the_parameter() {
+        Map<String, String> request = client.request();
+        request.put("redirect_uri", "https://typo.example/callback");
+
+        client.authorize(request).expect(400);
+
+        assertThat(service.metrics())
+                .contains("openid_requests_total{endpoint=\"authorize\",result=\"redirect_uri_mismatch\"}");
+        assertThat(service.logs()).contains("https://typo.example/callback", CALLBACK);
+    }
+
+    @Test
+    void the_support_code_of_a_refusal_leads_to_the_parameter() {
+        Map<String, String> request = client.request();
+        request.put("redirect_uri", "https://misspelled.example/callback");
+        String page = client.authorize(request).expect(400).body();
+        String supportCode = page.replaceAll("(?s).*<code>([^<]+)</code>.*", "$1");
+
+        JsonObject ceremony = service.admin()
+                .get("/console/api/ceremonies?find=" + supportCode)
+                .expect(200)
+                .json()
+                .objects("ceremonies")
+                .get(0);
+
+        assertThat(ceremony.string("ceremony")).isEqualTo("openid");
+        assertThat(ceremony.object("cause").string("code")).isEqualTo("redirect_uri_mismatch");
+        JsonObject event = ceremony.objects("events").get(0);
+        assertThat(event.string("client")).isEqualTo(client.id());
+        assertThat(event.string("parameter")).isEqualTo("redirect_uri");
+        assertThat(event.string("expected")).isEqualTo(CALLBACK);
+        assertThat(event.string("found")).isEqualTo("https://misspelled.example/callback");
+    }
+
+    @Test
+    void requests_of_strangers_leave_no_audit_row() {
+        int before = service.rows("porchlight_audit").size();
+        Map<String, String> mismatch = client.request();
+        mismatch.put("redirect_uri", "https://evil.example/");
+        Map<String, String> withoutPkce = client.request();
+        withoutPkce.remove("code_challenge");
+
+        service.web().get("/oauth2/authorize?client_id=unknown").expect(400);
+        service.web().get("/oauth2/authorize?client_id=%ff").expect(400);
+        service.web().get("/oauth2/continue?request=forged").expect(400);
+        service.web().get("/oauth2/logout?client_id=unknown").expect(400);
+        client.authorize(mismatch).expect(400);
+        client.authorize(withoutPkce).expect(303);
+        client.post(service.web(), "/oauth2/token", Map.of("client_id", client.id()))
+                .expect(401);
+        client.refresh("forged").expect(400);
+        service.web().bearer("forged").get("/oauth2/userinfo").expect(401);
+        assertThat(service.rows("porchlight_audit")).hasSize(before);
+
+        String code = client.code(signedIn());
+        client.redeem(code).expect(200);
+        client.redeem(code).expect(400);
+        assertThat(service.admin().get("/admin/audit?limit=5").expect(200).body())
+                .contains("client_token", "replayed_code");
+    }
+
+    @Test
+    void long_texts_of_a_request_are_cut_in_the_log() {
+        String name = "n".repeat(3_000);
+        String id = "i".repeat(3_000);
+
+        service.web()
+                .get("/oauth2/authorize?client_id=" + id + "&redirect_uri=" + id)
+                .expect(400);
+        service.web()
+                .get("/oauth2/authorize?" + OpenIdClient.form(client.request()) + "&" + name + "=1&" + name + "=2")
+                .expect(303);
+
+        assertThat(service.logs()).contains("i".repeat(200), "n".repeat(200));
+        assertThat(service.logs()).doesNotContain("i".repeat(300), "n".repeat(300));
+    }
+}

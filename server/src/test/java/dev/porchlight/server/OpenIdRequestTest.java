@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.testkit.wire.JsonObject;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The authorization request, from the client to the page that leads back to it. */
+class OpenIdRequestTest extends OpenIdFixture {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://app.example/callback/",
+                "https://app.example/callback?x=1",
+                "https://app.example/callback#x",
+                "https://app.example:443/callback",
+                "https://APP.example/callback",
+                "https://app.example/%63allback",
+                "https://app.example/a/../callback",
+                "https://app.example@evil.example/callback",
+                "https://app.example.evil.example/callback",
+                "http://app.example/callback",
+                "//app.example/callback",
+                "/callback",
+                ""
+            })
+    void an_unregistered_redirect_uri_gets_a_page_and_no_redirect(String uri) {
+        Map<String, String> request = client.request();
+        request.put("redirect_uri", uri);
+
+        TestResponse response = client.authorize(request).expect(400);
+
+        assertThat(response.header("Location")).isNull();
+        assertThat(response.header("Content-Type")).startsWith("text/html");
+        assertThat(response.body()).contains("support");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "response_type, token, unsupported_response_type",
+        "response_type, code id_token, unsupported_response_type",
+        "response_mode, fragment, invalid_request",
+        "code_challenge_method, plain, invalid_request",
+        "code_challenge_method, '', invalid_request",
+        "code_challenge, '', invalid_request",
+        "scope, profile, invalid_scope",
+        "prompt, create, invalid_request",
+        "prompt, none login, invalid_request",
+        "prompt, login  consent, invalid_request",
+        "id_token_hint, eyJhbGciOiJub25lIn0.e30., invalid_request",
+        "claims, '{\"id_token\":{\"sub\":{\"values\":[\"a\",\"b\"]}}}', invalid_request",
+        "claims, '{\"id_token\":{\"sub\":{\"value\":\"a\"}},\"userinfo\":{\"sub\":{\"value\":\"b\"}}}',"
+                + " invalid_request",
+        "max_age, -1, invalid_request",
+        "request, eyJhbGciOiJub25lIn0.e30., request_not_supported"
+    })
+    void an_invalid_request_is_reported_to_the_client(String name, String value, String error) {
+        Map<String, String> request = client.request();
+        request.put(name, value);
+
+        String location = client.authorize(request).expect(303).header("Location");
+
+        assertThat(location).startsWith(CALLBACK + "?");
+        assertThat(OpenIdClient.response(location))
+                .containsEntry("error", error)
+                .containsEntry("state", "the state")
+                .containsEntry("iss", "http://localhost")
+                .doesNotContainKey("code");
+    }
+
+    @Test
+    void a_repeated_parameter_is_refused() {
+        String query = OpenIdClient.form(client.request());
+
+        TestResponse redirected =
+                service.web().get("/oauth2/authorize?" + query + "&nonce=2").expect(303);
+        assertThat(OpenIdClient.response(redirected.header("Location"))).containsEntry("error", "invalid_request");
+        service.web()
+                .get("/oauth2/authorize?" + query + "&redirect_uri=https://evil.example/")
+                .expect(400);
+        service.web().get("/oauth2/authorize?" + query + "&client_id=x").expect(400);
+    }
+
+    @Test
+    void a_user_who_is_not_signed_in_must_sign_in_first() {
+        TestResponse next =
+                client.proceed(service.web(), client.begin(client.request())).expect(303);
+
+        assertThat(next.header("Location")).startsWith("/?request=");
+    }
+
+    @Test
+    void the_sign_in_page_learns_the_name_of_the_client() {
+        String sealed = client.begin(client.request());
+
+        assertThat(service.web()
+                        .get("/oauth2/request?request=" + sealed)
+                        .expect(200)
+                        .json()
+                        .string("name"))
+                .isEqualTo("The App");
+        service.web().get("/oauth2/request?request=x").expectProblem(404, "not_found");
+    }
+
+    @Test
+    void prompt_none_never_shows_anything() {
+        Map<String, String> request = client.request();
+        request.put("prompt", "none");
+        String page = client.authorize(request).expect(200).body();
+        assertThat(page).contains("url=/oauth2/continue?request=").doesNotContain("<main", "<a ");
+
+        assertThat(client.signIn(service.web(), request)).containsEntry("error", "login_required");
+        assertThat(client.signIn(signedIn(), request)).containsKey("code");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"prompt, login", "max_age, 0"})
+    void a_fresh_sign_in_needs_the_passkey(String name, String value) {
+        Person person = service.newUser().enroll();
+        Web old = person.bySession();
+        Map<String, String> request = client.request();
+        request.put(name, value);
+
+        TestResponse first = client.proceed(old, client.begin(request)).expect(303);
+        assertThat(first.header("Location")).startsWith("/?request=");
+        String asked = OpenIdClient.sealed(first);
+        assertThat(client.proceed(old, asked).header("Location")).startsWith("/?request=");
+
+        assertThat(client.proceed(person.bySession(), asked).header("Location")).startsWith(CALLBACK + "?code=");
+    }
+
+    @Test
+    void an_old_session_is_not_fresh_for_a_browser_that_hid_it_at_first() {
+        Web old = signedIn();
+        service.clock().advance(Duration.ofSeconds(2));
+        Map<String, String> request = client.request();
+        request.put("prompt", "login");
+        String asked = OpenIdClient.sealed(client.proceed(service.web(), client.begin(request)));
+
+        assertThat(client.proceed(old, asked).header("Location")).startsWith("/?request=");
+    }
+
+    @Test
+    void max_age_accepts_a_recent_sign_in_only() {
+        Web browser = signedIn();
+        Map<String, String> request = client.request();
+        request.put("max_age", "60");
+        assertThat(client.signIn(browser, request)).containsKey("code");
+
+        service.clock().advance(Duration.ofSeconds(61));
+
+        assertThat(client.proceed(browser, client.begin(request)).header("Location"))
+                .startsWith("/?request=");
+    }
+
+    @Test
+    void only_members_of_its_groups_sign_in_to_a_client() throws Exception {
+        OpenIdClient limited = OpenIdClient.register(service, ",\"groups\":[\"staff\"]");
+        Person person = service.newUser().enroll();
+        Web browser = person.bySession();
+
+        TestResponse refused =
+                limited.proceed(browser, limited.begin(limited.request())).expect(403);
+        assertThat(refused.body()).contains("error=access_denied", "support");
+
+        service.admin().post("/admin/groups/staff/" + encoded(person)).expect(204);
+        JsonObject tokens = limited.redeem(limited.code(browser)).expect(200).json();
+        assertThat(claims(tokens.string("id_token")).getStringListClaim("groups"))
+                .containsExactly("staff");
+    }
+
+    @Test
+    void a_third_party_needs_consent_once() {
+        OpenIdClient third = OpenIdClient.register(service, ",\"consent\":true");
+        Web browser = signedIn();
+        String sealed = third.begin(third.request());
+        assertThat(third.proceed(browser, sealed).expect(200).body()).contains("The App", "Allow", "while you’re away");
+
+        assertThat(consent(browser, sealed, "deny")).contains("error=access_denied");
+        assertThat(consent(browser, sealed, "agree")).contains(CALLBACK + "?code=");
+
+        assertThat(third.signIn(browser, third.request())).containsKey("code");
+    }
+
+    @Test
+    void a_user_revokes_the_consent_and_the_tokens_end() {
+        OpenIdClient third = OpenIdClient.register(service, ",\"consent\":true");
+        Web browser = signedIn();
+        String page = consent(browser, third.begin(third.request()), "agree");
+        String code = page.replaceAll("(?s).*[?]code=([^&]+).*", "$1");
+        JsonObject tokens = third.redeem(code).expect(200).json();
+        assertThat(browser.get("/auth/applications").expect(200).body()).contains(third.id(), "The App", "profile");
+
+        signedIn().delete("/auth/applications/" + third.id()).expectProblem(404, "not_found");
+        browser.delete("/auth/applications/" + third.id()).expect(204);
+
+        third.refresh(tokens.string("refresh_token")).expect(400);
+        assertThat(browser.get("/auth/applications").json().objects("applications"))
+                .isEmpty();
+        third.proceed(browser, third.begin(third.request())).expect(200); // asks again
+    }
+
+    @Test
+    void an_expired_request_gets_a_page() {
+        Web browser = signedIn();
+        String sealed = client.begin(client.request());
+        service.clock().advance(Duration.ofMinutes(16));
+
+        assertThat(client.proceed(browser, sealed).expect(400).body()).contains("took too long");
+        client.proceed(browser, "forged").expect(400);
+    }
+
+    @Test
+    void another_site_cannot_make_a_browser_complete_a_request() {
+        signedIn()
+                .with("Sec-Fetch-Site", "cross-site")
+                .get("/oauth2/continue?request=" + client.begin(client.request()))
+                .expectProblem(403, "cross_site");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void prompt_consent_asks_again(boolean thirdParty) {
+        OpenIdClient asking = OpenIdClient.register(service, ",\"consent\":" + thirdParty);
+        Web browser = signedIn();
+        if (thirdParty) {
+            assertThat(consent(browser, asking.begin(asking.request()), "agree"))
+                    .contains("?code=");
+        }
+        Map<String, String> request = asking.request();
+        request.put("prompt", "consent");
+        String sealed = asking.begin(request);
+
+        assertThat(asking.proceed(browser, sealed).expect(200).body()).contains("Allow");
+        assertThat(consent(browser, sealed, "deny")).contains("error=access_denied");
+        assertThat(consent(browser, sealed, "agree")).contains(CALLBACK + "?code=");
+    }
+
+    @Test
+    void prompt_login_and_consent_asks_for_the_passkey_and_then_for_consent() {
+        Person person = service.newUser().enroll();
+        Map<String, String> request = client.request();
+        request.put("prompt", "login consent");
+
+        TestResponse first = client.proceed(person.bySession(), client.begin(request));
+        assertThat(first.header("Location")).startsWith("/?request=");
+        Web fresh = person.bySession();
+        String asked = OpenIdClient.sealed(first);
+
+        assertThat(client.proceed(fresh, asked).expect(200).body()).contains("Allow");
+        assertThat(consent(fresh, asked, "agree")).contains("?code=");
+    }
+
+    @Test
+    void prompt_select_account_shows_the_sign_in_page() {
+        Map<String, String> request = client.request();
+        request.put("prompt", "select_account");
+        Web browser = signedIn();
+
+        String location = client.authorize(request).expect(303).header("Location");
+
+        assertThat(location).startsWith("/?request=");
+        String sealed = location.substring("/?request=".length());
+        assertThat(browser.get("/oauth2/request?request=" + sealed).json().names())
+                .contains("userId"); // who may continue, beside another account
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"id_token_hint", "claims"})
+    void a_request_for_one_user_signs_no_one_else_in(String parameter) {
+        Person expected = service.newUser().enroll();
+        Person other = service.newUser().enroll();
+        Web expecting = expected.bySession();
+        String value = parameter.equals("claims")
+                ? "{\"id_token\":{\"sub\":{\"value\":\"" + expected.userId() + "\"}}}"
+                : client.redeem(client.code(expecting)).json().string("id_token");
+        Map<String, String> request = client.request();
+        request.put(parameter, value);
+
+        assertThat(client.signIn(expecting, request)).containsKey("code");
+        String sealed = client.begin(request);
+        Web before = other.bySession();
+        JsonObject shown = before.get("/oauth2/request?request=" + sealed).json();
+        assertThat(shown.names()).doesNotContain("userId");
+        assertThat(shown.string("loginHint")).isEqualTo(expected.userId());
+        TestResponse asked = client.proceed(before, sealed);
+        assertThat(asked.header("Location")).startsWith("/?request=");
+        // Whoever then signs in as another user again leads the browser back to the client, which gets no code.
+        assertThat(OpenIdClient.response(client.proceed(other.bySession(), OpenIdClient.sealed(asked))
+                        .header("Location")))
+                .containsEntry("error", "login_required")
+                .doesNotContainKey("code");
+        request.put("prompt", "none");
+        assertThat(client.signIn(before, request)).containsEntry("error", "login_required");
+        assertThat(client.signIn(expected.bySession(), request)).containsKey("code");
+    }
+
+    @Test
+    void an_id_token_of_another_client_is_no_hint() {
+        OpenIdClient other = OpenIdClient.register(service, "");
+        Map<String, String> request = client.request();
+        request.put(
+                "id_token_hint",
+                other.redeem(other.code(signedIn())).expect(200).json().string("id_token"));
+
+        assertThat(OpenIdClient.response(client.authorize(request).header("Location")))
+                .containsEntry("error", "invalid_request");
+    }
+
+    @Test
+    void unknown_parameters_and_scopes_are_ignored() {
+        Map<String, String> request = client.request();
+        request.put("unknown", "x");
+        request.put("scope", "openid email unknown");
+        request.put("ui_locales", "fr");
+        request.put("acr_values", "phr");
+
+        String code = client.signIn(signedIn(), request).get("code");
+
+        assertThat(client.redeem(code).expect(200).json().string("scope")).isEqualTo("openid");
+    }
+}

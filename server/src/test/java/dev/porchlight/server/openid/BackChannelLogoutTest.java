@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.observe.log.Level;
+import dev.porchlight.observe.log.LogFormat;
+import dev.porchlight.observe.log.LogWriter;
+import dev.porchlight.observe.log.Logger;
+import dev.porchlight.observe.metrics.MetricRegistry;
+import dev.porchlight.server.TestDatabase;
+import dev.porchlight.server.auth.Grant;
+import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.token.KeyRing;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Logout notices to clients that misbehave. */
+class BackChannelLogoutTest {
+    private static final Duration TIMEOUT = Duration.ofMillis(200);
+
+    @Test
+    void a_notice_that_cannot_be_sent_stops_no_other_and_a_dripping_client_is_disconnected() throws Exception {
+        SecureRandom random = new SecureRandom();
+        try (Database database = TestDatabase.SQLITE.open(2);
+                ServerSocket dripping = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Sql sql = new Sql(database.dataSource());
+            add(sql, "damaged", "http://not a uri/");
+            add(sql, "other-scheme", "ftp://127.0.0.1/");
+            add(sql, "dripping", "http://127.0.0.1:" + dripping.getLocalPort() + "/");
+            Clients clients = new Clients(sql, Clock.systemUTC(), random);
+            KeyRing keys = new KeyRing(
+                    sql, new Sealer(List.of(new byte[32]), random), Clock.systemUTC(), Duration.ofMinutes(1));
+            var tokens = new OpenIdTokens(
+                    new OpenIdKeys(keys, null), "https://login.example", Duration.ofMinutes(1), Clock.systemUTC());
+            CompletableFuture<Boolean> disconnected = CompletableFuture.supplyAsync(() -> drip(dripping));
+            try (var notices = new BackChannelLogout(
+                    clients,
+                    tokens,
+                    new MetricRegistry(),
+                    new Logger("test", Level.INFO, new LogFormat.Json(), LogWriter.to(new ByteArrayOutputStream())),
+                    TIMEOUT)) {
+                notices.afterwards(() -> List.of(ended("damaged"), ended("other-scheme"), ended("dripping")));
+
+                assertThat(disconnected.get(30, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+    }
+
+    /** Sends a response that does not end; true once the other side has closed the connection. */
+    private static boolean drip(ServerSocket server) {
+        try (Socket connection = server.accept()) {
+            OutputStream out = connection.getOutputStream();
+            out.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n.".getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+            connection.getInputStream().transferTo(OutputStream.nullOutputStream());
+            return true;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    private static void add(Sql sql, String id, String uri) {
+        var settings = new ClientSettings(
+                List.of("https://app.example/"), List.of(), uri, "ES256", List.of(), Duration.ofHours(1), false, null);
+        sql.update(
+                "INSERT INTO porchlight_client (client_id, name, secret_hash, settings, created_at) VALUES (?, ?, ?,"
+                        + " ?, ?)",
+                id,
+                id,
+                null,
+                JsonWriter.object(settings::write),
+                0L);
+    }
+
+    private static Authorization ended(String clientId) {
+        return new Authorization(
+                "id",
+                clientId,
+                "session",
+                new Grant("ada", "credential", 0L, 0L, Instant.EPOCH),
+                "https://app.example/",
+                "c",
+                List.of("openid"),
+                null,
+                List.of("hwk"),
+                null);
+    }
+}
