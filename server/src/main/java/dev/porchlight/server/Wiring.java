@@ -116,14 +116,6 @@ final class Wiring {
         RefusedResponses responses = new RefusedResponses(clock);
         SharedRefusals refusals = storage.refusals(history, responses);
         parts.add(refusals::flush);
-        observe.metrics()
-                .counter("refusals_shared_total")
-                .help("Refused ceremonies, by whether other instances can find them: stored or dropped.")
-                .labels("result")
-                .read(samples -> {
-                    samples.sample((double) refusals.stored(), "stored");
-                    samples.sample((double) refusals.dropped(), "dropped");
-                });
         Pseudonyms pseudonyms = storage.pseudonyms();
         CeremonyTelemetry telemetry = new CeremonyTelemetry(observe, pseudonyms, history, responses, refusals, clock);
         CredentialStore credentials =
@@ -188,24 +180,17 @@ final class Wiring {
         auditWatch.register(observe.metrics(), audit);
         Readiness.register(observe, database, keyRing, audit, auditWatch::notReady, signatures);
         storage.advice().forEach(logger::warn);
-        Runnable sweep = storage.sweeper();
         ErasedUserSweep erasedUsers = new ErasedUserSweep(storage.erasedUsers(), sql, history, responses, clock);
-        Runnable removeExpired = attempt(logger, "expired entries could not be removed; the next sweep retries", () -> {
-            units.flush();
-            erasedUsers.run();
-            refusals.sweep();
-            sweep.run();
-            openId.sweep();
-        });
-        Runnable refreshDecoys =
-                attempt(logger, "decoys could not be refreshed; the next sweep retries", passkeys::refreshDecoys);
-        parts.add(new PeriodicTask("porchlight-housekeeping", SWEEP, refreshDecoys, () -> {
+        Housekeeping housekeeping = new Housekeeping(
+                logger,
+                passkeys,
+                List.of(units::flush, erasedUsers::run, refusals::sweep, storage.sweeper(), openId::sweep));
+        parts.add(new PeriodicTask("porchlight-housekeeping", SWEEP, housekeeping::refreshDecoys, () -> {
             responses.sweep();
-            removeExpired.run();
+            housekeeping.removeExpired();
             auditWatch.run(false);
-            refreshDecoys.run();
+            housekeeping.refreshDecoys();
         }));
-
         parts.add(new PeriodicTask("porchlight-refusals", pace.refusals(), refusals::flush));
 
         // Routes for operators
@@ -307,15 +292,5 @@ final class Wiring {
                 .filter(origin -> origin.startsWith("http"))
                 .distinct()
                 .toList();
-    }
-
-    private static Runnable attempt(Logger logger, String failure, Runnable work) {
-        return () -> {
-            try {
-                work.run();
-            } catch (RuntimeException e) {
-                logger.warn(failure, e);
-            }
-        };
     }
 }

@@ -6,7 +6,6 @@ import dev.porchlight.base.MalformedException;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.trace.Span;
 import java.io.IOException;
-import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -78,17 +77,7 @@ public final class Exchange {
      * @throws IllegalArgumentException if the template has no such parameter
      */
     public String pathParameter(String name) {
-        int position = endpoint().position(name);
-        if (position < 0) {
-            throw new IllegalArgumentException(endpoint().route() + " has no parameter " + name);
-        }
-        String value = match.values[position];
-        try {
-            // URLDecoder alone, without the rules for path parameters: /a;b is not the same path as /a
-            return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException malformed) {
-            return value;
-        }
+        return Requests.decodedSegment(match.value(name));
     }
 
     /** A query parameter, or null if absent. A repeated parameter is refused as ambiguous. */
@@ -182,8 +171,7 @@ public final class Exchange {
 
     /** The protocol version: {@code 1.1}. */
     public String protocolVersion() {
-        String protocol = request.getConnectionMetaData().getProtocol();
-        return protocol.substring(protocol.indexOf('/') + 1);
+        return Requests.protocolVersion(request);
     }
 
     /** The whole body; refused if it was too large or arrived too slowly. */

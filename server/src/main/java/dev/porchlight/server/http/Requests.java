@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpFields;
@@ -40,6 +42,21 @@ final class Requests {
         }
         int zone = address.indexOf('%');
         return address.substring(1, zone < 0 ? address.length() - 1 : zone);
+    }
+
+    /** A segment of a path without escapes; as it is if they are malformed. */
+    static String decodedSegment(String segment) {
+        try {
+            // URLDecoder alone, without the rules for path parameters: /a;b is not the same path as /a
+            return URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException malformed) {
+            return segment;
+        }
+    }
+
+    static String protocolVersion(Request request) {
+        String protocol = request.getConnectionMetaData().getProtocol();
+        return protocol.substring(protocol.indexOf('/') + 1);
     }
 
     static boolean isLoopback(String host) {

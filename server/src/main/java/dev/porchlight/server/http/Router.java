@@ -51,6 +51,15 @@ public final class Router {
             this.endpoint = endpoint;
             this.values = values;
         }
+
+        /** The value of a path parameter, as sent. */
+        String value(String parameter) {
+            int position = endpoint.position(parameter);
+            if (position < 0) {
+                throw new IllegalArgumentException(endpoint.route() + " has no parameter " + parameter);
+            }
+            return values[position];
+        }
     }
 
     Match match(Method method, @Nullable String path) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid;
 
-import com.nimbusds.jwt.JWTClaimsSet;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
@@ -15,14 +14,9 @@ import dev.porchlight.server.openid.OpenIdPorts.SignedInUser;
 import dev.porchlight.server.openid.OpenIdPorts.SignedInUsers;
 import dev.porchlight.server.openid.OpenIdPorts.UserSessions;
 import dev.porchlight.server.openid.OpenIdTelemetry.Endpoint;
-import dev.porchlight.server.openid.Refusal.Reason;
 import dev.porchlight.server.web.Language;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.text.ParseException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -86,16 +80,14 @@ final class LogoutRoutes {
         String clientId = "";
         try {
             Parameters parameters = Parameters.parse(text);
-            String hint = parameters.get("id_token_hint");
-            JWTClaimsSet claims = hint == null ? null : tokens.hint(hint);
-            Client client = client(parameters, claims);
-            clientId = client == null ? "" : client.id();
-            String target = target(client, parameters);
-            String session = claims == null ? null : claims.getStringClaim("sid");
-            if (claims == null || session == null) {
+            LogoutRequest request = LogoutRequest.of(parameters, clients, tokens);
+            clientId = request.clientId();
+            String target = request.target();
+            String userId = request.userId();
+            String session = request.session();
+            if (userId == null || session == null) {
                 return AuthorizationResponses.redirect("/account");
             }
-            String userId = claims.getSubject();
             ended.accept(session); // what clients got from it can outlive it
             if (!sessions.end(userId, session, exchange.correlationId())) {
                 return Html.leading(Language.of(exchange), COMPLETE + "?request=" + seal(clientId, userId, target));
@@ -105,8 +97,6 @@ final class LogoutRoutes {
         } catch (RefusedException e) {
             String supportCode = telemetry.refused(exchange, Endpoint.LOGOUT, clientId, "", e.refusal());
             return ErrorPage.of(exchange, e.refusal(), supportCode, null);
-        } catch (ParseException e) {
-            return AuthorizationResponses.redirect("/account"); // the service's own tokens have texts there
         }
     }
 
@@ -160,37 +150,5 @@ final class LogoutRoutes {
         } catch (MalformedException e) {
             return null;
         }
-    }
-
-    /** The client that asks, by the hint's audience or by its id, which must agree. */
-    private @Nullable Client client(Parameters parameters, @Nullable JWTClaimsSet claims) throws RefusedException {
-        String named = parameters.get("client_id");
-        List<String> audience = claims == null ? List.of() : claims.getAudience();
-        String id = named == null && audience.size() == 1 ? audience.get(0) : named;
-        if (id == null) {
-            return null;
-        }
-        Client client = clients.find(id);
-        if (client == null || claims != null && !audience.equals(List.of(id))) {
-            throw new RefusedException(Reason.UNKNOWN_CLIENT.of("client_id", "the audience of id_token_hint", id));
-        }
-        return client;
-    }
-
-    private static @Nullable String target(@Nullable Client client, Parameters parameters) throws RefusedException {
-        String uri = parameters.get("post_logout_redirect_uri");
-        if (uri == null) {
-            return null;
-        }
-        if (client == null || !client.settings().logoutUris().contains(uri)) {
-            String expected = client == null
-                    ? "client_id or id_token_hint beside it"
-                    : String.join(" or ", client.settings().logoutUris());
-            throw new RefusedException(Reason.LOGOUT_URI_MISMATCH.of("post_logout_redirect_uri", expected, uri));
-        }
-        String state = parameters.get("state");
-        return state == null
-                ? uri
-                : uri + (uri.contains("?") ? '&' : '?') + "state=" + URLEncoder.encode(state, StandardCharsets.UTF_8);
     }
 }

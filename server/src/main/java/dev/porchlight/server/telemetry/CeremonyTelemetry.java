@@ -50,6 +50,14 @@ public final class CeremonyTelemetry {
                 new CeremonyMetrics(observe.metrics()),
                 new CeremonyRecorder(history, responses, refusals, clock),
                 new CeremonyLog(pseudonyms));
+        observe.metrics()
+                .counter("refusals_shared_total")
+                .help("Refused ceremonies, by whether other instances can find them: stored or dropped.")
+                .labels("result")
+                .read(samples -> {
+                    samples.sample((double) refusals.stored(), "stored");
+                    samples.sample((double) refusals.dropped(), "dropped");
+                });
     }
 
     /** Returns a listener for the operation of one request. */
