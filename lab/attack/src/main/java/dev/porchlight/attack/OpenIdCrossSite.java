@@ -33,6 +33,8 @@ final class OpenIdCrossSite implements OpenId.Part {
                 "a hidden frame of another site",
                 app.authorize(silent, OpenIdClient.and(browser, "Sec-Fetch-Dest", "iframe")));
         noCode(score, "prompt=none without a session", app.proceed(app.begin(silent)));
+        silent.put("id_token_hint", app.tokens(openId.victim()).string("id_token", ""));
+        noCode(score, "another user than the one of the hint", app.proceed(app.begin(silent), openId.attacker()));
     }
 
     private static void proceed(OpenIdScene openId, Score score) {
@@ -62,6 +64,12 @@ final class OpenIdCrossSite implements OpenId.Part {
         Response stolen =
                 openId.other().authorize(Map.of("client_id", openId.other().id(), "request_uri", uri));
         score.check("a pushed request of another client", OpenIdClient.sealed(stolen) == null, "the sign-in begins");
+        Map<String, String> once = Map.of("client_id", app.id(), "request_uri", uri);
+        app.authorize(once);
+        score.check(
+                "a pushed request, used twice",
+                OpenIdClient.sealed(app.authorize(once)) == null,
+                "the sign-in begins again");
         noCode(score, "a sign-in without a session", app.proceed(sealed));
     }
 

@@ -166,8 +166,13 @@ final class AuthorizationRequests {
             if (subject.getValuesAsRawList() != null) {
                 throw refused(Reason.INVALID_SUBJECT, "claims", "one value of sub", "several values");
             }
-            if (subject.getRawValue() != null) {
-                expected.add(subject.getRawValue().toString());
+            String value =
+                    subject.getRawValue() == null ? null : subject.getRawValue().toString();
+            if (value != null && !HINT.matcher(value).matches()) {
+                throw refused(Reason.INVALID_SUBJECT, "claims", "at most 256 characters of sub", value);
+            }
+            if (value != null) {
+                expected.add(value);
             }
         }
         if (expected.size() > 1) {

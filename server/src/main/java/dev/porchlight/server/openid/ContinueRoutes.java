@@ -22,6 +22,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Where the sign-in page leads: issues the code, or asks for what is missing. Only pages of this origin lead here. */
@@ -35,10 +36,16 @@ final class ContinueRoutes {
     private final Consents consents;
     private final SignedInUsers users;
     private final UserSessions sessions;
+    private final Consumer<String> ended;
     private final Units units;
     private final OpenIdTelemetry telemetry;
     private final InstantSource clock;
 
+    /**
+     * Routes for the browser.
+     *
+     * @param ended ends what clients got from the session with a handle
+     */
     ContinueRoutes(
             OpenIdSwitch openId,
             Clients clients,
@@ -49,6 +56,7 @@ final class ContinueRoutes {
             Consents consents,
             SignedInUsers users,
             UserSessions sessions,
+            Consumer<String> ended,
             Units units,
             OpenIdTelemetry telemetry,
             InstantSource clock) {
@@ -61,6 +69,7 @@ final class ContinueRoutes {
         this.consents = consents;
         this.users = users;
         this.sessions = sessions;
+        this.ended = ended;
         this.units = units;
         this.telemetry = telemetry;
         this.clock = clock;
@@ -192,7 +201,7 @@ final class ContinueRoutes {
         });
         boolean signedOut = code.isPresent() && !sessions.isOpen(user.session());
         if (signedOut) {
-            authorizations.endSession(user.session()); // the user signed out in the meantime
+            ended.accept(user.session()); // the user signed out in the meantime
         }
         if (code.isEmpty() || signedOut) {
             return AuthorizationResponses.signInPage(requests.seal(request));

@@ -95,6 +95,7 @@ public final class OpenIdModule implements AutoCloseable {
                         consents,
                         users,
                         sessions,
+                        this::sessionEnded,
                         units,
                         telemetry,
                         clock)
