@@ -36,6 +36,8 @@ class ElementsTest {
                 page("signin", "<porchlight-signin signup autofill href='/app/account'></porchlight-signin>"),
                 "/app/button",
                 page("signin", "<porchlight-signin messages='" + GERMAN + "'></porchlight-signin>"),
+                "/app/languages",
+                page("signin", "<porchlight-signin lang='de' signup></porchlight-signin>"),
                 "/app/account",
                 page("account", "<porchlight-account href='/app/sign-in'></porchlight-account>"),
                 "/app/page.css",
@@ -127,6 +129,22 @@ class ElementsTest {
     }
 
     @Test
+    void the_texts_are_in_the_language_of_the_nearest_attribute() {
+        browser.open("/app/languages");
+        awaitText("Neu hier?");
+        press("Konto erstellen");
+        press("Konto erstellen");
+        awaitText("Wählen Sie zuerst einen Benutzernamen.");
+
+        browser.run("document.querySelector('porchlight-signin').lang = 'es-MX'");
+        awaitText("¿Ya tienes una llave de acceso?");
+        browser.run("const element = document.querySelector('porchlight-signin');"
+                + " element.messages = { signUp: 'Únete' }; element.lang = 'fr'");
+        awaitText("Already have a passkey?");
+        assertThat(text()).contains("Únete");
+    }
+
+    @Test
     void a_visitor_without_a_session_goes_to_the_sign_in_page() {
         browser.console().expect(browser.site().origin() + "/auth/session", "401");
         browser.open("/app/account");
@@ -150,7 +168,7 @@ class ElementsTest {
     /** Clicks the visible and enabled button with this text. */
     private void press(String text, int index) {
         browser.eventually(() -> assertThat(browser.run(
-                        "const found = [...ROOT.querySelectorAll('button')].filter(button => button.textContent === arguments[0]"
+                        "const found = [...(ROOT?.querySelectorAll('button') ?? [])].filter(button => button.textContent === arguments[0]"
                                         .replace("ROOT", ROOT)
                                 + " && !button.disabled && button.checkVisibility())[arguments[1]]; found?.focus(); found?.click();"
                                 + " return !!found",
@@ -164,7 +182,7 @@ class ElementsTest {
     }
 
     private String text() {
-        return (String) browser.run("return ROOT.firstElementChild.innerText".replace("ROOT", ROOT));
+        return (String) browser.run("return ROOT?.firstElementChild?.innerText ?? ''".replace("ROOT", ROOT));
     }
 
     private String focused() {

@@ -161,7 +161,7 @@ class CeremonyHistoryTest {
     void the_json_has_the_members_that_the_console_reads() {
         history.add(trace(1), refused(Step.USER_VERIFIED));
 
-        assertThat(JsonWriter.object(only()::write))
+        assertThat(JsonWriter.object(json -> only().write(json, "en")))
                 .contains("\"state\":\"refused\"", "\"settings\":[\"USER_VERIFICATION\"]", "\"passed\":false")
                 .contains("{\"step\":\"type_mismatch\",\"passed\":true,\"tookMs\":0.002,\"name\":\"type\"}");
     }
