@@ -291,7 +291,7 @@ class OpenIdRequestTest extends OpenIdFixture {
         assertThat(shown.string("loginHint")).isEqualTo(expected.userId());
         TestResponse asked = client.proceed(before, sealed);
         assertThat(asked.header("Location")).startsWith("/?request=");
-        // Whoever then signs in as another user again leads the browser back to the client, which gets no code.
+        // After another sign-in as the wrong user, the client gets an error.
         assertThat(OpenIdClient.response(client.proceed(other.bySession(), OpenIdClient.sealed(asked))
                         .header("Location")))
                 .containsEntry("error", "login_required")

@@ -163,8 +163,8 @@ public final class ClientAdministration {
     }
 
     /**
-     * Adds a user to a group. The user must be registered or invited: whoever later signs up with an unknown name would be a
-     * member.
+     * Adds a user to a group. The user must be registered or invited: anyone who later signs up with an unknown name would be
+     * a member.
      */
     public Joined addToGroup(String group, String userId, String correlationId) {
         return units.commit("add to a group", new Unit<Joined>() {
