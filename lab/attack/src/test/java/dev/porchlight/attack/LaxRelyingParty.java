@@ -33,6 +33,8 @@ final class LaxRelyingParty implements AutoCloseable {
     private static final CredentialKey KEY = KeyAlgorithm.ES256.generate(new SecureRandom());
     private static final int MOST_OPTIONS = 40;
     private static final int MOST_CHALLENGES = 10;
+    /** More than the attack opens at once: with the default of 50, connections wait for seconds until the client tries again. */
+    private static final int BACKLOG = 2_000;
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Map<String, List<String>> passkeys = new ConcurrentHashMap<>();
@@ -47,7 +49,7 @@ final class LaxRelyingParty implements AutoCloseable {
 
     LaxRelyingParty(Limit limit) throws IOException {
         this.limit = limit;
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
         server.setExecutor(threads);
         server.createContext("/", this::handle);
         server.start();
@@ -64,6 +66,9 @@ final class LaxRelyingParty implements AutoCloseable {
     private void handle(HttpExchange exchange) throws IOException {
         String body = Octets.text(exchange.getRequestBody().readAllBytes());
         String path = exchange.getRequestURI().getPath();
+        if (String.valueOf(exchange.getRequestHeaders().getFirst("Connection")).contains("close")) {
+            exchange.getResponseHeaders().set("Connection", "close"); // the server itself misses it in a list
+        }
         if (LaxOpenIdProvider.handles(path)) {
             openId.handle(exchange, path);
             return;

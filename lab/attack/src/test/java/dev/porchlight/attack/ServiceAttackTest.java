@@ -16,8 +16,10 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,97 +29,104 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class ServiceAttackTest {
     private static final Map<String, String> ADMIN = Map.of("ADMIN_TOKEN", "an admin token for tests");
+    private static final String[] CLOSED = {"SIGNUP", "closed", "LOGIN_RESULT", "token"};
+    private static final String[] SHORT_LOGIN = {"RECENT_LOGIN_SECONDS", "3"};
+    /** Running services by their settings, since a start costs more than most attacks. */
+    private static final Map<String, Service> SERVICES = new HashMap<>();
 
-    private final Path directory = FastDirectory.fresh();
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+
+    private record Service(Instance instance, Path directory) {}
+
+    @AfterAll
+    static void stop() {
+        SERVICES.values().forEach(service -> service.instance.close());
+    }
 
     @Test
     void nothing_gets_through() throws Exception {
-        try (Instance service = start("USER_VERIFICATION", "required")) {
-            int status = attack(service, Map.of(), "--rounds", "20");
+        Service service = service("USER_VERIFICATION", "required");
+        int status = attack(service, Map.of(), "--rounds", "20");
 
-            assertThat(status).as(report()).isZero();
-            assertThat(report()).contains("Nothing got through").doesNotContain("could not be removed");
-            assertThat(Stream.of("tampered-logins", "tampered-registrations", "replays", "replay-races", "cross-user"))
-                    .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
-            assertThat(Stream.of(
-                            "enumeration", "decoy-shapes", "malformed-requests", "malformed-http", "header-tricks"))
-                    .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
-            assertThat(Stream.of("forged-tokens", "sessions", "records", "ended-access", "recycled-names", "user-ids"))
-                    .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
-            assertThat(report()).containsPattern("  lock-out +2 +2 +0 +0").containsPattern("  removal-races +[1-9]");
-            assertThat(passkeys()).isZero();
-        }
+        assertThat(status).as(report()).isZero();
+        assertThat(report()).contains("Nothing got through").doesNotContain("could not be removed");
+        assertThat(Stream.of("tampered-logins", "tampered-registrations", "replays", "replay-races", "cross-user"))
+                .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
+        assertThat(Stream.of("enumeration", "decoy-shapes", "malformed-requests", "malformed-http", "header-tricks"))
+                .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
+        assertThat(Stream.of("forged-tokens", "sessions", "records", "ended-access", "recycled-names", "user-ids"))
+                .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
+        assertThat(report()).containsPattern("  lock-out +2 +2 +0 +0").containsPattern("  removal-races +[1-9]");
+        assertThat(passkeys(service)).isZero();
     }
 
     /** Compares statuses, headers, members and sizes. Times are reported, but no build depends on them. */
     @Test
     void T42_known_and_unknown_users_get_the_same_responses() throws Exception {
-        try (Instance service = start()) {
-            assertThat(attack(service, Map.of(), "--only", "enumeration", "--rounds", "100"))
-                    .as(report())
-                    .isZero();
+        assertThat(attack(service(SHORT_LOGIN), Map.of(), "--only", "enumeration", "--rounds", "100"))
+                .as(report())
+                .isZero();
 
-            assertThat(report()).containsPattern("  enumeration +202 +202 +0 +0");
-            assertThat(report())
-                    .contains("timing of login options, 100 of each", "timing of refused logins, 100 of each");
-        }
+        assertThat(report()).containsPattern("  enumeration +202 +202 +0 +0");
+        assertThat(report()).contains("timing of login options, 100 of each", "timing of refused logins, 100 of each");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"token", "session"})
     void nothing_gets_through_with_closed_sign_up(String result) throws Exception {
-        try (Instance service = start("SIGNUP", "closed", "LOGIN_RESULT", result)) {
-            String groups =
-                    "replays,cross-user,header-tricks,removal-races,forged-tokens,sessions,ended-access,user-ids";
+        Service service = service("SIGNUP", "closed", "LOGIN_RESULT", result);
+        String groups = "replays,cross-user,header-tricks,removal-races,forged-tokens,sessions,ended-access,user-ids";
 
-            assertThat(attack(service, ADMIN, "--only", groups)).as(report()).isZero();
-            assertThat(report()).contains("Nothing got through").doesNotContain("could not be removed");
-            assertThat(passkeys()).isZero();
-        }
+        assertThat(attack(service, ADMIN, "--only", groups)).as(report()).isZero();
+        assertThat(report()).contains("Nothing got through").doesNotContain("could not be removed");
+        assertThat(passkeys(service)).isZero();
     }
 
     @Test
     void nothing_gets_through_to_clients_with_old_sign_ins_or_in_the_names_of_invited_users() throws Exception {
-        try (Instance service = start("RECENT_LOGIN_SECONDS", "3")) {
+        String groups = "recycled-names,openid-redirects,openid-codes,openid-cross-site,openid-proofs,"
+                + "openid-token-types,old-sign-ins";
 
-            String groups = "recycled-names,openid-redirects,openid-codes,openid-cross-site,openid-proofs,"
-                    + "openid-token-types,old-sign-ins";
+        assertThat(attack(service(SHORT_LOGIN), ADMIN, "--only", groups, "--recent", "3"))
+                .as(report())
+                .isZero();
 
-            assertThat(attack(service, ADMIN, "--only", groups, "--recent", "3"))
-                    .as(report())
-                    .isZero();
-
-            assertThat(report())
-                    .containsPattern("  recycled-names +7 +7 +0 +0")
-                    .containsPattern("  openid-redirects +([1-9]\\d\\d) +\\1 +0 +0")
-                    .containsPattern("  openid-codes +([1-9]\\d+) +\\1 +0 +1")
-                    .containsPattern("  openid-cross-site +([1-9]\\d+) +\\1 +0 +0")
-                    .containsPattern("  openid-proofs +([1-9]\\d+) +\\1 +0 +0")
-                    .containsPattern("  openid-token-types +([1-9]\\d+) +\\1 +0 +0")
-                    .containsPattern("  old-sign-ins +3 +3 +0 +0");
-        }
+        assertThat(report())
+                .containsPattern("  recycled-names +7 +7 +0 +0")
+                .containsPattern("  openid-redirects +([1-9]\\d\\d) +\\1 +0 +0")
+                .containsPattern("  openid-codes +([1-9]\\d+) +\\1 +0 +1")
+                .containsPattern("  openid-cross-site +([1-9]\\d+) +\\1 +0 +0")
+                .containsPattern("  openid-proofs +([1-9]\\d+) +\\1 +0 +0")
+                .containsPattern("  openid-token-types +([1-9]\\d+) +\\1 +0 +0")
+                .containsPattern("  old-sign-ins +3 +3 +0 +0");
     }
 
     @Test
     void a_service_without_sign_up_cannot_be_attacked() throws Exception {
-        try (Instance service = start("SIGNUP", "closed")) {
-            assertThat(attack(service, Map.of())).isEqualTo(2);
-            assertThat(report()).contains("responded with 403 signup_closed", "SIGNUP=open", "ADMIN_TOKEN");
-        }
+        assertThat(attack(service(CLOSED), Map.of())).isEqualTo(2);
+        assertThat(report()).contains("responded with 403 signup_closed", "SIGNUP=open", "ADMIN_TOKEN");
     }
 
-    private Instance start(String... variables) throws IOException, InterruptedException {
+    /** A service with these settings, which come in pairs of name and value. */
+    private static Service service(String... variables) throws IOException, InterruptedException {
+        String settings = String.join(" ", variables);
+        Service running = SERVICES.get(settings);
+        if (running != null) {
+            return running;
+        }
+        Path directory = FastDirectory.fresh();
         Launch launch = Launch.in(directory).jvm("-XX:TieredStopAtLevel=1");
         ADMIN.forEach(launch::with);
         for (int i = 0; i < variables.length; i += 2) {
             launch.with(variables[i], variables[i + 1]);
         }
-        return launch.start();
+        Service started = new Service(launch.start(), directory);
+        SERVICES.put(settings, started);
+        return started;
     }
 
-    private int attack(Instance service, Map<String, String> environment, String... more) {
-        var all = Stream.concat(Stream.of(service.address().toString(), "--rate", "1000"), Stream.of(more));
+    private int attack(Service service, Map<String, String> environment, String... more) {
+        var all = Stream.concat(Stream.of(service.instance.address().toString(), "--rate", "1000"), Stream.of(more));
         var out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         return Main.run(all.toList(), environment, out, out);
     }
@@ -126,9 +135,9 @@ class ServiceAttackTest {
         return printed.toString(StandardCharsets.UTF_8);
     }
 
-    private int passkeys() throws SQLException {
+    private static int passkeys(Service service) throws SQLException {
         try (Connection database =
-                        DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("data/porchlight.db"));
+                        DriverManager.getConnection("jdbc:sqlite:" + service.directory.resolve("data/porchlight.db"));
                 Statement statement = database.createStatement();
                 ResultSet row = statement.executeQuery("SELECT COUNT(*) FROM passkey_credential")) {
             row.next();
