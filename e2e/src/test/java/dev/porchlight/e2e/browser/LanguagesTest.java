@@ -47,6 +47,18 @@ class LanguagesTest {
             });
             """;
 
+    /** The visible texts, without those that are the same in every language. */
+    private static final String SHOWN_TEXTS = """
+            const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            const same = 'script, noscript, code, dd, option, .check-name, #user tbody td:nth-child(n + 4)';
+            let shown = '';
+            while (nodes.nextNode()) {
+              const parent = nodes.currentNode.parentElement;
+              shown += parent.checkVisibility() && !parent.closest(same) ? `${nodes.currentNode.data}\n` : '';
+            }
+            return shown;
+            """;
+
     @RegisterExtension
     final Browser browser = new Browser();
 
@@ -72,6 +84,21 @@ class LanguagesTest {
         browser.assertAccessible("german-account");
         browser.press("Passkey hinzufügen");
         browser.awaitText("Auf diesem Gerät gibt es bereits einen Passkey für Ihr Konto.");
+
+        browser.open("/console");
+        browser.awaitText("Neuer Passkey von ada");
+        browser.awaitText("Prüfungen in Ordnung");
+        browser.press(By.cssSelector(".ceremony[data-state=passed] summary"));
+        browser.awaitText("Dienst prüfte den neuen Passkey: ok");
+        browser.assertAccessible("german-console");
+        browser.press("Benutzer");
+        browser.press("ada");
+        browser.awaitText("Passkeys (1)");
+        browser.awaitText("Letzte Anmeldung: ");
+        browser.assertAccessible("german-console-user");
+        browser.press("Sperren …");
+        browser.awaitText("ada sperren?");
+        browser.press("Abbrechen");
 
         browser.language("es");
         browser.open("/account");
@@ -109,6 +136,26 @@ class LanguagesTest {
         browser.press(By.cssSelector(".passkey .remove"));
         assertOnlyCatalogTexts();
         browser.assertAccessible("rtl-dialog");
+
+        browser.open("/console");
+        browser.find(By.cssSelector("#tile-ready.good"));
+        browser.press(By.cssSelector(".ceremony[data-state=passed] summary"));
+        assertThat(left("#find-button")).isLessThan(left("#find"));
+        assertThat(left("#views")).isLessThan(left(".brand"));
+        assertThat(left("[data-plot=latency]")).isLessThan(left("[data-plot=requests]"));
+        assertThat(left(".ceremony time")).isLessThan(left(".ceremony .badge"));
+        assertOnlyCatalogTexts();
+        browser.assertAccessible("rtl-console");
+        browser.press(By.cssSelector("#views a[href='#users']"));
+        browser.press(By.cssSelector("#users a"));
+        browser.find(By.cssSelector("#user tbody tr"));
+        assertThat(left("#user .items button")).isLessThan(left("#user .item-title"));
+        assertOnlyCatalogTexts();
+        browser.press(By.cssSelector("#user .actions button"));
+        browser.press(By.id("dialog-submit"));
+        browser.find(By.id("dialog-close"));
+        assertOnlyCatalogTexts();
+        browser.assertAccessible("rtl-console-dialog");
     }
 
     @Test
@@ -136,10 +183,10 @@ class LanguagesTest {
                 .longValue();
     }
 
-    /** Fails if the page shows Latin letters other than names. */
+    /** Fails if the page shows Latin letters other than names, and ids, codes and values of the service. */
     private void assertOnlyCatalogTexts() {
-        String shown = browser.text();
-        for (String name : List.of("Porchlight", "ada", "Chrome", "Linux")) {
+        String shown = (String) browser.run(SHOWN_TEXTS);
+        for (String name : List.of("Porchlight", "ada", "Chrome", "Linux", "p50", "p95", "p99", "4xx", "5xx")) {
             shown = shown.replace(name, "");
         }
         assertThat(shown).doesNotContainPattern("[A-Za-z]");

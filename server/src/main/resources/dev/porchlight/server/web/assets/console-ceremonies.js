@@ -74,7 +74,7 @@ function eventItem(event) {
     ['rpId', event.rpId],
     ['credential', event.credential],
     ['correlationId', event.correlationId],
-  ].filter(([, value]) => value).flatMap(([name, value]) => [el('dt', {}, text(`console.fact.${name}`)), el('dd', { dir: 'auto' }, value)]));
+  ].filter(([, value]) => value).flatMap(([name, value]) => [el('dt', {}, text(`console.fact.${name}`)), el('dd', {}, el('bdi', {}, value))]));
   const steps = (event.steps ?? []).map((/** @type {any} */ step) =>
     el('li', { class: `step ${step.passed ? 'passed' : 'failed'}`, 'data-step': step.step, 'data-passed': step.passed, title: `${step.passed ? '' : `${step.step}, `}${duration(step.tookMs)}` },
       el('span', { 'aria-hidden': 'true' }, step.passed ? '✓' : '✗'),

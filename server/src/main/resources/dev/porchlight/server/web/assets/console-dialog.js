@@ -65,7 +65,7 @@ export const textInput = (attributes = {}) =>
 
 /** A field with a value to copy. @param {string} id @param {string} label @param {string} value @returns {HTMLElement} */
 export function copyField(id, label, value) {
-  const input = textInput({ id, value, readonly: true });
+  const input = textInput({ id, value, readonly: true, dir: 'ltr' });
   const status = el('span', { class: 'visually-hidden', role: 'status' });
   const button = el('button', {
     type: 'button', class: 'small',

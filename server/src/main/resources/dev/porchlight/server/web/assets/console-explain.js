@@ -36,7 +36,7 @@ function verdict({ step, name, state, expected, found, detail, cause }) {
     el('p', { class: 'about' }, el('b', {}, stepName({ step, name })), ' ', el('span', { class: 'state' }, text(`console.step.${state}`)),
       detail ? `: ${detail}` : ''),
     state === 'not_reached' || facts.length === 0 ? undefined
-      : el('dl', { class: 'compared' }, ...facts.map(([term, value]) => el('div', {}, el('dt', {}, text(term)), el('dd', { dir: 'auto' }, value)))),
+      : el('dl', { class: 'compared' }, ...facts.map(([term, value]) => el('div', {}, el('dt', {}, text(term)), el('dd', {}, el('bdi', {}, value))))),
     cause === undefined ? undefined : el('div', { class: 'message cause bad' },
       el('p', {}, el('b', {}, cause.what), ` ${cause.advice}`),
       cause.settings.length === 0 ? undefined
