@@ -94,8 +94,7 @@ final class Population implements AutoCloseable {
                 new Enrollments(manager, new Sealer(List.of(new byte[32]), new SecureRandom())),
                 new TakenNames(new ErasedUsers(new byte[32])),
                 true,
-                null,
-                handle -> {});
+                null);
     }
 
     /** Logs a user in and returns the service's share of the time in nanoseconds, without the browser's. */
