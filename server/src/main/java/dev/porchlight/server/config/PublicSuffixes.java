@@ -21,11 +21,12 @@ final class PublicSuffixes {
     /** Whether a domain is on the list. Unlisted names such as {@code intranet} are not. */
     static boolean contains(String domain) {
         String anyName = "*" + domain.substring(Math.max(0, domain.indexOf('.')));
+        String exception = "!" + domain;
         boolean listed = false;
         InputStream list = Objects.requireNonNull(PublicSuffixes.class.getResourceAsStream(RESOURCE), RESOURCE);
         try (var lines = new BufferedReader(new InputStreamReader(list, StandardCharsets.US_ASCII))) {
             for (String rule = lines.readLine(); rule != null; rule = lines.readLine()) {
-                if (rule.equals("!" + domain)) {
+                if (rule.equals(exception)) {
                     return false;
                 }
                 listed |= rule.equals(domain) || domain.indexOf('.') > 0 && rule.equals(anyName);

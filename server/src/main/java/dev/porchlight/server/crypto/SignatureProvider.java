@@ -26,12 +26,17 @@ public record SignatureProvider(
         @Nullable String nativeFault) {
     private static final String NATIVE = "com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider";
 
-    /** Selects the provider for this machine. */
-    public static SignatureProvider choose() {
+    /** The choice of this process: to find the provider, the JDK verifies its signed jar. */
+    private static final class Chosen {
         // Filtered by class, so that no other provider on the class path is instantiated.
-        return chosenFrom(ServiceLoader.load(Provider.class).stream()
+        static final SignatureProvider PROVIDER = chosenFrom(ServiceLoader.load(Provider.class).stream()
                 .filter(candidate -> candidate.type().getName().equals(NATIVE))
                 .toList());
+    }
+
+    /** Returns the provider for this machine. */
+    public static SignatureProvider choose() {
+        return Chosen.PROVIDER;
     }
 
     static SignatureProvider chosenFrom(List<ServiceLoader.Provider<Provider>> candidates) {

@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
-/** Serves one file, with gzip compression and conditional requests. Immutable. */
+/** Serves one file, with gzip compression and conditional requests. Thread-safe. */
 final class WebFile implements Handler {
     private static final Map<String, String> TYPES = Map.of(
             "html", "text/html; charset=utf-8",
@@ -38,8 +39,9 @@ final class WebFile implements Handler {
 
     private final String type;
     private final Map<String, String> headers;
-    private final Variant plain;
-    private final Variant gzip;
+    private final byte[] content;
+    private volatile @Nullable Variant plain;
+    private volatile @Nullable Variant gzip;
 
     /**
      * Creates a file.
@@ -54,15 +56,14 @@ final class WebFile implements Handler {
         }
         this.type = contentType;
         this.headers = Map.copyOf(headers);
-        this.plain = new Variant(content);
-        this.gzip = new Variant(compress(content));
+        this.content = content;
     }
 
     @Override
     public Response handle(Exchange exchange) {
         boolean gzipped = Negotiation.of(null, String.join(",", exchange.headers("Accept-Encoding")))
                 .gzip();
-        Variant variant = gzipped ? gzip : plain;
+        Variant variant = variant(gzipped);
         boolean unchanged = matches(exchange.headers("If-None-Match"), variant.tag);
         Response response = unchanged ? Response.of(304) : Response.of(200, type, variant.body);
         if (gzipped && !unchanged) {
@@ -76,9 +77,23 @@ final class WebFile implements Handler {
                 .with("Cache-Control", "no-cache");
     }
 
+    /** Compressed and hashed for the first request, not at startup: few clients use every file, language and encoding. */
+    private Variant variant(boolean gzipped) {
+        Variant variant = gzipped ? gzip : plain;
+        if (variant == null) {
+            variant = new Variant(gzipped ? compress(content) : content);
+            if (gzipped) {
+                gzip = variant;
+            } else {
+                plain = variant;
+            }
+        }
+        return variant;
+    }
+
     /** Returns the file with another status than 200, uncompressed and not cacheable. */
     Response withStatus(int status) {
-        Response response = Response.of(status, type, plain.body);
+        Response response = Response.of(status, type, content);
         for (Map.Entry<String, String> header : headers.entrySet()) {
             response = response.with(header.getKey(), header.getValue());
         }
