@@ -17,14 +17,15 @@ import java.util.List;
 public final class BadDatabaseAtStart {
     public void run(TestBed bed, Findings findings) throws Exception {
         Launch embedded = bed.service();
+        Cluster postgres = bed.postgres();
+        Launch newer = bed.service().with("DATABASE_URL", postgres.jdbcUrl());
+        bed.start(newer).close(); // first, since the first start of all may also create the class archive
+
         byte[] garbage = new byte[100_000];
         Arrays.fill(garbage, (byte) 0x5a);
         Files.write(Files.createDirectories(embedded.data()).resolve("porchlight.db"), garbage);
         refused("corrupt", "not a database|damaged", bed, embedded, findings);
 
-        Cluster postgres = bed.postgres();
-        Launch newer = bed.service().with("DATABASE_URL", postgres.jdbcUrl());
-        bed.start(newer).close();
         postgres.sql("update passkey_schema set version = 999");
         refused("newer", "newer one", bed, newer, findings);
 
