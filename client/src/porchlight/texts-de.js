@@ -15,7 +15,7 @@ export default {
   cancel: 'Abbrechen',
   signedIn: 'Sie sind als {userId} angemeldet.',
   supportCode: 'Supportcode {supportCode}.',
-  unexpected: 'Etwas ist schiefgelaufen. Versuchen Sie es erneut.',
+  unexpected: 'Etwas ist schiefgegangen. Versuchen Sie es erneut.',
 
   user: 'Angemeldet als {userId}',
   signOut: 'Abmelden',

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Runs the scenarios in short mode, with few rounds and without judging speed. */
+/** Runs the scenarios in short mode, with few rounds and generous time limits. */
 class ShortScenariosTest {
     private static final String CORES = "cores";
 
