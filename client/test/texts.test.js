@@ -25,7 +25,7 @@ for (const language of LANGUAGES) {
   });
 }
 
-test('German and Spanish are complete', () => assert.deepEqual(LANGUAGES.sort(), ['de', 'es']));
+test('German and Spanish have texts', () => assert.deepEqual(['de', 'es'].filter(language => !LANGUAGES.includes(language)), []));
 
 test('the elements share one meaning per text', () => {
   for (const [name, text] of Object.entries(PorchlightSignIn.messages)) assert.equal(PorchlightAccount.messages[name] ?? text, text);

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class CauseTest {
     @ParameterizedTest
@@ -84,8 +84,12 @@ class CauseTest {
                 .isSubsetOf(Settings.all().stream().map(Setting::name).toList());
     }
 
+    static Set<String> languages() {
+        return Cause.TRANSLATED.keySet();
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"de", "es"})
+    @MethodSource("languages")
     void every_sentence_is_translated(String language) {
         Properties translated = Cause.TRANSLATED.get(language);
         Set<String> sentences = Cause.TEXTS.stringPropertyNames().stream()

@@ -14,13 +14,16 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Refusal codes of OpenID Connect, in the documentation and in the advice for operators. */
 class RefusalTest {
-    private static final Path PAGE = Path.of(System.getProperty("porchlight.root"), "docs/guides/openid.md");
+    private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
+    private static final Path PAGE = ROOT.resolve("docs/guides/openid.md");
+    private static final Path TEXTS = ROOT.resolve("server/src/main/resources/dev/porchlight/server/history");
     private static final Pattern ROW = Pattern.compile("^\\| `([a-z_]+)` \\| `[a-z_]+` \\|", Pattern.MULTILINE);
 
     private static List<String> codes() {
@@ -46,10 +49,19 @@ class RefusalTest {
                 });
     }
 
+    /** The files with translations. */
+    static List<String> translations() throws IOException {
+        try (Stream<Path> files = Files.list(TEXTS)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith("causes_"))
+                    .toList();
+        }
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"de", "es"})
-    void every_sentence_is_translated(String language) throws IOException {
-        assertThat(read("causes_" + language + ".properties").stringPropertyNames())
+    @MethodSource("translations")
+    void every_sentence_is_translated(String file) throws IOException {
+        assertThat(read(file).stringPropertyNames())
                 .filteredOn(key -> key.matches("openid\\..*\\.what"))
                 .containsExactlyInAnyOrderElementsOf(
                         codes().stream().map(code -> "openid." + code + ".what").toList());

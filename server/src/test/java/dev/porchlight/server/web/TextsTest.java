@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The catalogs are complete, and the pages and scripts contain no texts. */
@@ -61,8 +62,15 @@ class TextsTest {
             "Mac",
             "Linux");
 
+    /** The languages that have a catalog. */
+    static List<String> tags() throws IOException {
+        return files(WEB.resolve("texts"), ".json").stream()
+                .map(file -> file.getFileName().toString().replace(".json", ""))
+                .toList();
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"de", "es"})
+    @MethodSource("tags")
     void a_language_has_every_text_with_the_same_placeholders(String tag) {
         Language language = Language.read(tag);
         assertThat(language.texts().keySet()).isEqualTo(ENGLISH.texts().keySet());
@@ -72,16 +80,10 @@ class TextsTest {
                         .isEqualTo(placeholders(text)));
     }
 
-    @Test
-    void every_catalog_is_offered() throws IOException {
-        try (Stream<Path> files = Files.list(WEB.resolve("texts"))) {
-            files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.endsWith(".json"))
-                    .map(name -> name.replace(".json", ""))
-                    .forEach(tag -> assertThat(
-                                    Languages.SHIPPED.choose(List.of(tag)).tag())
-                            .isEqualTo(tag));
-        }
+    @ParameterizedTest
+    @MethodSource("tags")
+    void every_catalog_is_offered(String tag) {
+        assertThat(Languages.SHIPPED.choose(List.of(tag)).tag()).isEqualTo(tag);
     }
 
     @Test
