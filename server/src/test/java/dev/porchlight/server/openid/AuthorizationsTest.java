@@ -137,10 +137,10 @@ class AuthorizationsTest {
 
         sql.update("UPDATE porchlight_openid_grant SET " + change + " WHERE step = 1");
 
+        assertThat(authorizations.peek(first.refreshToken())).isNull();
         assertThat(redeem(authorizations, code, true).refusal()).isNotNull();
         assertThat(redeem(authorizations, first.refreshToken(), false).refusal())
                 .isEqualTo(Refusal.Reason.INVALID_REFRESH_TOKEN.refusal());
-        assertThat(authorizations.peek(first.refreshToken())).isNull();
     }
 
     private Redeemed redeem(Authorizations authorizations, String token, boolean code) throws SQLException {
