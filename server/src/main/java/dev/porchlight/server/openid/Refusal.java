@@ -14,7 +14,7 @@ import com.nimbusds.openid.connect.sdk.OIDCError;
  */
 record Refusal(Reason reason, String parameter, String expected, String found) {
 
-    /** Why a request is refused. The code is the same in metric, log, trace, audit row and response. */
+    /** Why a request is refused. The code is the same in metric, log, trace, audit row, console and response. */
     enum Reason {
         UNKNOWN_CLIENT("unknown_client", OAuth2Error.INVALID_CLIENT, "This application is not registered here"),
         REDIRECT_URI_MISMATCH(
@@ -68,7 +68,9 @@ record Refusal(Reason reason, String parameter, String expected, String found) {
         INVALID_CODE("invalid_code", OAuth2Error.INVALID_GRANT, "The code is invalid or has expired"),
         REPLAYED_CODE("replayed_code", OAuth2Error.INVALID_GRANT, "The code was used before; its tokens are revoked"),
         CODE_CLIENT_MISMATCH(
-                "code_client_mismatch", OAuth2Error.INVALID_GRANT, "The code was issued to another client"),
+                "code_client_mismatch",
+                OAuth2Error.INVALID_GRANT,
+                "The code or refresh token was issued to another client"),
         CODE_REDIRECT_MISMATCH(
                 "code_redirect_mismatch",
                 OAuth2Error.INVALID_GRANT,
