@@ -179,6 +179,8 @@ class OpenApiTest {
         call("GET /admin/clients", ADMIN, null);
         for (String client : List.of("app", "unknown")) {
             call("GET /admin/clients/{clientId}", client, ADMIN, null);
+            call("GET /admin/clients/{clientId}/activity", client, ADMIN, null);
+            call("PATCH /admin/clients/{clientId}", client, ADMIN, "{\"name\":\"App\"}");
             call("POST /admin/clients/{clientId}/rotate-secret", client, ADMIN, null);
         }
         String member = "/admin/groups/{group}/{userId}";

@@ -11,6 +11,8 @@ package dev.porchlight.server.audit;
  * @param correlationId links the row to log lines and traces
  */
 public record AuditEvent(String action, String userId, String outcome, String reason, String correlationId) {
+    /** The action of a sign-in to an OpenID Connect client. The reason of a successful one is the client id. */
+    public static final String CLIENT_SIGN_IN = "client_authorize";
 
     /** An operator's action; the reason is the label of the operator's credential. */
     public static AuditEvent byOperator(String action, String userId, String operator, String correlationId) {

@@ -6,7 +6,9 @@ import dev.porchlight.server.crypto.KeyedHash;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,13 @@ public final class AuditStore {
     private static final String OF_USER = "user_id = ? AND ";
     private static final String BEFORE =
             "at <= ? AND (at, chain, seq) < (?, ?, ?) ORDER BY at DESC, chain DESC, seq DESC LIMIT ?";
+    /** As the partial index has it. */
+    private static final String CLIENT_SIGN_INS = "action = '" + AuditEvent.CLIENT_SIGN_IN + "' AND outcome = 'ok'";
+
+    static final String SIGN_INS_TO =
+            ENTRIES + CLIENT_SIGN_INS + " AND reason = ? AND at >= ? ORDER BY at DESC, chain DESC, seq DESC LIMIT ?";
+    static final String LAST_SIGN_INS = "SELECT client_id, (SELECT MAX(at) FROM porchlight_audit WHERE "
+            + CLIENT_SIGN_INS + " AND reason = client_id AND at >= created_at) FROM porchlight_client";
     private static final String ERASURE = "SELECT seal FROM porchlight_audit_erasure WHERE chain = ? AND seq = ?";
     private static final String BEGIN =
             "INSERT INTO porchlight_audit_head (chain, seq, hash, seal) VALUES (?, ?, ?, ?)";
@@ -115,10 +124,27 @@ public final class AuditStore {
                         from.chain(),
                         from.seq(),
                         limit);
-        return rows.stream()
-                .map(row ->
-                        new AuditEntry(row.at(), row.event(), new AuditEntry.Cursor(row.at(), row.chain(), row.seq())))
-                .toList();
+        return rows.stream().map(AuditStore::entry).toList();
+    }
+
+    /** The successful sign-ins to an OpenID Connect client since a time, newest first. */
+    public List<AuditEntry> signInsTo(String clientId, long since, int limit) {
+        return sql.query(SIGN_INS_TO, row -> entry(read(row)), clientId, since, limit);
+    }
+
+    /** The time of the last sign-in to each OpenID Connect client that has any. */
+    public Map<String, Long> lastSignIns() {
+        Map<String, Long> times = new HashMap<>();
+        sql.query(LAST_SIGN_INS, row -> new Last(row.getString(1), row.getLong(2))).stream()
+                .filter(last -> last.at() > 0)
+                .forEach(last -> times.put(last.clientId(), last.at()));
+        return times;
+    }
+
+    private record Last(String clientId, long at) {}
+
+    private static AuditEntry entry(AuditRow row) {
+        return new AuditEntry(row.at(), row.event(), new AuditEntry.Cursor(row.at(), row.chain(), row.seq()));
     }
 
     /** Whether the user id of a row was replaced when the user was erased, and nothing else. */

@@ -157,7 +157,8 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
                 : event instanceof ClientRefusal refusal ? refusal.user() : "";
     }
 
-    private @Nullable ClientRefusal clientRefusal() {
+    /** The refused request of an OpenID Connect client, or null. */
+    public @Nullable ClientRefusal clientRefusal() {
         return events.stream()
                 .filter(ClientRefusal.class::isInstance)
                 .map(ClientRefusal.class::cast)

@@ -82,11 +82,19 @@ public final class CeremonyHistory {
         String id = text.strip();
         String code = SupportCode.read(id);
         String traceId = id.toLowerCase(Locale.ROOT);
-        Predicate<Ceremony> matches = ceremony -> ceremony.supportCode().equals(code)
+        return select(ceremony -> ceremony.supportCode().equals(code)
                 || ceremony.traceId().equals(traceId)
                 || ceremony.hasCorrelationId(id)
                 || ceremony.isOf(id)
-                || !id.isEmpty() && ceremony.client().equals(id);
+                || !id.isEmpty() && ceremony.client().equals(id));
+    }
+
+    /** Returns the refused requests of an OpenID Connect client, newest first. */
+    synchronized List<Ceremony> ofClient(String clientId) {
+        return select(ceremony -> ceremony.client().equals(clientId));
+    }
+
+    private List<Ceremony> select(Predicate<Ceremony> matches) {
         return buckets.values().stream()
                 .flatMap(Bucket::all)
                 .filter(matches)

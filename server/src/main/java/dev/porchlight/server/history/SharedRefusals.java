@@ -152,7 +152,8 @@ public final class SharedRefusals {
             dropped.incrementAndGet();
             return null;
         }
-        String id = hash("id", instance + ' ' + waiting.traceId());
+        String client = ceremony.client().isEmpty() ? "" : hash("client", ceremony.client());
+        String id = client + hash("id", instance + ' ' + waiting.traceId());
         long now = clock.millis();
         return new Row(
                 id,
@@ -160,7 +161,8 @@ public final class SharedRefusals {
                         hash("trace", waiting.traceId()),
                         hash("code", ceremony.supportCode()),
                         hash("correlation", refusal.correlationId()),
-                        owner(refusal, response)),
+                        owner(refusal, response),
+                        client),
                 hash("address", waiting.address()),
                 secrets.sealer().seal(content, id),
                 now,
@@ -178,11 +180,20 @@ public final class SharedRefusals {
         return userId.isEmpty() ? "" : erased.hash(userId);
     }
 
-    /** The ceremonies with this support code (as typed), correlation id, trace id or user, newest first. */
+    /** The ceremonies with this support code (as typed), correlation id, trace id, user or client, newest first. */
     public Found find(String text) {
+        return merge(history.find(text), shared(keys(text, erased.hash(text.strip()), hash("client", text.strip()))));
+    }
+
+    /** The refused requests of an OpenID Connect client, newest first. */
+    public Found ofClient(String clientId) {
+        return merge(history.ofClient(clientId), shared(new Keys("", "", "", "", hash("client", clientId))));
+    }
+
+    /** Combines ceremonies of this instance and, unless null, stored ones of all instances. */
+    private Found merge(List<Ceremony> own, @Nullable List<StoredRefusal> shared) {
         Map<String, Ceremony> found = new LinkedHashMap<>();
-        history.find(text).forEach(ceremony -> found.put(ceremony.traceId(), ceremony));
-        List<StoredRefusal> shared = shared(text, erased.hash(text.strip()));
+        own.forEach(ceremony -> found.put(ceremony.traceId(), ceremony));
         if (shared != null) {
             for (StoredRefusal refusal : shared) {
                 Ceremony ceremony = refusal.ceremony();
@@ -211,7 +222,7 @@ public final class SharedRefusals {
     public List<RefusedResponse> findResponses(String text) {
         Map<String, RefusedResponse> found = new LinkedHashMap<>();
         responses.find(text).forEach(response -> found.put(response.traceId(), response));
-        List<StoredRefusal> shared = shared(text, "");
+        List<StoredRefusal> shared = shared(keys(text, "", ""));
         if (shared != null) {
             for (StoredRefusal refusal : shared) {
                 RefusedResponse response = refusal.response();
@@ -230,15 +241,19 @@ public final class SharedRefusals {
         return refusal == null ? 0 : refusal.at().toEpochMilli();
     }
 
-    /** The stored refusals that match; null if the database is unavailable. */
-    private @Nullable List<StoredRefusal> shared(String text, String owner) {
+    private Keys keys(String text, String owner, String client) {
         String id = text.strip();
         String code = SupportCode.read(id);
-        Keys keys = new Keys(
+        return new Keys(
                 hash("trace", id.toLowerCase(Locale.ROOT)),
                 hash("code", code == null ? "" : code),
                 hash("correlation", id),
-                owner);
+                owner,
+                client);
+    }
+
+    /** The stored refusals that match; null if the database is unavailable. */
+    private @Nullable List<StoredRefusal> shared(Keys keys) {
         List<StoredRefusal> found = new ArrayList<>();
         try {
             for (Content content : table.find(keys, CeremonyHistory.MAX_FOUND, clock.millis())) {

@@ -51,12 +51,12 @@ public final class ClientAdministration {
     /**
      * What is wrong with a client's settings, a sentence each; empty if nothing is.
      *
-     * @param isPublic whether the client has neither secret nor keys
+     * @param noKeys whether the client may have no keys, because it is public or has a secret
      * @param ownAudience the audience of the service's own tokens, which the tokens of no client may have
      */
     public static List<String> problems(
-            String id, String name, ClientSettings settings, boolean isPublic, String ownAudience) {
-        List<String> problems = problems(id, name, settings, isPublic);
+            String id, String name, ClientSettings settings, boolean noKeys, String ownAudience) {
+        List<String> problems = problems(id, name, settings, noKeys);
         require(
                 problems,
                 !id.equals(ownAudience),
@@ -64,7 +64,7 @@ public final class ClientAdministration {
         return problems;
     }
 
-    private static List<String> problems(String id, String name, ClientSettings settings, boolean isPublic) {
+    private static List<String> problems(String id, String name, ClientSettings settings, boolean noKeys) {
         List<String> problems = new ArrayList<>();
         require(
                 problems,
@@ -110,7 +110,7 @@ public final class ClientAdministration {
                 problems,
                 settings.jwks() == null || isKeySet(settings.jwks()),
                 "The JWKS is not a valid set of public keys.");
-        require(problems, !isPublic || settings.jwks() == null, "A public client has no keys.");
+        require(problems, !noKeys || settings.jwks() == null, "A public client, or one with a secret, has no keys.");
         return problems;
     }
 
@@ -131,6 +131,26 @@ public final class ClientAdministration {
         boolean added = commit("add a client", "client_added", id, correlationId, it -> Clients.add(it, client));
         clients.changed();
         return added ? new Registered(client, secret) : null;
+    }
+
+    /**
+     * Replaces the name and the settings; false if there is no such client. How the client authenticates cannot change: it has a
+     * secret, keys or neither.
+     *
+     * @throws IllegalArgumentException if {@link #problems} has any
+     */
+    public boolean change(Client client, String name, ClientSettings settings, String correlationId) {
+        List<String> problems =
+                problems(client.id(), name, settings, client.settings().jwks() == null);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join(" ", problems));
+        }
+        return commit(
+                "change a client",
+                "client_changed",
+                client.id(),
+                correlationId,
+                it -> Clients.change(it, client.id(), name, settings));
     }
 
     /** Replaces the secret of a confidential client and returns the new one; null if there is no such client. */

@@ -3,7 +3,13 @@ package dev.porchlight.server.openid;
 
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
+import dev.porchlight.server.audit.AuditEntry;
+import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.auth.UserIds;
+import dev.porchlight.server.history.Cause;
+import dev.porchlight.server.history.Ceremony;
+import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
+import dev.porchlight.server.history.SharedRefusals;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Method;
@@ -13,7 +19,9 @@ import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.ClientAdministration.Joined;
 import dev.porchlight.server.openid.ClientAdministration.Registered;
+import dev.porchlight.server.web.Language;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -31,15 +39,30 @@ final class ClientRoutes {
             "invalid_group",
             "A group's name has 1 to 64 letters, digits and the characters '.', '_', ':', '@', '-'");
 
+    private static final int MAX_SIGN_INS = 20;
+
     private final Clients clients;
     private final Groups groups;
     private final ClientAdministration administration;
+    private final AuditStore audit;
+    private final SharedRefusals refusals;
+    private final String issuer;
     private final String ownAudience;
 
-    ClientRoutes(Clients clients, Groups groups, ClientAdministration administration, String ownAudience) {
+    ClientRoutes(
+            Clients clients,
+            Groups groups,
+            ClientAdministration administration,
+            AuditStore audit,
+            SharedRefusals refusals,
+            String issuer,
+            String ownAudience) {
         this.clients = clients;
         this.groups = groups;
         this.administration = administration;
+        this.audit = audit;
+        this.refusals = refusals;
+        this.issuer = issuer;
         this.ownAudience = ownAudience;
     }
 
@@ -47,7 +70,9 @@ final class ClientRoutes {
         router.get("/admin/clients", Access.ADMIN, this::list);
         router.post("/admin/clients", Access.ADMIN, this::add);
         router.get("/admin/clients/{clientId}", Access.ADMIN, this::show);
+        router.add(Method.PATCH, "/admin/clients/{clientId}", Access.ADMIN, this::change);
         router.add(Method.DELETE, "/admin/clients/{clientId}", Access.ADMIN, this::remove);
+        router.get("/admin/clients/{clientId}/activity", Access.ADMIN, this::activity);
         router.post("/admin/clients/{clientId}/rotate-secret", Access.ADMIN, this::rotateSecret);
         router.get("/admin/groups", Access.ADMIN, this::listGroups);
         router.get("/admin/groups/{group}", Access.ADMIN, this::showGroup);
@@ -56,7 +81,56 @@ final class ClientRoutes {
     }
 
     private Response list(Exchange exchange) {
-        return Response.json(200, json -> json.objects("clients", clients.all(), ClientRoutes::write));
+        Map<String, Long> lastSignIns = audit.lastSignIns();
+        return Response.json(
+                200,
+                json -> json.objects("clients", clients.all(), (member, client) -> {
+                    write(member, client);
+                    Long lastSignIn = lastSignIns.get(client.id());
+                    if (lastSignIn != null) {
+                        member.number("lastSignInAt", lastSignIn);
+                    }
+                }));
+    }
+
+    /** The latest sign-ins and refused requests of a client. */
+    private Response activity(Exchange exchange) throws ProblemException {
+        Client client = known(clients.find(exchange.pathParameter("clientId")));
+        List<AuditEntry> signIns = audit.signInsTo(client.id(), client.createdAt(), MAX_SIGN_INS);
+        String language = Language.of(exchange).tag();
+        SharedRefusals.Found refused = refusals.ofClient(client.id());
+        return Response.json(
+                200,
+                json -> json.objects(
+                                "signIns",
+                                signIns,
+                                (member, entry) -> member.number("at", entry.at())
+                                        .text("userId", entry.event().userId())
+                                        .text("correlationId", entry.event().correlationId()))
+                        .objects(
+                                "refusals",
+                                refused.ceremonies(),
+                                (member, ceremony) -> write(member, ceremony, language))
+                        .bool("complete", refused.complete()));
+    }
+
+    private static void write(JsonWriter json, Ceremony ceremony, String language) {
+        ClientRefusal refusal = ceremony.clientRefusal();
+        Cause cause = ceremony.cause();
+        if (refusal != null && cause != null) {
+            Cause translated = cause.in(language);
+            json.number("at", refusal.at())
+                    .text("supportCode", ceremony.supportCode())
+                    .text("endpoint", refusal.endpoint())
+                    .text("reason", refusal.reason())
+                    .text("sentence", translated.what())
+                    .text("advice", translated.advice())
+                    .text("parameter", refusal.parameter())
+                    .text("expected", refusal.expected())
+                    .text("found", refusal.found())
+                    .text("userId", refusal.user())
+                    .text("correlationId", refusal.correlationId());
+        }
     }
 
     private Response show(Exchange exchange) throws ProblemException {
@@ -70,10 +144,7 @@ final class ClientRoutes {
         String name = Objects.requireNonNullElse(body.optionalText("name"), id);
         boolean isPublic = Boolean.TRUE.equals(body.optionalBool("public"));
         ClientSettings settings = ClientSettings.read(body);
-        List<String> problems = ClientAdministration.problems(id, name, settings, isPublic, ownAudience);
-        if (!problems.isEmpty()) {
-            throw new ProblemException(INVALID.withDetail(String.join(" ", problems)));
-        }
+        requireValid(id, name, settings, isPublic);
         Registered registered = administration.add(id, name, settings, isPublic, exchange.correlationId());
         if (registered == null) {
             throw new ProblemException(EXISTS);
@@ -84,6 +155,27 @@ final class ClientRoutes {
                 json.text("clientSecret", registered.secret());
             }
         });
+    }
+
+    /** Changes the members that are present. */
+    private Response change(Exchange exchange) throws Exception {
+        JsonObject body = exchange.jsonObject();
+        Client client = known(clients.find(exchange.pathParameter("clientId")));
+        String name = Objects.requireNonNullElse(body.optionalText("name"), client.name());
+        ClientSettings settings = client.settings().with(body);
+        requireValid(client.id(), name, settings, client.settings().jwks() == null);
+        if (!administration.change(client, name, settings, exchange.correlationId())) {
+            throw new ProblemException(NO_CLIENT);
+        }
+        return show(exchange);
+    }
+
+    /** @param noKeys whether the client may have no keys */
+    private void requireValid(String id, String name, ClientSettings settings, boolean noKeys) throws ProblemException {
+        List<String> problems = ClientAdministration.problems(id, name, settings, noKeys, ownAudience);
+        if (!problems.isEmpty()) {
+            throw new ProblemException(INVALID.withDetail(String.join(" ", problems)));
+        }
     }
 
     private Response rotateSecret(Exchange exchange) throws ProblemException {
@@ -153,9 +245,10 @@ final class ClientRoutes {
         return client;
     }
 
-    private static void write(JsonWriter json, Client client) {
+    private void write(JsonWriter json, Client client) {
         json.text("clientId", client.id())
                 .text("name", client.name())
+                .text("issuer", issuer)
                 .bool("public", client.isPublic())
                 .number("createdAt", client.createdAt());
         client.settings().write(json);

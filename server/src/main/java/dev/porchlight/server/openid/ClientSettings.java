@@ -7,6 +7,7 @@ import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,20 +68,27 @@ public record ClientSettings(
 
     /** Reads settings; absent members have their defaults. */
     static ClientSettings read(JsonObject json) throws MalformedException {
-        String algorithm = json.optionalText("idTokenAlgorithm");
-        Long refresh = json.optionalInteger("refreshSeconds");
-        return new ClientSettings(
-                texts(json, "redirectUris"),
-                texts(json, "logoutUris"),
-                json.optionalText("backChannelLogoutUri"),
-                algorithm == null ? JWSAlgorithm.ES256.getName() : algorithm,
-                texts(json, "groups"),
-                refresh == null ? DEFAULT_REFRESH_LIFETIME : Duration.ofSeconds(refresh),
-                Boolean.TRUE.equals(json.optionalBool("consent")),
-                json.optionalText("jwks"));
+        return of(List.of()).with(json);
     }
 
-    private static List<String> texts(JsonObject json, String name) throws MalformedException {
-        return json.names().contains(name) ? json.texts(name) : List.of();
+    /** These settings with the members that are present. An empty back-channel logout URI removes it. */
+    ClientSettings with(JsonObject json) throws MalformedException {
+        Long refresh = json.optionalInteger("refreshSeconds");
+        String backChannel = Objects.requireNonNullElse(
+                json.optionalText("backChannelLogoutUri"), Objects.requireNonNullElse(backChannelLogoutUri, ""));
+        String keys = json.optionalText("jwks");
+        return new ClientSettings(
+                texts(json, "redirectUris", redirectUris),
+                texts(json, "logoutUris", logoutUris),
+                backChannel.isEmpty() ? null : backChannel,
+                Objects.requireNonNullElse(json.optionalText("idTokenAlgorithm"), idTokenAlgorithm),
+                texts(json, "groups", groups),
+                refresh == null ? refreshLifetime : Duration.ofSeconds(refresh),
+                Objects.requireNonNullElse(json.optionalBool("consent"), consent),
+                keys == null ? jwks : keys);
+    }
+
+    private static List<String> texts(JsonObject json, String name, List<String> absent) throws MalformedException {
+        return json.names().contains(name) ? json.texts(name) : absent;
     }
 }

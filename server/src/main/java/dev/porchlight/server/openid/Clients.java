@@ -129,6 +129,17 @@ public final class Clients {
                 == 1;
     }
 
+    /** Replaces the name and the settings; false if there is no such client. */
+    static boolean change(Connection connection, String id, String name, ClientSettings settings) throws SQLException {
+        return Sql.update(
+                        connection,
+                        "UPDATE porchlight_client SET name = ?, settings = ? WHERE client_id = ?",
+                        name,
+                        JsonWriter.object(settings::write),
+                        id)
+                == 1;
+    }
+
     /** Removes a client with everything it was granted; false if there is no such client. */
     static boolean remove(Connection connection, String id) throws SQLException {
         Sql.update(connection, "DELETE FROM porchlight_openid_grant WHERE client_id = ?", id);

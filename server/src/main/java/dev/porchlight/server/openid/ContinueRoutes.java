@@ -105,7 +105,9 @@ final class ContinueRoutes {
     private @Nullable Known known(@Nullable String sealed) {
         SignInRequest request = sealed == null ? null : requests.open(sealed);
         Client client = request == null ? null : clients.find(request.clientId());
-        return request == null || client == null ? null : new Known(request, client);
+        return request == null || client == null || !RedirectUri.isRegistered(client, request.redirectUri())
+                ? null // the client was removed or changed in the meantime
+                : new Known(request, client);
     }
 
     /** Describes a request for the sign-in page: the client, and the user who may continue without the passkey. */
@@ -196,7 +198,8 @@ final class ContinueRoutes {
             public @Nullable AuditEvent event(Optional<String> added) {
                 return added.isEmpty()
                         ? null
-                        : new AuditEvent("client_authorize", userId, "ok", client.id(), exchange.correlationId());
+                        : new AuditEvent(
+                                AuditEvent.CLIENT_SIGN_IN, userId, "ok", client.id(), exchange.correlationId());
             }
         });
         boolean signedOut = code.isPresent() && !sessions.isOpen(user.session());

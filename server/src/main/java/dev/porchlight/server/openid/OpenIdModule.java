@@ -5,6 +5,7 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.history.SharedRefusals;
@@ -33,6 +34,7 @@ public final class OpenIdModule implements AutoCloseable {
     private final Consents consents;
     private final OpenIdSwitch openId;
     private final OpenIdTelemetry telemetry;
+    private final SharedRefusals refusals;
     private final Units units;
     private final String issuer;
     private volatile String checkedUntil = "";
@@ -70,6 +72,7 @@ public final class OpenIdModule implements AutoCloseable {
         this.authorizations = new Authorizations(sql, sealer, codes, grants, clock, random);
         this.tokens = new OpenIdTokens(keys, issuer, tokenLifetime, clock);
         this.requests = new AuthorizationRequests(clients, tokens, sealer, sql, clock);
+        this.refusals = refusals;
         this.telemetry = new OpenIdTelemetry(observe.metrics(), audit, pseudonyms, refusals, clock);
         this.backChannel =
                 new BackChannelLogout(clients, tokens, observe.metrics(), observe.logger(), BackChannelLogout.TIMEOUT);
@@ -121,7 +124,8 @@ public final class OpenIdModule implements AutoCloseable {
      */
     public void mountAdministration(Router.Builder router, String operator, String ownAudience) {
         var administration = new ClientAdministration(units, clients, operator, clock);
-        new ClientRoutes(clients, groups, administration, ownAudience).mount(router);
+        new ClientRoutes(clients, groups, administration, new AuditStore(sql), refusals, issuer, ownAudience)
+                .mount(router);
     }
 
     /** Ends what clients got from a session that has ended, and notifies those that want it. */

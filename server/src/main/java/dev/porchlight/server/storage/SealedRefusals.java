@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 public final class SealedRefusals {
     public static final int MAX_ROWS = 1_000;
 
+    /** The length of the hash of a client, with which the ids of its refusals begin. */
+    private static final int CLIENT_CHARS = 43;
+
     private static final String COLUMNS =
             "refusal_id, trace_hash, code_hash, correlation_hash, owner, address, sealed, created_at, expires_at";
     private static final String PUT = "INSERT INTO porchlight_refusal (" + COLUMNS
@@ -26,7 +29,8 @@ public final class SealedRefusals {
             "EXISTS (SELECT 1 FROM porchlight_erased_user AS e WHERE e.name_hash = porchlight_refusal.owner)";
     private static final String FIND = "SELECT refusal_id, sealed FROM porchlight_refusal WHERE expires_at > ?"
             + " AND NOT " + ERASED
-            + " AND (trace_hash = ? OR code_hash = ? OR correlation_hash = ? OR owner <> '' AND owner = ?)"
+            + " AND (trace_hash = ? OR code_hash = ? OR correlation_hash = ? OR owner <> '' AND owner = ?"
+            + " OR SUBSTR(refusal_id, 1, " + CLIENT_CHARS + ") = ?)"
             + " ORDER BY created_at DESC, refusal_id LIMIT ?";
     private static final String REMOVE_OWNER = "DELETE FROM porchlight_refusal WHERE owner = ?";
     private static final String SWEEP = "DELETE FROM porchlight_refusal WHERE expires_at <= ? OR " + ERASED;
@@ -48,8 +52,9 @@ public final class SealedRefusals {
      * The keyed hashes by which a refusal is found.
      *
      * @param owner the hash of the user's name as of {@link ErasedUsers#hash}, or empty if the user is unknown
+     * @param client the hash of the OpenID Connect client, with which the id of the row begins, or empty
      */
-    public record Keys(String trace, String code, String correlation, String owner) {}
+    public record Keys(String trace, String code, String correlation, String owner, String client) {}
 
     /**
      * A refusal to store.
@@ -88,7 +93,7 @@ public final class SealedRefusals {
         });
     }
 
-    /** The refusals with one of these keys, newest first. An empty owner matches nothing. */
+    /** The refusals with one of these keys, newest first. An empty owner or client matches nothing. */
     public List<Content> find(Keys keys, int limit, long now) {
         return sql.query(
                 FIND,
@@ -98,6 +103,7 @@ public final class SealedRefusals {
                 keys.code(),
                 keys.correlation(),
                 keys.owner(),
+                keys.client(),
                 limit);
     }
 

@@ -12,7 +12,7 @@ import javax.sql.DataSource;
  * <p>Since version 3, PostgreSQL partitions some of them by time: {@link Partitioning}. Earlier releases work with them, too.
  */
 public final class ServerTables {
-    public static final int VERSION = 8;
+    public static final int VERSION = 9;
 
     public static final String SQL = """
             CREATE TABLE IF NOT EXISTS porchlight_sealed_entry (
@@ -46,6 +46,8 @@ public final class ServerTables {
             CREATE INDEX IF NOT EXISTS porchlight_audit_by_time ON porchlight_audit (at);
             CREATE INDEX IF NOT EXISTS porchlight_audit_by_correlation ON porchlight_audit (correlation_id);
             CREATE INDEX IF NOT EXISTS porchlight_audit_by_user ON porchlight_audit (user_id, at);
+            CREATE INDEX IF NOT EXISTS porchlight_audit_by_client ON porchlight_audit (reason, at)
+              WHERE action = 'client_authorize' AND outcome = 'ok';
             CREATE TABLE IF NOT EXISTS porchlight_audit_head (
               chain TEXT NOT NULL PRIMARY KEY,
               seq   BIGINT NOT NULL,
@@ -136,7 +138,7 @@ public final class ServerTables {
               created_at       BIGINT NOT NULL,
               expires_at       BIGINT NOT NULL
             );
-            INSERT INTO passkey_schema (part, version) VALUES ('server-oldest', 2), ('server', 8)
+            INSERT INTO passkey_schema (part, version) VALUES ('server-oldest', 2), ('server', 9)
               ON CONFLICT (part) DO UPDATE SET version = excluded.version WHERE passkey_schema.version < excluded.version;
             """;
 

@@ -75,6 +75,17 @@ class AuditBoundsTest {
     }
 
     @Test
+    void sign_ins_to_a_client_are_read_by_an_index() {
+        assertThat(sql.query(
+                        "EXPLAIN QUERY PLAN " + AuditStore.SIGN_INS_TO, row -> row.getString("detail"), "app", 0, 20))
+                .first()
+                .asString()
+                .contains("porchlight_audit_by_client (reason=? AND at>?)");
+        assertThat(sql.query("EXPLAIN QUERY PLAN " + AuditStore.LAST_SIGN_INS, row -> row.getString("detail")))
+                .anyMatch(step -> step.contains("porchlight_audit_by_client (reason=? AND at>?)"));
+    }
+
+    @Test
     void accepted_logins_are_never_aggregated() {
         try (Units units = units()) {
             for (int i = 0; i < 100; i++) {

@@ -70,6 +70,12 @@ class SharedRefusalsTest {
         refusals.flush();
         assertThat(other.find("c5").ceremonies()).containsExactly(new Ceremony(trace(2), List.of(client)));
         assertThat(other.find("grace").explainable()).isEmpty();
+        assertThat(other.find("grafana").ceremonies()).hasSize(1);
+        assertThat(other.ofClient("grafana").ceremonies())
+                .isEqualTo(refusals.ofClient("grafana").ceremonies())
+                .extracting(Ceremony::clientRefusal)
+                .containsExactly(client);
+        assertThat(other.ofClient("grace").ceremonies()).isEmpty();
 
         otherHistory.add(trace(1), operation(Operation.START_AUTHENTICATION, 0, "ok", "c0", "", List.of()));
         assertThat(other.find(trace(1)).ceremonies().get(0).events())

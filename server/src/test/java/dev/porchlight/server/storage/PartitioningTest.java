@@ -82,7 +82,10 @@ class PartitioningTest {
                         "SELECT indexname FROM pg_indexes WHERE tablename = 'porchlight_audit' ORDER BY 1",
                         row -> row.getString(1)))
                 .containsExactly(
-                        "porchlight_audit_by_correlation", "porchlight_audit_by_time", "porchlight_audit_by_user");
+                        "porchlight_audit_by_client",
+                        "porchlight_audit_by_correlation",
+                        "porchlight_audit_by_time",
+                        "porchlight_audit_by_user");
         assertThat(sql.query("SELECT COUNT(*) FROM pg_index WHERE NOT indisvalid", row -> row.getInt(1)))
                 .containsExactly(0);
     }

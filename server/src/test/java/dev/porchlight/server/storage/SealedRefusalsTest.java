@@ -60,11 +60,11 @@ class SealedRefusalsTest {
     }
 
     private static List<Content> find(SealedRefusals refusals, String trace, String owner, long now) {
-        return refusals.find(new Keys(trace, "", "", owner), 20, now);
+        return refusals.find(new Keys(trace, "", "", owner, ""), 20, now);
     }
 
     private static Row row(int number, String address) {
-        Keys keys = new Keys("trace " + number, "code " + number, "correlation " + number, "owner " + number);
+        Keys keys = new Keys("trace " + number, "code " + number, "correlation " + number, "owner " + number, "");
         return new Row(Integer.toString(number), keys, address, "sealed " + number, number, number + 1_000L);
     }
 }
