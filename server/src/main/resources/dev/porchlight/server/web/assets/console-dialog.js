@@ -26,6 +26,7 @@ export function openForm({ title, content, label, style = 'primary', isComplete 
         dialog.close('done');
       } catch (error) {
         alert.textContent = textOf(error);
+        alert.scrollIntoView({ block: 'nearest' });
       } finally {
         submit.disabled = !isComplete();
       }

@@ -5,10 +5,10 @@ import { isOnSecurityKey } from './backup-advice.js';
 import { browserOf } from './browsers.js';
 import { ApiError, call, query, textOf } from './console-api.js';
 import { codeText, known } from './console-format.js';
+import { backLink, panel } from './console-panels.js';
 import { find } from './console-search.js';
 import { erase, invite, lock, readUser, removePasskey, signOut, unlock } from './console-user-actions.js';
 import { stateBadge } from './console-user-rows.js';
-import { linkTo } from './console-views.js';
 import { byId, el } from './dom.js';
 import { loadProviders, providerOf, withTitles } from './passkey-names.js';
 import { numberText, parts, text } from './texts.js';
@@ -38,7 +38,7 @@ export async function showUser(userId, done = '') {
   }
 }
 
-const back = () => el('p', {}, el('a', { href: linkTo('users') }, text('console.user.back')));
+const back = () => backLink('users', text('console.user.back'));
 
 /** @param {any} user @param {any} audit @param {string} done */
 function userPanels(user, audit, done) {
@@ -161,7 +161,3 @@ function auditRow({ at, action, outcome, reason, correlationId }) {
     el('td', {}, CEREMONIES.includes(action) ? codeText(reason) : reason),
     el('td', {}, correlationId === '' ? '' : el('button', { type: 'button', class: 'link', click: () => find(correlationId) }, correlationId.slice(0, 13))));
 }
-
-/** @param {string} id @param {string} title @param {...(Node | string)} content */
-const panel = (id, title, ...content) => el('section', { class: 'card panel', 'aria-labelledby': id },
-  el('h3', { id }, title), ...content.map((part) => (typeof part === 'string' ? el('p', { class: 'soft' }, part) : part)));

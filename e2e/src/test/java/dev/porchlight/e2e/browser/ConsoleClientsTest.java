@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.e2e.browser;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.server.http.Response;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+
+/** Clients and groups in the operators' console. */
+@Timeout(120)
+class ConsoleClientsTest {
+    private static final String NAME = "Shop <img src=x onerror=alert(1)>";
+    private static final String VERIFIER = "a-code-verifier-that-has-at-least-43-characters-in-it";
+    private static Site site;
+
+    @RegisterExtension
+    final Browser browser = new Browser();
+
+    @BeforeAll
+    static void start() throws IOException {
+        site = Site.start(Map.of("/callback", Response.of(200, "text/plain", "The application".getBytes(UTF_8))));
+    }
+
+    @AfterAll
+    static void stop() {
+        site.closeInBackground();
+    }
+
+    @BeforeEach
+    void use() {
+        browser.use(site);
+        site.updateDatabase(sql -> {
+            sql.update("DELETE FROM porchlight_client");
+            sql.update("DELETE FROM porchlight_group_member");
+        });
+    }
+
+    @Test
+    void a_client_is_added_by_keyboard_and_signs_a_user_in() throws Exception {
+        browser.open("/console#clients");
+        browser.awaitText("use this service as their sign-in");
+        assertThat(browser.text()).contains("./porchlight clients add grafana --redirect-uri https://");
+        browser.assertAccessible("console-clients-none");
+
+        focus("add-client");
+        browser.keys(Keys.ENTER);
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("client-id"));
+        browser.keys("shop", Keys.TAB, NAME, Keys.TAB, "http://shop.example/");
+        browser.console().expect(site.origin() + "/admin/clients", "400");
+        focus("client-id");
+        browser.keys(Keys.ENTER);
+        browser.awaitText("Redirect URI http://shop.example/ must be https");
+        focus("client-redirect-uris");
+        browser.run("document.activeElement.select()");
+        browser.keys(callback());
+        browser.assertAccessible("console-client-add");
+        focus("client-id");
+        browser.keys(Keys.ENTER);
+        browser.awaitText(NAME + " was added");
+        String secret = browser.field("Client secret").getDomProperty("value");
+        assertThat(browser.field("Issuer").getDomProperty("value")).isEqualTo(site.origin());
+        browser.assertAccessible("console-client-added");
+        browser.keys(Keys.ESCAPE);
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("client-title"));
+        assertThat(browser.text()).contains(NAME, "No sign-ins yet.", "No refused requests.", "12 hours", "All users");
+        assertThat((String) browser.run("return document.documentElement.outerHTML"))
+                .doesNotContain(secret, "<img src=x");
+
+        browser.signUp("ada");
+        browser.openAt(authorize(callback()));
+        browser.press("Continue");
+        browser.eventually(() -> assertThat(browser.address()).startsWith(callback() + "?code="));
+        assertThat(redeem(secret)).contains("\"id_token\":");
+        browser.console().expect(site.origin() + "/oauth2/authorize", "400");
+        browser.openAt(authorize(callback() + "/typo"));
+        String code = browser.find(By.cssSelector(".support code")).getText();
+
+        browser.open("/console#clients/shop");
+        browser.eventually(() -> assertThat(browser.text()).contains("ada", "just now", code, callback() + "/typo"));
+        browser.assertAccessible("console-client");
+        browser.press(By.cssSelector("#client-refusals [data-code='" + code + "'] button"));
+        browser.awaitText("1 ceremony found.");
+
+        browser.language("de");
+        browser.driver().navigate().refresh();
+        browser.awaitText("redirect_uri ist für diese Anwendung nicht registriert.");
+        browser.assertAccessible("console-client-german");
+    }
+
+    @Test
+    void a_secret_is_replaced_and_the_client_removed() throws IOException {
+        site.runCommand("clients", "add", "old", "--redirect-uri", callback(), "--third-party", "--group", "staff");
+        browser.open("/console");
+        browser.press("Clients");
+        browser.press("old");
+        browser.awaitText("Users agree before their first sign-in");
+        assertThat(browser.text()).contains("staff", "Third-party");
+
+        browser.press("Change settings…");
+        browser.type("Name", "Old wiki");
+        browser.type("Allowed groups", "");
+        browser.press("Save");
+        browser.awaitText("The settings were changed.");
+        assertThat(browser.text()).contains("Old wiki", "All users", callback());
+
+        browser.press("Replace secret…");
+        browser.awaitText("The current secret becomes invalid now.");
+        assertThat(browser.focused()).isEqualTo("dialog-cancel");
+        browser.press("Replace secret");
+        browser.awaitText("The new secret of Old wiki");
+        assertThat(browser.field("Client secret").getDomProperty("value")).hasSize(43);
+        browser.press("Close");
+        browser.awaitText("The secret was replaced.");
+
+        browser.press("Remove…");
+        browser.press("Remove client");
+        browser.awaitText("Old wiki was removed.");
+        assertThat(browser.driver().findElements(By.cssSelector("[data-client=old]")))
+                .isEmpty();
+        browser.console().expect(site.origin() + "/admin/clients/old", "404");
+        browser.console().expect(site.origin() + "/admin/clients/old/activity", "404");
+        browser.open("/console#clients/old");
+        browser.awaitText("This does not exist. It may have been removed.");
+    }
+
+    @Test
+    void members_of_groups_are_added_and_removed() throws IOException {
+        site.updateDatabase(sql -> {
+            for (String user : List.of("bob", "grace <b>")) {
+                sql.update("INSERT INTO porchlight_name (name, user_id) VALUES (?, ?)", user, user);
+            }
+        });
+        browser.open("/console");
+        browser.press("Groups");
+        browser.awaitText("Groups decide who may sign in");
+        focus("add-member");
+        browser.keys(Keys.ENTER);
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("group-name"));
+        browser.console().expect(site.origin() + "/admin/groups/staff/bo", "404");
+        browser.keys("staff", Keys.TAB, "bo", Keys.ENTER);
+        browser.awaitText("bo doesn’t exist and has no enrollment link.");
+        browser.keys("b", Keys.ENTER);
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("group-title"));
+        assertThat(browser.text()).contains("1 member", "No client is limited to this group.");
+
+        site.runCommand("clients", "add", "wiki", "--redirect-uri", callback(), "--group", "staff");
+        browser.press("Add a member…");
+        browser.type("User name", "grace <b>");
+        browser.assertAccessible("console-group-add");
+        browser.press("Add member");
+        browser.awaitText("grace <b> was added to staff.");
+        assertThat(browser.text()).contains("2 members", "limited to the group: wiki");
+        browser.assertAccessible("console-group");
+
+        browser.press(By.cssSelector("[data-user=bob] button"));
+        browser.awaitText("Remove bob from staff?");
+        browser.press("Remove");
+        browser.awaitText("bob was removed from staff.");
+        browser.press("← All groups");
+        browser.awaitText("Members");
+        assertThat(site.runCommand("groups", "list", "staff")).isEqualTo("grace <b>");
+        browser.assertAccessible("console-groups");
+    }
+
+    private void focus(String id) {
+        browser.find(By.id(id));
+        browser.run("document.getElementById(arguments[0]).focus()", id);
+    }
+
+    private static String callback() {
+        return site.origin() + "/callback";
+    }
+
+    private static String authorize(String redirectUri) throws GeneralSecurityException {
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(VERIFIER.getBytes(US_ASCII));
+        return site.origin() + "/oauth2/authorize?response_type=code&client_id=shop&scope=openid&state=s&nonce=n"
+                + "&code_challenge_method=S256&code_challenge="
+                + Base64.getUrlEncoder().withoutPadding().encodeToString(digest) + "&redirect_uri="
+                + URLEncoder.encode(redirectUri, UTF_8);
+    }
+
+    /** Redeems the code in the browser's address, as the application does. */
+    private String redeem(String secret) throws IOException, InterruptedException {
+        String code = browser.address().replaceAll(".*[?&]code=([^&]+).*", "$1");
+        HttpRequest request = HttpRequest.newBuilder(URI.create(site.origin() + "/oauth2/token"))
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString("grant_type=authorization_code&client_id=shop&client_secret=" + secret
+                        + "&code=" + code + "&code_verifier=" + VERIFIER + "&redirect_uri="
+                        + URLEncoder.encode(callback(), UTF_8)))
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an operator can do with a client. Each action asks first, and a secret is shown once.
+
+import { call, segment } from './console-api.js';
+import { copyField, field, openForm, openNotice, textInput } from './console-dialog.js';
+import { byId, el } from './dom.js';
+import { text } from './texts.js';
+
+const HOUR = 3600;
+
+/** @param {string} clientId @param {string} [more] @returns {string} */
+const path = (clientId, more = '') => `/admin/clients/${segment(clientId)}${more}`;
+
+/** @returns {Promise<any[]>} */
+export const listClients = async () => (await call('/admin/clients')).clients;
+
+/** @param {string} clientId @returns {Promise<any>} */
+export const readClient = async (clientId) => call(path(clientId));
+
+/** @param {string} clientId @returns {Promise<{ signIns: any[], refusals: any[], complete: boolean }>} */
+export const readActivity = async (clientId) => call(path(clientId, '/activity'));
+
+/** @param {string} value @returns {string[]} its lines */
+const lines = (value) => value.split(/\s+/).filter(Boolean);
+
+/** @param {string[]} uris @param {Record<string, unknown>} [attributes] */
+const uriArea = (uris, attributes = {}) => el('textarea',
+  { rows: Math.max(2, uris.length), dir: 'ltr', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', ...attributes }, uris.join('\n'));
+
+/** @param {string} id @param {string} label @param {string} hint @param {boolean} [checked] @returns {HTMLElement} a labeled check box */
+const checkBox = (id, label, hint, checked = false) => el('div', { class: 'check' },
+  el('input', { id, type: 'checkbox', checked, 'aria-describedby': `${id}-hint` }), el('label', { for: id }, label), el('p', { class: 'hint', id: `${id}-hint` }, hint));
+
+/** The fields of a client's settings. @param {any} [client] has the values; a new client has the defaults */
+function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], backChannelLogoutUri: '', groups: [], refreshSeconds: 12 * HOUR, consent: false }) {
+  const name = textInput({ maxlength: 100, dir: 'auto', value: client.name });
+  const redirectUris = uriArea(client.redirectUris, { required: true });
+  const groups = textInput({ dir: 'ltr', value: client.groups.join(', ') });
+  const logoutUris = uriArea(client.logoutUris);
+  const backChannel = textInput({ dir: 'ltr', value: client.backChannelLogoutUri ?? '' });
+  const hours = el('input', { type: 'number', step: 'any', value: client.refreshSeconds / HOUR });
+  const algorithm = el('select', {}, ...['ES256', 'RS256'].map((value) => el('option', { value, selected: value === client.idTokenAlgorithm }, value)));
+  return {
+    main: [
+      field('client-name', text('console.clients.name'), name, text('console.clients.nameHint')),
+      field('client-redirect-uris', text('console.clients.redirectUris'), redirectUris, text('console.clients.redirectUrisHint')),
+    ],
+    more: [
+      checkBox('client-third-party', text('console.clients.thirdParty'), text('console.clients.thirdPartyHint'), client.consent),
+      field('client-groups', text('console.clients.allowedGroups'), groups, text('console.clients.allowedGroupsHint')),
+      el('details', {}, el('summary', {}, text('console.clients.moreSettings')),
+        field('client-hours', text('console.clients.sessionHours'), hours, text('console.clients.sessionHoursHint')),
+        field('client-algorithm', text('console.clients.algorithm'), algorithm, text('console.clients.algorithmHint')),
+        field('client-logout-uris', text('console.clients.logoutUris'), logoutUris, text('console.clients.logoutUrisHint')),
+        field('client-back-channel', text('console.clients.backChannel'), backChannel, text('console.clients.backChannelHint'))),
+    ],
+    isComplete: () => redirectUris.value.trim() !== '',
+    /** @param {string} clientId the name, if there is no other */
+    values: (clientId) => ({
+      name: name.value.trim() || clientId,
+      redirectUris: lines(redirectUris.value),
+      logoutUris: lines(logoutUris.value),
+      backChannelLogoutUri: backChannel.value.trim(),
+      consent: byId('client-third-party').checked,
+      groups: groups.value.split(/[\s,]+/).filter(Boolean),
+      refreshSeconds: Math.round(Number(hours.value) * HOUR),
+      idTokenAlgorithm: algorithm.value,
+    }),
+  };
+}
+
+/** Adds a client. @returns {Promise<string | undefined>} its id; undefined if canceled */
+export async function addClient() {
+  const id = textInput({ maxlength: 64, pattern: '[a-z0-9][a-z0-9._\\-]*', required: true, dir: 'ltr' });
+  const settings = settingsForm();
+  /** @type {any} */
+  let added;
+  const done = await openForm({
+    title: text('console.clients.addTitle'),
+    content: [
+      field('client-id', text('console.clients.id'), id, text('console.clients.idHint')),
+      ...settings.main,
+      checkBox('client-public', text('console.clients.public'), text('console.clients.publicHint')),
+      ...settings.more,
+    ],
+    label: text('console.clients.addButton'),
+    isComplete: () => id.value.trim() !== '' && settings.isComplete(),
+    work: async () => {
+      const clientId = id.value.trim();
+      added = await call('/admin/clients', 'POST', { clientId, public: byId('client-public').checked, ...settings.values(clientId) });
+    },
+  });
+  if (done) {
+    await showOnce(text('console.clients.addedTitle', { client: added.name }), added);
+  }
+  return done ? added.clientId : undefined;
+}
+
+/** @param {any} client @returns {Promise<boolean>} */
+export function changeClient(client) {
+  const { main, more, isComplete, values } = settingsForm(client);
+  return openForm({
+    title: text('console.clients.changeTitle', { client: client.name }),
+    content: [...main, ...more],
+    label: text('console.clients.changeButton'),
+    isComplete,
+    work: () => call(path(client.clientId), 'PATCH', values(client.clientId)),
+  });
+}
+
+/** Shows what the application's settings need. @param {string} title @param {any} client with its secret, if it has one */
+async function showOnce(title, { issuer, clientId, clientSecret }) {
+  await openNotice(title,
+    el('p', { class: 'soft' }, text('console.clients.settingsLead')),
+    copyField('added-issuer', text('console.clients.issuer'), issuer),
+    copyField('added-id', text('console.clients.id'), clientId),
+    ...(clientSecret === undefined ? [] : [
+      copyField('added-secret', text('console.clients.secret'), clientSecret),
+      el('p', {}, text('console.clients.secretOnce')),
+    ]));
+  byId('dialog').replaceChildren(); // the secret does not stay in the page
+}
+
+/** @param {any} client @returns {Promise<boolean>} */
+export async function rotateSecret(client) {
+  let clientSecret = '';
+  const done = await openForm({
+    title: text('console.clients.rotateTitle', { client: client.name }),
+    content: [text('console.clients.rotateText')],
+    label: text('console.clients.rotateButton'),
+    style: 'danger',
+    work: async () => {
+      ({ clientSecret } = await call(path(client.clientId, '/rotate-secret'), 'POST'));
+    },
+  });
+  if (done) {
+    await showOnce(text('console.clients.rotatedTitle', { client: client.name }), { ...client, clientSecret });
+  }
+  return done;
+}
+
+/** @param {any} client */
+export const removeClient = ({ clientId, name }) => openForm({
+  title: text('console.clients.removeTitle', { client: name }),
+  content: [text('console.clients.removeText')],
+  label: text('console.clients.removeButton'),
+  style: 'danger',
+  work: () => call(path(clientId), 'DELETE'),
+});

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Groups view: a list, or the members of one group.
+
+import { ApiError, call, segment } from './console-api.js';
+import { listClients } from './console-client-actions.js';
+import { field, openForm, textInput } from './console-dialog.js';
+import { backLink, commandLine, itemList, loader, panel, table } from './console-panels.js';
+import { addView, linkTo } from './console-views.js';
+import { byId, el } from './dom.js';
+import { numberText, plural, text } from './texts.js';
+
+const COMMAND = ['./porchlight', 'groups', 'add', 'staff', 'ada'].join(' ');
+const PAGE_SIZE = 50;
+const show = loader(byId('groups'));
+
+/** @param {string} group @param {string} [userId] */
+const path = (group, userId) => `/admin/groups/${segment(group)}${userId === undefined ? '' : `/${segment(userId)}`}`;
+
+/** @param {string} group @param {string} user */
+async function join(group, user) {
+  try {
+    await call(path(group, user), 'POST');
+  } catch (error) {
+    throw error instanceof ApiError && error.status === 404 ? new Error(text('console.groups.unknownUser', { user })) : error;
+  }
+}
+
+/** Adds a member to a group, which exists as long as it has one. @param {string} [group] asked for if absent @returns {Promise<{ group: string, user: string } | undefined>} */
+async function addMember(group) {
+  const name = textInput({ maxlength: 64, pattern: '[A-Za-z0-9][A-Za-z0-9._:@\\-]*', required: true, dir: 'ltr' });
+  const user = textInput({ maxlength: 256, required: true, dir: 'auto' });
+  const chosen = () => group ?? name.value.trim();
+  const done = await openForm({
+    title: group === undefined ? text('console.groups.addTitle') : text('console.groups.addTo', { group }),
+    content: [
+      ...(group === undefined ? [field('group-name', text('console.groups.group'), name, text('console.groups.groupHint'))] : []),
+      field('group-user', text('console.groups.user'), user, text('console.groups.userHint')),
+    ],
+    label: text('console.groups.addButton'),
+    isComplete: () => chosen() !== '' && user.value.trim() !== '',
+    work: () => join(chosen(), user.value.trim()),
+  });
+  return done ? { group: chosen(), user: user.value.trim() } : undefined;
+}
+
+/** @param {string} group @param {string} user */
+const removeMember = (group, user) => openForm({
+  title: text('console.groups.removeTitle', { user, group }),
+  content: [text('console.groups.removeText')],
+  label: text('console.groups.removeButton'),
+  style: 'danger',
+  work: async () => call(path(group, user), 'DELETE'),
+});
+
+async function listView() {
+  const { groups } = await call('/admin/groups');
+  const add = async () => {
+    const added = await addMember();
+    if (added) {
+      location.hash = linkTo('groups', added.group);
+    }
+  };
+  return [el('section', { class: 'card panel', 'aria-labelledby': 'groups-title' },
+    el('div', { class: 'between' },
+      el('h2', { id: 'groups-title', tabindex: -1 }, text('console.groups.title')),
+      el('button', { type: 'button', id: 'add-member', class: groups.length === 0 ? 'small primary' : 'small', click: add }, text('console.groups.add'))),
+    ...(groups.length === 0
+      ? [el('p', {}, text('console.groups.none')), commandLine(COMMAND)]
+      : [table([text('console.groups.group'), text('console.groups.members')], groups.map((/** @type {any} */ { group, members }) =>
+        el('tr', { 'data-group': group },
+          el('th', { scope: 'row' }, el('a', { href: linkTo('groups', group), dir: 'auto' }, group)),
+          el('td', {}, numberText(members)))))]))];
+}
+
+/** @param {string} group @param {string} done what was done, to announce */
+async function groupView(group, done) {
+  const [{ members }, clients] = await Promise.all([call(path(group)), listClients()]);
+  const limited = clients.filter((client) => client.groups.includes(group));
+  const add = async () => {
+    const added = await addMember(group);
+    if (added) {
+      showGroup(group, text('console.groups.wasAdded', added));
+    }
+  };
+  const remove = async (/** @type {string} */ user) => {
+    if (await removeMember(group, user)) {
+      showGroup(group, text('console.groups.wasRemoved', { user, group }));
+    }
+  };
+  const memberItem = (/** @type {string} */ user) => el('li', { 'data-user': user },
+    el('a', { href: linkTo('users', user), dir: 'auto' }, user),
+    el('button', { type: 'button', class: 'small', 'aria-label': text('console.groups.removeLabel', { user }), click: () => remove(user) }, text('console.groups.remove')));
+  return [
+    backLink('groups', text('console.groups.back')),
+    el('section', { class: 'card panel', 'aria-labelledby': 'group-title' },
+      el('div', { class: 'between' },
+        el('h2', { id: 'group-title', tabindex: -1, dir: 'auto' }, group),
+        el('button', { type: 'button', class: 'small', click: add }, text('console.groups.add'))),
+      el('div', { class: 'message good', role: 'status' }, ...(done === '' ? [] : [done])),
+      el('p', { class: 'soft' }, ...(limited.length === 0 ? [text('console.groups.limitsNothing')] : [
+        text('console.groups.limits'), ' ',
+        ...limited.flatMap((client, i) => [...(i === 0 ? [] : [', ']), el('a', { href: linkTo('clients', client.clientId), dir: 'auto' }, client.name)])]))),
+    panel('group-members-title', plural('console.groups.memberCount', members.length),
+      ...(members.length === 0 ? [text('console.groups.noMembers')] : itemList(members, PAGE_SIZE, memberItem, text('console.more')))),
+  ];
+}
+
+/** @param {string} group @param {string} [done] */
+function showGroup(group, done = '') {
+  show(() => groupView(group, done), 'group-title');
+}
+
+addView('groups', (group) => {
+  if (group === '') {
+    show(listView);
+  } else {
+    showGroup(group);
+  }
+});
