@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Asks the user whether an application of a third party may sign them in. */
+/** Asks the user whether an application may sign them in. */
 final class ConsentPage {
     private static final Map<String, String> SCOPES = Map.of(
             "openid",
