@@ -15,7 +15,7 @@ const show = loader(byId('clients'));
 /** @param {any} client */
 const clientRow = (client) => el('tr', { 'data-client': client.clientId },
   el('th', { scope: 'row' }, el('a', { href: linkTo('clients', client.clientId), dir: 'auto' }, client.name),
-    client.name === client.clientId ? undefined : el('span', { class: 'soft display-name', dir: 'ltr' }, client.clientId)),
+    client.name === client.clientId ? undefined : el('span', { class: 'soft display-name uri', dir: 'ltr' }, client.clientId)),
   el('td', {}, el('div', { class: 'badges' }, ...badges(client))),
   el('td', {}, ...allowed(client.groups)),
   el('td', {}, client.lastSignInAt === undefined ? el('span', { class: 'soft' }, text('console.users.never')) : timeOf(client.lastSignInAt)));
