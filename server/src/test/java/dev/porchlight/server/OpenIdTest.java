@@ -369,6 +369,12 @@ class OpenIdTest extends OpenIdFixture {
                 .expect(200);
         shop.redeem(shop.code(signedIn())).expect(200);
         assertThat(service.admin().get("/admin/audit?limit=50").expect(200).body())
-                .contains("\"client_changed\"");
+                .containsPattern("\"client_changed\"[^}]*\"" + shop.id() + " by ");
+        assertThat(service.admin()
+                        .get("/admin/audit?userId=" + shop.id())
+                        .expect(200)
+                        .body())
+                .as("a client is not a user of the same name")
+                .doesNotContain("client_changed");
     }
 }

@@ -19,6 +19,12 @@ public record AuditEvent(String action, String userId, String outcome, String re
         return new AuditEvent(action, userId, "ok", operator, correlationId);
     }
 
+    /** An operator's action that concerns something beside a user: a client or a group. */
+    public static AuditEvent byOperator(
+            String action, String userId, String subject, String operator, String correlationId) {
+        return byOperator(action, userId, subject + " by " + operator, correlationId);
+    }
+
     public static AuditEvent of(String action, String userId, String correlationId) {
         return new AuditEvent(action, userId, "ok", "", correlationId);
     }

@@ -51,12 +51,12 @@ public final class ClientAdministration {
     /**
      * What is wrong with a client's settings, a sentence each; empty if nothing is.
      *
-     * @param noKeys whether the client may have no keys, because it is public or has a secret
+     * @param keysForbidden whether the client must not have keys, because it is public or has a secret
      * @param ownAudience the audience of the service's own tokens, which the tokens of no client may have
      */
     public static List<String> problems(
-            String id, String name, ClientSettings settings, boolean noKeys, String ownAudience) {
-        List<String> problems = problems(id, name, settings, noKeys);
+            String id, String name, ClientSettings settings, boolean keysForbidden, String ownAudience) {
+        List<String> problems = problems(id, name, settings, keysForbidden);
         require(
                 problems,
                 !id.equals(ownAudience),
@@ -64,7 +64,7 @@ public final class ClientAdministration {
         return problems;
     }
 
-    private static List<String> problems(String id, String name, ClientSettings settings, boolean noKeys) {
+    private static List<String> problems(String id, String name, ClientSettings settings, boolean keysForbidden) {
         List<String> problems = new ArrayList<>();
         require(
                 problems,
@@ -110,7 +110,10 @@ public final class ClientAdministration {
                 problems,
                 settings.jwks() == null || isKeySet(settings.jwks()),
                 "The JWKS is not a valid set of public keys.");
-        require(problems, !noKeys || settings.jwks() == null, "A public client, or one with a secret, has no keys.");
+        require(
+                problems,
+                !keysForbidden || settings.jwks() == null,
+                "A public client, or one with a secret, has no keys.");
         return problems;
     }
 
@@ -128,7 +131,7 @@ public final class ClientAdministration {
         }
         String secret = isPublic || settings.jwks() != null ? null : clients.newSecret();
         Client client = new Client(id, name, secret == null ? null : Client.hash(secret), settings, clock.millis());
-        boolean added = commit("add a client", "client_added", id, correlationId, it -> Clients.add(it, client));
+        boolean added = commit("add a client", "client_added", "", id, correlationId, it -> Clients.add(it, client));
         clients.changed();
         return added ? new Registered(client, secret) : null;
     }
@@ -145,12 +148,15 @@ public final class ClientAdministration {
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(String.join(" ", problems));
         }
-        return commit(
+        boolean changed = commit(
                 "change a client",
                 "client_changed",
+                "",
                 client.id(),
                 correlationId,
                 it -> Clients.change(it, client.id(), name, settings));
+        clients.changed();
+        return changed;
     }
 
     /** Replaces the secret of a confidential client and returns the new one; null if there is no such client. */
@@ -163,6 +169,7 @@ public final class ClientAdministration {
         return commit(
                         "replace a client secret",
                         "client_secret_rotated",
+                        "",
                         id,
                         correlationId,
                         it -> Clients.replaceSecret(it, id, Client.hash(secret)))
@@ -172,7 +179,7 @@ public final class ClientAdministration {
 
     /** Removes a client and ends everything it was granted; false if there is no such client. */
     public boolean remove(String id, String correlationId) {
-        return commit("remove a client", "client_removed", id, correlationId, it -> Clients.remove(it, id));
+        return commit("remove a client", "client_removed", "", id, correlationId, it -> Clients.remove(it, id));
     }
 
     /** The result of adding a user to a group. */
@@ -199,7 +206,7 @@ public final class ClientAdministration {
             @Override
             public @Nullable AuditEvent event(Joined joined) {
                 return joined == Joined.ADDED
-                        ? AuditEvent.byOperator("group_member_added", userId, operator, correlationId)
+                        ? AuditEvent.byOperator("group_member_added", userId, group, operator, correlationId)
                         : null;
             }
         });
@@ -211,6 +218,7 @@ public final class ClientAdministration {
                 "remove from a group",
                 "group_member_removed",
                 userId,
+                group,
                 correlationId,
                 it -> Groups.remove(it, group, userId));
     }
@@ -221,7 +229,8 @@ public final class ClientAdministration {
         boolean write(Connection connection) throws SQLException;
     }
 
-    private boolean commit(String what, String action, String subject, String correlationId, Change change) {
+    private boolean commit(
+            String what, String action, String userId, String subject, String correlationId, Change change) {
         return units.commit(what, new Unit<Boolean>() {
             @Override
             public Boolean write(Connection connection) throws SQLException {
@@ -230,7 +239,7 @@ public final class ClientAdministration {
 
             @Override
             public @Nullable AuditEvent event(Boolean done) {
-                return done ? AuditEvent.byOperator(action, subject, operator, correlationId) : null;
+                return done ? AuditEvent.byOperator(action, userId, subject, operator, correlationId) : null;
             }
         });
     }

@@ -170,9 +170,10 @@ final class ClientRoutes {
         return show(exchange);
     }
 
-    /** @param noKeys whether the client may have no keys */
-    private void requireValid(String id, String name, ClientSettings settings, boolean noKeys) throws ProblemException {
-        List<String> problems = ClientAdministration.problems(id, name, settings, noKeys, ownAudience);
+    /** @param keysForbidden whether the client must not have keys */
+    private void requireValid(String id, String name, ClientSettings settings, boolean keysForbidden)
+            throws ProblemException {
+        List<String> problems = ClientAdministration.problems(id, name, settings, keysForbidden, ownAudience);
         if (!problems.isEmpty()) {
             throw new ProblemException(INVALID.withDetail(String.join(" ", problems)));
         }
