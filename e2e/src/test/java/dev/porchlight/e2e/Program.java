@@ -14,22 +14,22 @@ public final class Program {
 
     /** Returns the path of a program. If it is missing, the test is skipped, or fails with {@code CI=true}. */
     public static String require(String name) {
-        return require(name, dev.porchlight.rig.process.Program.find(name));
+        Optional<String> found = dev.porchlight.rig.process.Program.find(name);
+        require(found.isPresent(), name + " is not installed");
+        return found.get();
     }
 
     /** Requires a file that is part of a program. If it is missing, the test is skipped, or fails with {@code CI=true}. */
     public static void requireFile(Path file) {
-        String unused = require(file.toString(), Optional.of(file.toString()).filter(it -> Files.exists(file)));
+        require(Files.exists(file), file + " is not installed");
     }
 
-    private static String require(String name, Optional<String> found) {
-        if (found.isEmpty() && "true".equals(System.getenv("CI"))) {
-            assertThat(found).as(name + " is not installed, and CI=true").isPresent();
+    /** Skips the test and prints the reason if a condition is not met, or fails with {@code CI=true}. */
+    public static void require(boolean met, String reason) {
+        if (!met) {
+            assertThat(System.getenv("CI")).as(reason + ", and CI=true").isNotEqualTo("true");
+            System.err.println("Skipped: " + reason);
         }
-        if (found.isEmpty()) {
-            System.err.println("Skipped: " + name + " is not installed");
-        }
-        assumeTrue(found.isPresent(), name + " is not installed");
-        return found.get();
+        assumeTrue(met, reason);
     }
 }

@@ -34,10 +34,7 @@ class QuickStartTest {
     @BeforeEach
     void createDistribution() throws IOException {
         Path jars = SERVER.resolve("target/app/lib");
-        if (!Files.isDirectory(jars)) {
-            System.err.println("Skipped: quick starts need the jars of the package phase");
-        }
-        Assumptions.assumeTrue(Files.isDirectory(jars), "no jars before the package phase: " + jars);
+        Program.require(Files.isDirectory(jars), "quick starts need the jars of the package phase in " + jars);
         Files.createDirectories(directory.resolve("lib"));
         try (var files = Files.list(jars)) {
             for (Path jar : files.toList()) {

@@ -21,8 +21,9 @@ public final class Vectors {
     public static List<JsonNode> read(String name) {
         Path file = Path.of(System.getProperty("porchlight.root", ".."), "..", "shared", "vectors", name);
         if (!Files.isRegularFile(file)) {
-            String reason = "skipped: the vectors ../shared/vectors/" + name + " are not here";
-            System.out.println(reason);
+            String reason =
+                    "the vectors ../shared/vectors/" + name + " are missing; they are not part of this repository";
+            System.err.println("Skipped: " + reason);
             Assumptions.abort(reason);
         }
         try {

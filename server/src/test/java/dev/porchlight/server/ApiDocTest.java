@@ -143,7 +143,7 @@ class ApiDocTest {
         boolean there = Stream.of(System.getenv("PATH").split(":", -1))
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, tool)));
         if (!there && !"true".equals(System.getenv("CI"))) {
-            System.out.println("skipped: the commands of docs/reference/api.md were not run: missing " + tool);
+            System.out.println("Skipped: the commands of docs/reference/api.md were not run: missing " + tool);
         }
         Assumptions.assumeTrue(there || "true".equals(System.getenv("CI")), tool + " is missing");
         assertThat(there).as(tool + " is here").isTrue();

@@ -60,7 +60,7 @@ public enum TestDatabase {
         if ("true".equals(System.getenv("CI"))) {
             Assertions.fail(why);
         }
-        System.err.println("skipped: " + why);
+        System.err.println("Skipped: " + why);
         return Assumptions.abort(why);
     }
 }

@@ -41,7 +41,7 @@ public final class TestRedis {
         if ("true".equals(System.getenv("CI"))) {
             Assertions.fail(why);
         }
-        System.err.println("skipped: " + why);
+        System.err.println("Skipped: " + why);
         return Assumptions.abort(why);
     }
 }

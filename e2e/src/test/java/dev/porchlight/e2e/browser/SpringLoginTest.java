@@ -2,8 +2,8 @@
 package dev.porchlight.e2e.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.porchlight.e2e.Program;
 import dev.porchlight.rig.process.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,11 +33,7 @@ class SpringLoginTest {
 
     @BeforeAll
     static void start(@TempDir Path directory) throws IOException {
-        boolean packaged = Files.exists(JAR);
-        if (!packaged) {
-            System.err.println("Skipped: this build has not packaged " + JAR);
-        }
-        assumeTrue(packaged, "this build has not packaged the example");
+        Program.require(Files.exists(JAR), "this build has not packaged " + JAR);
         // Spring Security refreshes access tokens a minute before they expire, so with each request here.
         site = Site.start("TOKEN_TTL_SECONDS", "60");
         int port = Ports.free();

@@ -2,8 +2,8 @@
 package dev.porchlight.e2e.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.porchlight.e2e.Program;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,10 +48,7 @@ class DependenciesTest {
     private static List<String> jars() throws IOException {
         boolean packaged = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .anyMatch(entry -> entry.startsWith(JARS.toString()));
-        if (!packaged) {
-            System.err.println("Skipped: this build has not packaged the service");
-        }
-        assumeTrue(packaged, "this build has not packaged the service");
+        Program.require(packaged, "this build has not packaged the service");
         try (Stream<Path> files = Files.list(JARS)) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> !name.startsWith("porchlight-"))

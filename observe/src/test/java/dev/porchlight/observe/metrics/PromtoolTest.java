@@ -66,7 +66,7 @@ class PromtoolTest {
         if (found.isEmpty()) {
             String why = "promtool is not on the PATH (Debian: apt-get install prometheus)";
             assertThat(environment.get("CI")).as(why).isNotEqualTo("true");
-            System.err.println("skipped: " + why);
+            System.err.println("Skipped: " + why);
             Assumptions.abort(why);
         }
         return found.get();

@@ -60,7 +60,11 @@ class ScopeTest {
 
     @Test
     void scopes_work_on_virtual_threads() throws Exception {
-        assumeTrue(Runtime.version().feature() >= 21, "virtual threads require JDK 21");
+        boolean virtual = Runtime.version().feature() >= 21;
+        if (!virtual) {
+            System.err.println("Skipped: virtual threads require JDK 21");
+        }
+        assumeTrue(virtual, "virtual threads require JDK 21");
         List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
         List<Thread> threads = new ArrayList<>();
         for (int i = 1; i <= 200; i++) {

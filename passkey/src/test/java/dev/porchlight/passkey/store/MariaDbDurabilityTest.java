@@ -88,7 +88,7 @@ class MariaDbDurabilityTest {
             if ("true".equals(System.getenv("CI"))) {
                 Assertions.fail(e.getMessage());
             }
-            System.err.println("skipped: " + e.getMessage());
+            System.err.println("Skipped: " + e.getMessage());
             return Assumptions.abort(e.getMessage());
         }
     }

@@ -20,7 +20,7 @@ record TestRedis(RedisServer server, RedisClient jedis) implements AutoCloseable
             if ("true".equals(System.getenv("CI"))) {
                 Assertions.fail(e.getMessage());
             }
-            System.err.println("skipped: " + e.getMessage());
+            System.err.println("Skipped: " + e.getMessage());
             return Assumptions.abort(e.getMessage());
         }
         var pool = new ConnectionPoolConfig();

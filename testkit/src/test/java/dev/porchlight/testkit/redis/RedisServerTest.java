@@ -24,7 +24,7 @@ class RedisServerTest {
             if ("true".equals(System.getenv("CI"))) {
                 Assertions.fail(e.getMessage());
             }
-            System.err.println("skipped: " + e.getMessage());
+            System.err.println("Skipped: " + e.getMessage());
             Assumptions.abort(e.getMessage());
         }
     }

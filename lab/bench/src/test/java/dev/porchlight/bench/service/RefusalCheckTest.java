@@ -3,7 +3,7 @@ package dev.porchlight.bench.service;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.porchlight.rig.process.Program;
@@ -45,10 +45,12 @@ class RefusalCheckTest {
 
     @Test
     void the_go_peer_passes(@TempDir Path directory) throws Exception {
-        assumeThat(Program.find("go")).as("Go is installed").isPresent();
-        assumeThat(Files.isDirectory(Path.of("/usr/share/gocode/src/github.com/duo-labs/webauthn")))
-                .as("Go's libraries are installed")
-                .isTrue();
+        boolean installed = Program.find("go").isPresent()
+                && Files.isDirectory(Path.of("/usr/share/gocode/src/github.com/duo-labs/webauthn"));
+        if (!installed) {
+            System.err.println("Skipped: Go and its library duo-labs/webauthn are not installed");
+        }
+        assumeTrue(installed, "Go and its library duo-labs/webauthn are not installed");
         Path peers = Path.of("peers").toAbsolutePath();
         Peers.run(peers, Map.of(), peers.resolve("build").toString(), "go");
 

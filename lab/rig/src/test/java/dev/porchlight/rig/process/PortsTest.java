@@ -2,7 +2,7 @@
 package dev.porchlight.rig.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -15,9 +15,11 @@ class PortsTest {
     void free_ports_are_distinct_and_outside_the_ephemeral_range() throws Exception {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Socket outgoing = new Socket(listener.getInetAddress(), listener.getLocalPort())) {
-            assumeThat(outgoing.getLocalPort())
-                    .as("the kernel leaves room below the ephemeral range")
-                    .isGreaterThanOrEqualTo(Ports.END);
+            boolean room = outgoing.getLocalPort() >= Ports.END;
+            if (!room) {
+                System.err.println("Skipped: this kernel leaves no room below the ephemeral range");
+            }
+            assumeTrue(room, "this kernel leaves no room below the ephemeral range");
             assertThat(Stream.generate(Ports::free).limit(100).toList())
                     .doesNotHaveDuplicates()
                     .allMatch(port -> port < Ports.END && port < outgoing.getLocalPort());
