@@ -227,7 +227,7 @@ function refusal(run, { status, headers }, { code: problem, error, detail, corre
   if (status === 401 && elapsed(run) > run.timeout) code = 'expired';
   const message = code ? undefined : (detail ? error.replace(/\.?$/, ': ') + detail : error).replace(/\.?$/, '.');
   const retryAfter = +headers.get('retry-after') || undefined;
-  return new PasskeyError(code ?? 'refused', { message, status, problem, correlationId, retryAfter });
+  return new PasskeyError(code ?? 'refused', { message, status, problem, correlationId, retryAfter, supportCode: supportCode(run) });
 }
 
 function toError(run, cause) {

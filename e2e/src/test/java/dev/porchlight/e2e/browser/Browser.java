@@ -193,6 +193,19 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         new Actions(driver).sendKeys(String.join("", keys)).perform();
     }
 
+    /** Presses the tab key until an element that matches the selector has the focus, and then these keys. */
+    void tabTo(String selector, CharSequence... keys) {
+        for (int tabs = 0; tabs < 60; tabs++) {
+            keys("\t");
+            if (run("return document.activeElement.matches(arguments[0])", selector)
+                    .equals(true)) {
+                keys(keys);
+                return;
+            }
+        }
+        throw new AssertionError("the tab key does not reach " + selector);
+    }
+
     /** Clicks the button or link with this text as soon as it is enabled. */
     void press(String name) {
         press(By.xpath("//*[self::button or self::a][normalize-space()=" + quoted(name) + "]"));
@@ -315,8 +328,14 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
                 """.replace("TIMES", Double.toString(times)));
     }
 
-    /** Checks the accessibility of the current page in light and dark mode, on a desktop and on the smallest phone. */
+    /**
+     * Checks the accessibility of the current page in light and dark mode, on a desktop and on the smallest phone, and that nothing
+     * moves: {@link Screen} prefers reduced motion.
+     */
     void assertAccessible(String what) throws IOException {
+        assertThat((Long) run("return document.getAnimations().length"))
+                .as("animations of " + what)
+                .isZero();
         Axe.check(driver, what);
         screenshotIfEnabled(what + "-light");
         screen.dark(true);

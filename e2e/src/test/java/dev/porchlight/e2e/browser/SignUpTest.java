@@ -8,10 +8,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 
 /** Sign-up and enrollment links. */
 @Timeout(120)
 class SignUpTest {
+    /** Holds the response that names the account of an enrollment link until release() is called. */
+    private static final String HOLD_FIRST_OPTIONS = """
+            {
+              const send = fetch;
+              window.fetch = (url, init) =>
+                url.endsWith('/register/options') && !window.release
+                  ? new Promise(done => (window.release = () => done(send(url, init))))
+                  : send(url, init);
+            }
+            """;
+
     @RegisterExtension
     final Browser browser = new Browser();
 
@@ -39,12 +51,17 @@ class SignUpTest {
     @Test
     void an_enrollment_link_creates_a_passkey_while_sign_up_is_closed() throws IOException {
         Site site = browser.serve("SIGNUP", "closed");
+        browser.runOnEveryPage(HOLD_FIRST_OPTIONS);
         browser.open("/");
         browser.awaitText("Sign in with a passkey");
         assertThat(browser.text()).doesNotContain("Create an account");
 
         browser.openAt(site.runCommand("enroll", "grace"));
         browser.awaitText("Create your passkey");
+        browser.eventually(
+                () -> assertThat(browser.run("return 'release' in window")).isEqualTo(true));
+        assertThat(isEnrollmentDisabled()).isTrue();
+        browser.run("release()");
         browser.awaitText("This link is for the account grace");
         assertThat(browser.address()).doesNotContain("enroll");
         browser.assertAccessible("enroll");
@@ -52,6 +69,10 @@ class SignUpTest {
 
         browser.awaitMessage("Welcome, grace.");
         browser.awaitPath("/account");
+    }
+
+    private boolean isEnrollmentDisabled() {
+        return (Boolean) browser.run("return document.getElementById('enroll-button').disabled");
     }
 
     @Test
@@ -65,10 +86,10 @@ class SignUpTest {
 
         browser.console().expect(site.origin() + "/auth/passkey/register/options", "401");
         browser.openAt(link);
-        browser.press(By.id("enroll-button"));
 
         browser.awaitText("This link has expired or was already used.");
         browser.awaitText("Support code");
+        assertThat(isEnrollmentDisabled()).isTrue();
         browser.assertAccessible("enroll-again");
     }
 
@@ -109,13 +130,23 @@ class SignUpTest {
     }
 
     @Test
-    void sign_up_works_with_the_keyboard_alone() throws IOException {
+    void sign_up_account_and_sign_in_work_with_the_keyboard_alone() throws IOException {
         browser.serve();
         browser.open("/");
-        // Tab past the sign-in button and the disclosure to the sign-up link, which focuses the name field.
         browser.eventually(() -> assertThat(browser.text()).contains("Create an account"));
-        browser.keys("\t", "\t", "\t", " ", "ada", "\n");
+        browser.tabTo("#show-sign-up", " ", "ada", "\n"); // the name field is focused
+        browser.awaitPath("/account");
+        browser.awaitText("Signed in as ada");
 
+        browser.tabTo(".passkey .rename", "\n", "blue key", "\n");
+        browser.awaitText("Renamed to blue key.");
+        browser.tabTo(".passkey .remove", "\n");
+        browser.awaitText("This is your last passkey");
+        browser.keys(Keys.ESCAPE);
+        browser.tabTo("#sign-out", "\n");
+        browser.awaitText("You’re signed out.");
+
+        browser.tabTo("#sign-in-button", "\n");
         browser.awaitPath("/account");
         assertThat(browser.clicks()).isZero();
     }

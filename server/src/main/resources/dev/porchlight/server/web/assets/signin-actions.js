@@ -8,7 +8,7 @@ import { text } from './texts.js';
 
 /**
  * @typedef {{ userId: string, hybrid: boolean, token?: string }} SignedIn
- * @typedef {{ begin: (events: object) => Promise<SignedIn>, button: HTMLElement, registers?: boolean }} Action
+ * @typedef {{ begin: (events: object) => Promise<SignedIn>, button: HTMLElement, registers?: boolean, retry?: () => void }} Action
  */
 
 /** The token of the enrollment link. Kept only in memory, not in the history or in storage. */
@@ -28,12 +28,9 @@ export function readEnrollmentLink() {
   return true;
 }
 
-/** @returns {Promise<string>} the user name that the link is for; empty if unknown, or if another link was opened since */
-export async function fetchEnrolledUser() {
-  const link = enrollment;
-  const options = await porchlight.request('/auth/passkey/register/options', { token: enrollment }).catch(() => ({}));
-  return (link === enrollment && options.user?.name) || '';
-}
+/** @returns {Promise<string>} the user name that the link is for */
+export const fetchEnrolledUser = async () =>
+  (await porchlight.request('/auth/passkey/register/options', { token: enrollment })).user.name;
 
 /** @param {{ userId?: string, hybrid?: boolean, button?: string }} [options] @returns {Action} */
 export const signIn = ({ userId, hybrid, button = 'sign-in-button' } = {}) => ({
@@ -61,9 +58,10 @@ export function signUp() {
   };
 }
 
-/** @returns {Action} */
-export const enroll = () => ({
+/** @param {() => void} [retry] repeats the step that failed @returns {Action} */
+export const enroll = (retry) => ({
   begin: (events) => porchlight.enroll(enrollment, events),
   button: byId('enroll-button'),
   registers: true,
+  retry,
 });

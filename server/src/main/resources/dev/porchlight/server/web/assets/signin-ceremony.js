@@ -113,7 +113,7 @@ export function recoveryChoices(action) {
   const { registers } = action;
   const userId = view.userName() || undefined;
   return {
-    again: { label: text('common.tryAgain'), id: 'try-again', run: () => run(action) },
+    again: { label: text('common.tryAgain'), id: 'try-again', run: action.retry ?? (() => run(action)) },
     phone: registers ? undefined : { label: text('signin.usePhone'), id: 'use-phone', run: () => run(signInWithPhone()) },
     signIn: registers
       ? {

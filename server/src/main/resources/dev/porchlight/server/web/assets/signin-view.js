@@ -60,6 +60,7 @@ export function setState(next, code = '') {
   for (const control of document.querySelectorAll('[data-views] :is(button, input)')) {
     control.disabled = busy;
   }
+  byId('enroll-button').disabled ||= byId('account').hidden;
 }
 
 /** @param {...State} states @returns {boolean} */
@@ -88,9 +89,10 @@ export function clearNameError() {
   hint.textContent = text('signup.hint');
 }
 
-/** Shows the account of an enrollment link, which may not be the user's own. @param {string} account */
+/** Shows the account of an enrollment link, which may not be the user's own. @param {string} account empty if it is unknown yet */
 export function showAccountName(account) {
   byId('account').hidden = account === '';
+  byId('enroll-button').disabled = account === '';
   byId('account').replaceChildren(...parts('enroll.account', { user: el('b', {}, el('bdi', {}, account)) }));
 }
 

@@ -14,6 +14,9 @@ import * as view from './signin-view.js';
 import { errorText, text } from './texts.js';
 import { clearToken, token } from './token-store.js';
 
+/** Counts enrollment links, so that a late response to an earlier one is ignored. */
+let linksOpened = 0;
+
 /** @param {string} form @param {() => import('./signin-actions.js').Action | undefined} action */
 function onSubmit(form, action) {
   byId(form).addEventListener('submit', (event) => {
@@ -28,10 +31,26 @@ function openEnrollmentLink() {
     return false;
   }
   porchlight.cancel();
+  showEnrolledUser();
+  return true;
+}
+
+/** Shows whose account the link is for. The button stays disabled until then. */
+async function showEnrolledUser() {
   view.showView('enroll');
   view.showAccountName('');
-  fetchEnrolledUser().then(view.showAccountName);
-  return true;
+  const mine = ++linksOpened;
+  const isCurrent = () => mine === linksOpened && view.currentView() === 'enroll';
+  try {
+    const user = await fetchEnrolledUser();
+    if (isCurrent()) {
+      view.showAccountName(user);
+    }
+  } catch (error) {
+    if (isCurrent()) {
+      showError(error, enroll(showEnrolledUser));
+    }
+  }
 }
 
 /** @returns {Promise<{ userId?: string } | undefined>} the user who can continue without a passkey */
@@ -139,7 +158,7 @@ porchlight.configure({ signal: false });
 onSubmit('sign-in', signIn);
 onSubmit('sign-in-by-name', signInByName);
 onSubmit('sign-up', signUp);
-onSubmit('enroll', enroll);
+onSubmit('enroll', () => enroll());
 byId('other-device-button').addEventListener('click', () => run(signInWithPhone()));
 byId('other-ways').addEventListener('toggle', () => (byId('other-ways').open ? startAutofill() : view.inState('ready') && porchlight.cancel()));
 byId('show-sign-up').addEventListener('click', showSignUp);
