@@ -4,6 +4,7 @@ package dev.porchlight.e2e.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.testkit.wire.JsonObject;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -111,12 +112,13 @@ class OpenIdClientTest {
     }
 
     @Test
-    void a_user_outside_the_group_gets_an_explanation_with_a_support_code() {
+    void a_user_outside_the_group_gets_an_explanation_with_a_support_code() throws IOException {
         browser.signUp("dora");
         browser.console().expect(site.origin() + "/oauth2/continue", "403");
         open("/login?client_id=staff&authentication=none");
         browser.press("Continue");
         browser.awaitText("Give support this code");
+        browser.assertAccessible("openid-error");
         String code = browser.find(By.tagName("code")).getText();
         assertThat(code).matches("[0-9A-Z]{2}-[0-9A-Z]{3}");
         assertThat(site.logs()).contains("\"reason\":\"not_in_group\"", "\"expected\":\"a member of staff\"");
@@ -126,17 +128,19 @@ class OpenIdClientTest {
     }
 
     @Test
-    void an_application_of_a_third_party_asks_once() {
+    void an_application_of_a_third_party_asks_once() throws IOException {
         browser.signUp("hana");
         open("/login?client_id=partner&authentication=none");
         browser.press("Continue");
         browser.awaitText("Sign in to partner?");
+        browser.assertAccessible("consent");
         browser.press("Don’t allow");
         assertThat(result("/callback")).containsEntry("error", "access_denied");
 
         open("/login?client_id=partner&authentication=none");
-        browser.press("Continue");
-        browser.press("Allow");
+        browser.tabTo("#continue-button", "\n");
+        browser.awaitText("Sign in to partner?");
+        browser.tabTo("button.primary", "\n");
         assertThat(result("/callback")).containsEntry("sub", "hana");
         assertThat(signIn("partner", "", "&authentication=none&prompt=none")).containsEntry("sub", "hana");
     }
