@@ -38,6 +38,8 @@ class ElementsTest {
                 page("signin", "<porchlight-signin messages='" + GERMAN + "'></porchlight-signin>"),
                 "/app/languages",
                 page("signin", "<porchlight-signin lang='de' signup></porchlight-signin>"),
+                "/app/based",
+                page("signin", "<porchlight-signin base='/shop/' href='/app/account'></porchlight-signin>"),
                 "/app/account",
                 page("account", "<porchlight-account href='/app/sign-in'></porchlight-account>"),
                 "/app/page.css",
@@ -142,6 +144,24 @@ class ElementsTest {
                 + " element.messages = { signUp: 'Únete' }; element.lang = 'fr'");
         awaitText("Already have a passkey?");
         assertThat(text()).contains("Únete");
+    }
+
+    @Test
+    void the_routes_are_below_the_base_of_the_element() {
+        browser.signUp("ada");
+        browser.signOut();
+        String missing = browser.site().origin() + "/shop/auth/passkey/";
+        browser.console().expect(missing + "login/options", "404");
+        browser.console().expect(missing + "report", "404");
+        browser.open("/app/based");
+        press("Sign in with a passkey");
+        browser.eventually(
+                () -> assertThat((String) browser.run("return " + ROOT + ".querySelector('[role=alert]').textContent"))
+                        .isNotEmpty());
+
+        browser.run("document.querySelector('porchlight-signin').setAttribute('base', '..')");
+        press("Sign in with a passkey");
+        browser.awaitPath("/app/account");
     }
 
     @Test

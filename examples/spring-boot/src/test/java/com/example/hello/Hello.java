@@ -34,7 +34,9 @@ final class Hello {
     }
 
     Visitor visitor(SoftAuthenticator authenticator) {
-        String base = "http://localhost:" + context.getEnvironment().getProperty("local.server.port");
+        var environment = context.getEnvironment();
+        String base = "http://localhost:" + environment.getProperty("local.server.port")
+                + environment.getProperty("server.servlet.context-path", "");
         return new Visitor(base, new SoftBrowser(ORIGIN, authenticator));
     }
 

@@ -125,6 +125,20 @@ class HelloApplicationTest {
     }
 
     @Test
+    void removing_a_passkey_ends_its_sessions_on_the_applications_own_routes() {
+        Visitor laptop = hello.ada(SoftAuthenticator.securityKey());
+        String id = laptop.signedInWith();
+        Visitor phone = hello.ada(SoftAuthenticator.securityKey());
+        phone.signIn("?userId=ada");
+        assertThat(laptop.get("/hello").statusCode()).isEqualTo(200);
+
+        assertThat(phone.change("DELETE", id, "").statusCode()).isEqualTo(200);
+
+        assertThat(laptop.get("/hello").statusCode()).isEqualTo(302);
+        assertThat(phone.get("/hello").statusCode()).isEqualTo(200);
+    }
+
+    @Test
     void a_sign_in_with_a_password_counts_as_recent() {
         Visitor ada = hello.visitor(SoftAuthenticator.securityKey());
         ada.signInWithPassword("ada", Hello.PASSWORD);
@@ -136,7 +150,9 @@ class HelloApplicationTest {
     @Test
     void other_sites_cannot_sign_out_a_user() {
         Visitor ada = hello.ada(SoftAuthenticator.securityKey());
-        var logout = ada.request("/auth/logout").header("Origin", "https://evil.example").POST(BodyPublishers.noBody());
+        var logout = ada.request("/auth/logout")
+                .header("Origin", "https://evil.example")
+                .POST(BodyPublishers.noBody());
 
         assertThat(ada.send(logout).statusCode()).isEqualTo(403);
         assertThat(ada.get("/hello").statusCode()).isEqualTo(200);

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutation;
-import dev.porchlight.testkit.tamper.Precondition;
 import dev.porchlight.testkit.tamper.Mutations;
+import dev.porchlight.testkit.tamper.Precondition;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -70,8 +70,10 @@ class HostileVisitorTest {
     @ParameterizedTest
     @MethodSource("logins")
     void no_mutation_signs_in(Mutation mutation) {
-        Visitor attacker = (mutation.preconditions().contains(Precondition.BACKUP_ELIGIBLE) ? synced : ada).withoutCookies();
-        if (mutation.preconditions().contains(Precondition.COUNTED) || mutation.preconditions().contains(Precondition.EARLIER_CEREMONY)) {
+        Visitor attacker =
+                (mutation.preconditions().contains(Precondition.BACKUP_ELIGIBLE) ? synced : ada).withoutCookies();
+        if (mutation.preconditions().contains(Precondition.COUNTED)
+                || mutation.preconditions().contains(Precondition.EARLIER_CEREMONY)) {
             assertThat(attacker.withoutCookies().signIn(USER).statusCode()).isEqualTo(200);
         }
         String query = mutation.ceremony() == CeremonyType.USERNAMELESS ? "" : USER;
@@ -165,7 +167,7 @@ class HostileVisitorTest {
 
     @Test
     void an_undecodable_query_is_a_client_error() {
-        String response = ada.sendRaw("POST " + FINISH + "?userId=%zz", "Content-Type: " + Visitor.JSON);
+        String response = ada.sendRaw("POST", FINISH + "?userId=%zz", "Content-Type: " + Visitor.JSON);
 
         if (SpringBootVersion.getVersion().startsWith("3.")) {
             assertThat(response).startsWith("HTTP/1.1 401 "); // this Tomcat drops such a parameter, so no user is named
@@ -178,7 +180,7 @@ class HostileVisitorTest {
     void a_header_that_spring_security_refuses_is_a_client_error() {
         for (String name : List.of("Sec-Fetch-Site", "Origin", "Content-Encoding", "X-Correlation-ID")) {
             String control = name + ": a\u0085b";
-            assertThat(ada.sendRaw("GET /auth/passkey/login/options", control))
+            assertThat(ada.sendRaw("GET", "/auth/passkey/login/options", control))
                     .as(name)
                     .startsWith("HTTP/1.1 400 ");
         }

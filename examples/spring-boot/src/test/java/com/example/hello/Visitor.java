@@ -71,11 +71,12 @@ final class Visitor {
     }
 
     /** Sends a raw request that HTTP clients refuse to send, and returns the raw response. */
-    String sendRaw(String line, String header) {
+    String sendRaw(String method, String path, String header) {
         URI server = URI.create(base);
         try (Socket socket = new Socket(server.getHost(), server.getPort())) {
             socket.setSoTimeout(10_000);
-            String request = line + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + header + "\r\n\r\n";
+            String request = method + ' ' + server.getPath() + path
+                    + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + header + "\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -111,6 +112,15 @@ final class Visitor {
 
     HttpResponse<String> signIn(String query) {
         return finishSignIn(query, browser.get(signInOptions(query)));
+    }
+
+    /** Signs in with the only passkey of the authenticator and returns its id. */
+    String signedInWith() {
+        String response = browser.get(signInOptions("?userId=ada"));
+        if (finishSignIn("?userId=ada", response).statusCode() != 200) {
+            throw new IllegalStateException("the passkey was refused");
+        }
+        return response.replaceAll(".*?\"id\":\"([^\"]+)\".*", "$1");
     }
 
     String registrationOptions() {
