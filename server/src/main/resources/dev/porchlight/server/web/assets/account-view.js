@@ -66,7 +66,7 @@ export const isLastPasskey = () => byId('passkeys').children.length === 1;
 export async function showSessions() {
   const { sessions } = await request('/auth/sessions', { token: token() });
   byId('sessions').hidden = sessions.length === 0;
-  byId('session-list').replaceChildren(...sessions.map(sessionRow));
+  byId('session-list').replaceChildren(...[...sessions].sort((one, other) => Number(other.current) - Number(one.current)).map(sessionRow));
 }
 
 /** Shows whose account it is. @param {string} userId */
