@@ -236,13 +236,14 @@ final class Wiring {
         new CredentialRoutes(passkeys, party, removals, audit, callers, sql).mount(routes);
         new SessionRoutes(sessions, cookie, audit, callers, users).mount(routes);
         openId.mountAccount(routes, callers::openIdUser);
+        Branding branding = new Branding(party.rpName(), config.get(Settings.RP_LOGO), config.get(Settings.RP_COLOR));
         if (opensSessions) {
-            openId.mount(routes, callers::openIdUser, new OpenIdSessions(sessions, audit));
+            openId.mount(routes, branding, callers::openIdUser, new OpenIdSessions(sessions, audit));
         }
         new DocumentRoutes(pageOrigins, party.origin(), keyRing).mount(routes);
         new AppAssociationRoutes(config.get(Settings.ANDROID_APPS), config.get(Settings.IOS_APPS)).mount(routes);
         PageSettings pageSettings = new PageSettings(
-                new Branding(party.rpName(), config.get(Settings.RP_LOGO), config.get(Settings.RP_COLOR)),
+                branding,
                 party.origin(),
                 pageOrigins,
                 config.get(Settings.SIGNUP),

@@ -164,7 +164,8 @@ class LanguagesTest {
                 directory.resolve("logo.svg"),
                 "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 160 40'><rect width='160' height='40' rx='8'"
                         + " fill='#ffd400'/></svg>");
-        browser.serve("RP_LOGO", logo.toString(), "RP_COLOR", "#ffd400", "RP_NAME", "Example");
+        Site site = browser.serve("RP_LOGO", logo.toString(), "RP_COLOR", "#ffd400", "RP_NAME", "Example");
+        site.runCommand("clients", "add", "shop", "--redirect-uri", "http://localhost:3000/callback");
         browser.open("/");
         browser.find(SIGN_IN);
         assertThat(browser.run("return document.querySelector('.hero img').naturalWidth > 0"))
@@ -175,6 +176,14 @@ class LanguagesTest {
 
         browser.signUp("ada");
         browser.assertAccessible("brand-account");
+
+        browser.console().expect(site.origin() + "/oauth2/authorize", "400");
+        browser.open("/oauth2/authorize?client_id=unknown");
+        browser.awaitText("Give support this code");
+        assertThat(browser.driver().getTitle()).endsWith(" · Example");
+        assertThat(browser.run("return document.querySelector('.hero img').getAttribute('src')"))
+                .isEqualTo("/assets/brand.svg");
+        browser.assertAccessible("brand-openid-error");
     }
 
     private long left(String selector) {

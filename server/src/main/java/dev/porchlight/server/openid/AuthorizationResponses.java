@@ -16,9 +16,16 @@ final class AuthorizationResponses {
     static final String CONTINUE = "/oauth2/continue";
 
     private final String issuer;
+    private final Html html;
 
-    AuthorizationResponses(String issuer) {
+    AuthorizationResponses(String issuer, Html html) {
         this.issuer = issuer;
+        this.html = html;
+    }
+
+    /** The pages that are shown to the user. */
+    Html html() {
+        return html;
     }
 
     /** The URI that brings a code to the client. */

@@ -61,7 +61,7 @@ final class AuthorizeRoutes {
         } catch (RefusedException e) {
             String supportCode = telemetry.refused(exchange, Endpoint.AUTHORIZE, clientId, "", e.refusal());
             return target == null
-                    ? ErrorPage.of(exchange, e.refusal(), supportCode, null)
+                    ? ErrorPage.of(responses.html(), exchange, e.refusal(), supportCode, null)
                     : AuthorizationResponses.redirect(
                             responses.errorUri(target.redirectUri(), target.state(), e.refusal()));
         }
@@ -90,6 +90,6 @@ final class AuthorizeRoutes {
             telemetry.refused(exchange, Endpoint.AUTHORIZE, request.clientId(), "", refusal);
             return AuthorizationResponses.redirect(responses.errorUri(request.redirectUri(), request.state(), refusal));
         }
-        return Html.leading(Language.of(exchange), AuthorizationResponses.CONTINUE + "?request=" + sealed);
+        return responses.html().leading(Language.of(exchange), AuthorizationResponses.CONTINUE + "?request=" + sealed);
     }
 }

@@ -23,7 +23,7 @@ final class ConsentPage {
     private ConsentPage() {}
 
     /** A page that asks for consent. Every client gets refresh tokens, so it keeps its access while the user is away. */
-    static Response of(Exchange exchange, Client client, String userId, List<String> scopes, String sealed) {
+    static Response of(Html html, Exchange exchange, Client client, String userId, List<String> scopes, String sealed) {
         Language language = Language.of(exchange);
         String items = OpenIdTokens.SCOPES.stream()
                 .filter(scope -> scope.equals(OpenIdTokens.OFFLINE) || scopes.contains(scope))
@@ -31,7 +31,7 @@ final class ConsentPage {
                 .map(scope ->
                         "<li>" + Html.escape(language.text(SCOPES.getOrDefault(scope, "openid.userName"))) + "</li>")
                 .collect(Collectors.joining());
-        return Html.page(
+        return html.page(
                         language,
                         200,
                         language.text("openid.consent").replace("{application}", client.name()),

@@ -149,7 +149,7 @@ final class ContinueRoutes {
         } catch (RefusedException e) {
             exchange.unauthenticated(false);
             String supportCode = telemetry.refused(exchange, Endpoint.AUTHORIZE, clientId, "", e.refusal());
-            return ErrorPage.of(exchange, e.refusal(), supportCode, null);
+            return ErrorPage.of(responses.html(), exchange, e.refusal(), supportCode, null);
         }
     }
 
@@ -178,7 +178,7 @@ final class ContinueRoutes {
             return refuse(exchange, request, user, Reason.CONSENT_DENIED.refusal(), false);
         }
         return asks && decision == Decision.NONE
-                ? ConsentPage.of(exchange, client, userId, request.scopes(), requests.seal(request))
+                ? ConsentPage.of(responses.html(), exchange, client, userId, request.scopes(), requests.seal(request))
                 : grant(exchange, client, request, user);
     }
 
@@ -223,13 +223,13 @@ final class ContinueRoutes {
         String userId = user == null ? "" : user.grant().userId();
         String supportCode = telemetry.refused(exchange, Endpoint.AUTHORIZE, request.clientId(), userId, refusal);
         String uri = responses.errorUri(request.redirectUri(), request.state(), refusal);
-        return shown ? ErrorPage.of(exchange, refusal, supportCode, uri) : toClient(exchange, uri);
+        return shown ? ErrorPage.of(responses.html(), exchange, refusal, supportCode, uri) : toClient(exchange, uri);
     }
 
     /** After a form, a browser follows redirects only to where the page's policy allows, so the next page leads on. */
-    private static Response toClient(Exchange exchange, String uri) {
+    private Response toClient(Exchange exchange, String uri) {
         return exchange.method().equals("POST")
-                ? Html.leading(Language.of(exchange), uri)
+                ? responses.html().leading(Language.of(exchange), uri)
                 : AuthorizationResponses.redirect(uri);
     }
 }

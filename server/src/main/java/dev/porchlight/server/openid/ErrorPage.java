@@ -18,20 +18,20 @@ final class ErrorPage {
      *
      * @param back where the client learns of the refusal; null if that is not known to be the client's
      */
-    static Response of(Exchange exchange, Refusal refusal, String supportCode, @Nullable String back) {
+    static Response of(Html html, Exchange exchange, Refusal refusal, String supportCode, @Nullable String back) {
         Language language = Language.of(exchange);
         String link = back == null
-                ? ""
+                ? "<a class=\"button\" href=\"/\">" + Html.escape(language.text("notfound.button")) + "</a>"
                 : "<a class=\"button primary\" href=\"" + Html.escape(back) + "\">"
                         + Html.escape(language.text("openid.back")) + "</a>";
         String support = Html.escape(language.text("openid.support"))
                 .replace("{code}", "<code>" + Html.escape(supportCode) + "</code>");
-        return Html.page(
+        return html.page(
                 language,
                 back == null ? 400 : 403,
                 language.text("openid.title"),
                 language.text(advice(refusal.reason())),
-                link + "<p class=\"account support\">" + support + "</p>");
+                "<p class=\"account support\">" + support + "</p>" + link);
     }
 
     private static String advice(Refusal.Reason reason) {

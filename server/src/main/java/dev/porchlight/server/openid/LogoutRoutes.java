@@ -42,6 +42,7 @@ final class LogoutRoutes {
     private final Sealer sealer;
     private final OpenIdTelemetry telemetry;
     private final InstantSource clock;
+    private final Html html;
 
     /**
      * Routes for logout.
@@ -57,7 +58,8 @@ final class LogoutRoutes {
             Consumer<String> ended,
             Sealer sealer,
             OpenIdTelemetry telemetry,
-            InstantSource clock) {
+            InstantSource clock,
+            Html html) {
         this.openId = openId;
         this.clients = clients;
         this.tokens = tokens;
@@ -67,6 +69,7 @@ final class LogoutRoutes {
         this.sealer = sealer;
         this.telemetry = telemetry;
         this.clock = clock;
+        this.html = html;
     }
 
     void mount(Router.Builder router) {
@@ -90,13 +93,13 @@ final class LogoutRoutes {
             }
             ended.accept(session); // what clients got from it can outlive it
             if (!sessions.end(userId, session, exchange.correlationId())) {
-                return Html.leading(Language.of(exchange), COMPLETE + "?request=" + seal(clientId, userId, target));
+                return html.leading(Language.of(exchange), COMPLETE + "?request=" + seal(clientId, userId, target));
             }
             telemetry.succeeded(exchange, Endpoint.LOGOUT, clientId);
             return signedOut(target);
         } catch (RefusedException e) {
             String supportCode = telemetry.refused(exchange, Endpoint.LOGOUT, clientId, "", e.refusal());
-            return ErrorPage.of(exchange, e.refusal(), supportCode, null);
+            return ErrorPage.of(html, exchange, e.refusal(), supportCode, null);
         }
     }
 

@@ -14,6 +14,7 @@ import dev.porchlight.server.openid.OpenIdPorts.GrantChecks;
 import dev.porchlight.server.openid.OpenIdPorts.SignedInUsers;
 import dev.porchlight.server.openid.OpenIdPorts.UserSessions;
 import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.web.Branding;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -79,14 +80,15 @@ public final class OpenIdModule implements AutoCloseable {
     }
 
     /** Mounts the routes for browsers and clients. */
-    public void mount(Router.Builder router, SignedInUsers users, UserSessions sessions) {
+    public void mount(Router.Builder router, Branding branding, SignedInUsers users, UserSessions sessions) {
         ClientCors cors = new ClientCors(openId, clients);
         DpopProofs proofs = new DpopProofs(issuer, sql, clock);
         Set<String> audiences =
                 Set.of(issuer, issuer + "/oauth2/token", issuer + "/oauth2/par", issuer + "/oauth2/revoke");
         ClientAuthenticator authenticator = new ClientAuthenticator(clients, sql, audiences, clock);
         new DiscoveryRoutes(openId, issuer).mount(router);
-        var responses = new AuthorizationResponses(issuer);
+        Html html = new Html(branding);
+        var responses = new AuthorizationResponses(issuer, html);
         new AuthorizeRoutes(openId, requests, responses, telemetry).mount(router);
         new ContinueRoutes(
                         openId,
@@ -107,7 +109,7 @@ public final class OpenIdModule implements AutoCloseable {
         new TokenRoutes(openId, authenticator, cors, requests, authorizations, tokens, tokenIssuer, telemetry, issuer)
                 .mount(router);
         new UserinfoRoutes(openId, clients, cors, authorizations, tokens, proofs, groups, sql, telemetry).mount(router);
-        new LogoutRoutes(openId, clients, tokens, users, sessions, this::sessionEnded, sealer, telemetry, clock)
+        new LogoutRoutes(openId, clients, tokens, users, sessions, this::sessionEnded, sealer, telemetry, clock, html)
                 .mount(router);
     }
 

@@ -22,8 +22,8 @@ public record Branding(String name, Optional<LogoFile> logo, Optional<Color> col
             "Content-Security-Policy",
             "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; sandbox");
 
-    /** The placeholders of the pages. */
-    Map<String, String> values() {
+    /** The placeholders of the pages: texts, not HTML. */
+    public Map<String, String> values() {
         double ratio = logo.map(LogoFile::ratio).orElse(1d);
         double height = SIZE / Math.sqrt(Math.max(1, ratio)); // a wide logo is lower
         return Map.of(
