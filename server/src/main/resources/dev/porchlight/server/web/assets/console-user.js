@@ -15,7 +15,7 @@ import { numberText, parts, text } from './texts.js';
 import { timeOf } from './times.js';
 
 const AUDIT_PAGE = 25;
-/** Actions whose reason is a code, and not an operator. */
+/** Actions whose reason is a code also if they succeed, and not an operator. */
 const CEREMONIES = ['login', 'registration', 'logout'];
 const providers = loadProviders();
 /** The number of the latest view, so that late responses of earlier ones are dropped. */
@@ -158,6 +158,6 @@ function auditRow({ at, action, outcome, reason, correlationId }) {
     el('td', {}, timeOf(at)),
     el('th', { scope: 'row' }, words[0].toUpperCase() + words.slice(1)),
     el('td', { class: outcome === 'ok' ? '' : 'bad-text' }, codeText(outcome)),
-    el('td', {}, CEREMONIES.includes(action) ? codeText(reason) : reason),
+    el('td', {}, outcome !== 'ok' || CEREMONIES.includes(action) ? codeText(reason) : reason),
     el('td', {}, correlationId === '' ? '' : el('button', { type: 'button', class: 'link', click: () => find(correlationId) }, correlationId.slice(0, 13))));
 }
