@@ -166,7 +166,7 @@ final class Wiring {
         parts.add(openId::close);
 
         Ceremonies ceremonies =
-                new Ceremonies(units, sessions, grants, enrollments, names, opensSessions, storage.usedChallenges());
+                new Ceremonies(units, sessions, grants, names, opensSessions, storage.usedChallenges());
         PasskeyRemovals removals = new PasskeyRemovals(units, sessions, openId::accessEnded);
         UserAdministration users = storage.users(units, sessions, enrollments, openId::accessEnded);
 

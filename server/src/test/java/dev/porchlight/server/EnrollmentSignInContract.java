@@ -91,53 +91,6 @@ abstract class EnrollmentSignInContract {
     }
 
     @Test
-    void a_used_link_ends_the_users_other_links() {
-        Person person = service.newUser();
-        Person other = service.newUser();
-        String lost = operatorToken(person);
-        String used = operatorToken(person);
-        String unrelated = operatorToken(other);
-        Web thief = service.web().bearer(lost);
-        String begun = service.person(person.userId(), SoftAuthenticator.securityKey())
-                .browser()
-                .create(thief.get(Person.REGISTER_OPTIONS).expect(200).body());
-
-        person.register(used).expect(201);
-
-        TestResponse refused = thief.post(Person.REGISTER_FINISH, begun).expectProblem(401, "unauthenticated");
-        assertNotSignedIn(refused);
-        thief.get(Person.REGISTER_OPTIONS).expectProblem(401, "unauthenticated");
-        assertThat(service.admin()
-                        .get("/admin/users/" + person.userId().replace(" ", "%20"))
-                        .expect(200)
-                        .json()
-                        .get("enrollmentPending"))
-                .isEqualTo(false);
-        service.person(person.userId(), SoftAuthenticator.securityKey())
-                .register(operatorToken(person))
-                .expect(201);
-        other.register(unrelated).expect(201);
-    }
-
-    @Test
-    void one_of_many_links_of_a_user_that_are_used_in_parallel_registers_a_passkey() throws Exception {
-        Person person = service.newUser();
-        List<Callable<TestResponse>> requests = new ArrayList<>();
-        for (int i = 0; i < 6; i++) {
-            Web bearer = service.web().bearer(operatorToken(person));
-            String response = service.person(person.userId(), SoftAuthenticator.securityKey())
-                    .browser()
-                    .create(bearer.get(Person.REGISTER_OPTIONS).expect(200).body());
-            requests.add(() -> bearer.post(Person.REGISTER_FINISH, response));
-        }
-
-        assertThat(Together.run(requests))
-                .extracting(TestResponse::status)
-                .containsOnlyOnce(201)
-                .containsOnly(201, 401);
-    }
-
-    @Test
     void a_passkey_that_a_signed_in_user_adds_opens_no_session() {
         Person person = service.newUser().enroll();
         Web user = person.bySession();

@@ -10,9 +10,7 @@ import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.auth.Ceremonies;
-import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Grants;
-import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.Sessions;
@@ -140,7 +138,6 @@ class LoginPlansTest {
                     testUnits.units(),
                     sessions,
                     new Grants(sql, id -> PasskeyAccess.read(sql, id)),
-                    new Enrollments(manager, new Sealer(List.of(new byte[32]), new SecureRandom())),
                     new TakenNames(new ErasedUsers(new byte[32])),
                     true,
                     null);

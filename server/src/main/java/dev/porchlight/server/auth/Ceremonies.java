@@ -19,7 +19,6 @@ public final class Ceremonies {
     final Units units;
     final Sessions sessions;
     final Grants grants;
-    final Enrollments enrollments;
     final TakenNames names;
     final boolean opensSessions;
     final @Nullable UsedChallenges inRedis;
@@ -34,14 +33,12 @@ public final class Ceremonies {
             Units units,
             Sessions sessions,
             Grants grants,
-            Enrollments enrollments,
             TakenNames names,
             boolean opensSessions,
             @Nullable UsedChallenges inRedis) {
         this.units = units;
         this.sessions = sessions;
         this.grants = grants;
-        this.enrollments = enrollments;
         this.names = names;
         this.opensSessions = opensSessions;
         this.inRedis = inRedis;

@@ -250,7 +250,7 @@ public final class CeremonyRequest implements CeremonyCommit {
             return Result.USER_LOCKED;
         }
         generation = user.generation();
-        if (!all.enrollments.use(connection, enrollment) || all.names.isErased(connection, enrollment.userId())) {
+        if (!enrollment.use(connection) || all.names.isErased(connection, enrollment.userId())) {
             return Result.PASSKEY_GONE;
         }
         boolean taken = all.names.take(connection, enrollment.userId());

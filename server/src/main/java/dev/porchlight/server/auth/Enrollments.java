@@ -61,7 +61,14 @@ public final class Enrollments {
      * @param firstOnly whether the token is invalid once the user has a passkey, as a sign-up's is
      */
     public record Enrollment(
-            @Nullable String key, String userId, @Nullable String displayName, boolean firstOnly, long expiresAt) {}
+            @Nullable String key, String userId, @Nullable String displayName, boolean firstOnly, long expiresAt) {
+        /** Uses up the token, within the transaction of the registration; false if it was used before. */
+        boolean use(Connection connection) throws SQLException {
+            return key == null
+                    || SqlSealedEntries.remove(connection, KIND, key)
+                    || SqlSealedEntries.remove(connection, LEGACY_KIND, key);
+        }
+    }
 
     /** A token and its expiry in milliseconds since 1970. */
     public record Issued(String token, long expiresAt) {}
@@ -120,25 +127,6 @@ public final class Enrollments {
     public boolean isPending(String userId) {
         return !manager.ofOwner(KIND, userId).isEmpty()
                 || !manager.ofOwner(LEGACY_KIND, userId).isEmpty();
-    }
-
-    /**
-     * Uses up a token, within the transaction of its registration. The user's other tokens end with it, because the user has a
-     * passkey now, and a link that got lost must not add another.
-     *
-     * @return false if the token was used or ended before
-     */
-    boolean use(Connection connection, Enrollment enrollment) throws SQLException {
-        String key = enrollment.key();
-        if (key == null) {
-            return true;
-        }
-        boolean used =
-                SqlSealedEntries.remove(connection, KIND, key) || SqlSealedEntries.remove(connection, LEGACY_KIND, key);
-        if (used) {
-            endAll(connection, enrollment.userId());
-        }
-        return used;
     }
 
     /** Ends the operators' tokens for a user, within a transaction of the caller. */

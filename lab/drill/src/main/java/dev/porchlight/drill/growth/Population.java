@@ -13,9 +13,7 @@ import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.rig.load.FastAuthenticator;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.auth.Ceremonies;
-import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Grants;
-import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.Sessions;
@@ -43,7 +41,6 @@ import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Random;
 
 /** A database with many users, three passkeys each, and logins on it as the service performs them. Not thread-safe. */
@@ -91,7 +88,6 @@ final class Population implements AutoCloseable {
                 database.units(new AuditTrail(new byte[32], clock), statement -> () -> {}),
                 new Sessions(manager, Duration.ofHours(1), true),
                 new Grants(sql, id -> PasskeyAccess.read(sql, id)),
-                new Enrollments(manager, new Sealer(List.of(new byte[32]), new SecureRandom())),
                 new TakenNames(new ErasedUsers(new byte[32])),
                 true,
                 null);
