@@ -102,6 +102,13 @@ class RateLimitMatrixTest {
                         "using a method that a route does not have",
                         (web, i) -> web.delete(Person.LOGIN_OPTIONS),
                         FLOOD),
+                fromOne("beginning sign-ins of applications", (web, i) -> web.get("/oauth2/authorize"), OPTIONS),
+                fromOne("guessing codes", (web, i) -> guess(web, i), LIMIT),
+                new Flood(
+                        "beginning sign-ins of applications while there are none",
+                        alone,
+                        (web, i) -> web.get(i % 2 == 0 ? "/oauth2/authorize" : "/oauth2/logout"),
+                        FLOOD),
                 fromOne(
                         "asking whether a page may send requests of a client",
                         (web, i) -> web.with("Origin", "https://spa.example")
@@ -199,6 +206,23 @@ class RateLimitMatrixTest {
         }
         guesser.bearer(Service.ADMIN_TOKEN).get("/admin/request").expectProblem(429, "rate_limited");
         options(guesser).expect(200);
+    }
+
+    /** A page of any site can send them in a loop, with the browser of each visitor. */
+    @Test
+    void requests_that_other_sites_can_send_do_not_limit_sign_ins_at_the_address() {
+        Web web = fromNewAddress();
+        for (int i = 0; i <= OPTIONS; i++) {
+            web.with("Sec-Fetch-Site", "cross-site").get("/oauth2/authorize");
+        }
+        web.get("/oauth2/authorize").expectProblem(429, "rate_limited");
+        web.get("/oauth2/logout").expectProblem(429, "rate_limited");
+        guess(web, 0).expectProblem(429, "rate_limited");
+
+        new Person(web, "http://localhost", "a visitor", SoftAuthenticator.syncedPasskeys())
+                .enroll()
+                .login()
+                .expect(200);
     }
 
     @Test
@@ -443,6 +467,11 @@ class RateLimitMatrixTest {
 
     private static TestResponse options(Web web, String userId) {
         return web.get(Person.LOGIN_OPTIONS + Web.user(userId));
+    }
+
+    /** Presents an invented code of a public client. */
+    private static TestResponse guess(Web web, int i) {
+        return spa.post(web, "/oauth2/token", Map.of("grant_type", "authorization_code", "code", "guess " + i));
     }
 
     private static void exhaust(Web web) {

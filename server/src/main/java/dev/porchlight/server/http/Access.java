@@ -26,7 +26,7 @@ public enum Access {
     /** A signed-in user's own data. */
     USER(Capacity.AUTH, Credential.USER, Cost.USER, Sites.RELYING_PARTY),
     /** An authorization or logout request of an OpenID Connect client, by a browser that comes from its site. */
-    OPENID_AUTHORIZE(Capacity.AUTH, Credential.NONE, Cost.OPTIONS, Sites.APPLICATIONS),
+    OPENID_AUTHORIZE(Capacity.AUTH, Credential.NONE, Cost.USER, Sites.APPLICATIONS),
     /** The sign-in page leads here to complete an authorization request. */
     OPENID_CONTINUE(Capacity.AUTH, Credential.NONE, Cost.USER, Sites.OWN),
     /** A request of an OpenID Connect client itself, which uses no cookie. */
@@ -129,6 +129,6 @@ public enum Access {
 
     /** Whether a later request depends on this one. Under overload these are refused before requests that finish a ceremony. */
     boolean beginsCeremony() {
-        return cost == Cost.OPTIONS || cost == Cost.SIGNUP;
+        return cost == Cost.OPTIONS || cost == Cost.SIGNUP || this == OPENID_AUTHORIZE;
     }
 }

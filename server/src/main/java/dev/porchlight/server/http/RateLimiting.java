@@ -49,12 +49,14 @@ public final class RateLimiting implements Middleware {
         private final Exchange exchange;
         private final String address;
         private final Cost cost;
+        private final boolean openToOtherSites;
         private int spent;
 
         private Charge(Exchange exchange) {
             this.exchange = exchange;
             this.address = ClientAddresses.limitKey(exchange.clientAddress());
             this.cost = exchange.endpoint().cost();
+            this.openToOtherSites = exchange.endpoint().access().openToOtherSites();
         }
 
         /** Spends the cost that does not depend on the outcome. */
@@ -91,8 +93,14 @@ public final class RateLimiting implements Middleware {
             }
         }
 
-        /** Operators have a separate budget, so that a flood that uses up the users' budgets cannot lock them out. */
+        /**
+         * Operators have a separate budget, so that a flood that uses up the users' budgets cannot lock them out. So do
+         * applications: any site can make its visitors' browsers send such requests, and must not stop sign-in at their address.
+         */
         private String ceremonyKey() {
+            if (openToOtherSites) {
+                return key("applications");
+            }
             return cost == Cost.OPERATOR ? key("operators") : address;
         }
 

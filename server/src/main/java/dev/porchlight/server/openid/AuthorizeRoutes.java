@@ -10,7 +10,7 @@ import dev.porchlight.server.openid.AuthorizationRequests.Target;
 import dev.porchlight.server.openid.OpenIdTelemetry.Endpoint;
 import dev.porchlight.server.openid.Refusal.Reason;
 import dev.porchlight.server.web.Language;
-import org.jspecify.annotations.Nullable;
+import java.io.IOException;
 
 /**
  * The authorization endpoint: {@code /oauth2/authorize} validates the request and sends the browser to the sign-in page with
@@ -37,15 +37,13 @@ final class AuthorizeRoutes {
     }
 
     void mount(Router.Builder router) {
-        router.get("/oauth2/authorize", Access.OPENID_AUTHORIZE, exchange -> begin(exchange, exchange.query()));
-        router.post("/oauth2/authorize", Access.OPENID_AUTHORIZE, exchange -> {
-            openId.require();
-            return begin(exchange, exchange.formText());
-        });
+        router.get("/oauth2/authorize", Access.OPENID_AUTHORIZE, this::begin);
+        router.post("/oauth2/authorize", Access.OPENID_AUTHORIZE, this::begin);
     }
 
-    private Response begin(Exchange exchange, @Nullable String text) throws ProblemException {
-        openId.require();
+    private Response begin(Exchange exchange) throws ProblemException, IOException {
+        openId.charge(exchange);
+        String text = exchange.method().equals("POST") ? exchange.formText() : exchange.query();
         String clientId = "";
         Target target = null;
         try {

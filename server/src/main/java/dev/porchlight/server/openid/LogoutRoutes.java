@@ -15,6 +15,7 @@ import dev.porchlight.server.openid.OpenIdPorts.SignedInUsers;
 import dev.porchlight.server.openid.OpenIdPorts.UserSessions;
 import dev.porchlight.server.openid.OpenIdTelemetry.Endpoint;
 import dev.porchlight.server.web.Language;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
@@ -73,13 +74,14 @@ final class LogoutRoutes {
     }
 
     void mount(Router.Builder router) {
-        router.get("/oauth2/logout", Access.OPENID_AUTHORIZE, exchange -> logout(exchange, exchange.query()));
-        router.post("/oauth2/logout", Access.OPENID_AUTHORIZE, exchange -> logout(exchange, exchange.formText()));
+        router.get("/oauth2/logout", Access.OPENID_AUTHORIZE, this::logout);
+        router.post("/oauth2/logout", Access.OPENID_AUTHORIZE, this::logout);
         router.get(COMPLETE, Access.OPENID_CONTINUE, this::complete);
     }
 
-    private Response logout(Exchange exchange, @Nullable String text) throws ProblemException {
-        openId.require();
+    private Response logout(Exchange exchange) throws ProblemException, IOException {
+        openId.charge(exchange);
+        String text = exchange.method().equals("POST") ? exchange.formText() : exchange.query();
         String clientId = "";
         try {
             Parameters parameters = Parameters.parse(text);
