@@ -128,7 +128,12 @@ final class OpenIdClient {
     }
 
     TestResponse redeem(String code) {
-        return token(Map.of(
+        return token(redeeming(code));
+    }
+
+    /** The parameters of a token request with a code. */
+    static Map<String, String> redeeming(String code) {
+        return Map.of(
                 "grant_type",
                 "authorization_code",
                 "code",
@@ -136,7 +141,7 @@ final class OpenIdClient {
                 "redirect_uri",
                 REDIRECT_URI,
                 "code_verifier",
-                VERIFIER));
+                VERIFIER);
     }
 
     TestResponse refresh(String token) {

@@ -204,7 +204,7 @@ class OpenIdClientAuthenticationTest extends OpenIdFixture {
                 .expect(401);
     }
 
-    private static String proof(ECKey key, String method, String path, String accessToken) throws Exception {
+    static String proof(ECKey key, String method, String path, String accessToken) throws Exception {
         var claims = new JWTClaimsSet.Builder()
                 .jwtID(UUID.randomUUID().toString())
                 .issueTime(Date.from(Instant.now()))

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server;
 
+import static dev.porchlight.server.OpenIdClientAuthenticationTest.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.redis.RedisServer;
+import dev.porchlight.testkit.wire.JsonObject;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.List;
@@ -299,16 +304,7 @@ class RateLimitMatrixTest {
         Web address = fromNewAddress();
         Person user = new Person(address, "http://localhost", "a user of a page", SoftAuthenticator.syncedPasskeys());
         user.enroll();
-        String code = spa.code(user.bySession());
-        Map<String, String> redeem = Map.of(
-                "grant_type",
-                "authorization_code",
-                "code",
-                code,
-                "redirect_uri",
-                OpenIdClient.REDIRECT_URI,
-                "code_verifier",
-                OpenIdClient.VERIFIER);
+        Map<String, String> redeem = OpenIdClient.redeeming(spa.code(user.bySession()));
         TestResponse response = spa.post(address, "/oauth2/token", redeem).expect(200);
         String token = "";
         for (int i = 0; i <= REQUESTS && response.status() == 200; i++) {
@@ -321,6 +317,38 @@ class RateLimitMatrixTest {
         behindAProxy.clock().advance(Duration.ofMinutes(1));
         spa.post(address, "/oauth2/token", Map.of("grant_type", "refresh_token", "refresh_token", token))
                 .expect(200);
+    }
+
+    @Test
+    void proofs_are_not_stored_for_ended_sign_ins_nor_beyond_the_limit_of_the_user() throws Exception {
+        Web address = fromNewAddress();
+        Person user = new Person(address, "http://localhost", "a prover", SoftAuthenticator.syncedPasskeys()).enroll();
+        Web session = user.bySession();
+        ECKey key = new ECKeyGenerator(Curve.P_256).generate();
+        JsonObject tokens = spa.post(
+                        address.with("DPoP", proof(key, "POST", "/oauth2/token", null)),
+                        "/oauth2/token",
+                        OpenIdClient.redeeming(spa.code(session)))
+                .expect(200)
+                .json();
+        String access = tokens.string("access_token");
+        Map<String, String> refresh =
+                Map.of("grant_type", "refresh_token", "refresh_token", tokens.string("refresh_token"));
+        for (int i = 0; i < REQUESTS; i++) {
+            session.get("/auth/session");
+        }
+        int before = behindAProxy.rows("porchlight_openid_used").size();
+
+        address.with("Authorization", "DPoP " + access)
+                .with("DPoP", proof(key, "GET", "/oauth2/userinfo", access))
+                .get("/oauth2/userinfo")
+                .expectProblem(429, "rate_limited");
+        behindAProxy.clock().advance(Duration.ofMinutes(1));
+        session.post("/auth/logout").expect(204);
+        spa.post(address.with("DPoP", proof(key, "POST", "/oauth2/token", null)), "/oauth2/token", refresh)
+                .expect(400);
+
+        assertThat(behindAProxy.rows("porchlight_openid_used")).hasSize(before);
     }
 
     @Test

@@ -53,7 +53,7 @@ final class TokenIssuer {
 
     /**
      * Refuses forged tokens before anything is stored for the request. Anyone can name a public client, so its requests count
-     * for the user, before the token is used up.
+     * for the user, before the token is used up; those with a token of an ended sign-in count for the address.
      */
     private String genuine(Exchange exchange, Client client, Parameters parameters, String name, Reason reason)
             throws RefusedException, ProblemException {
@@ -61,8 +61,11 @@ final class TokenIssuer {
         if (!authorizations.isGenuine(token)) {
             throw new RefusedException(reason.refusal());
         }
-        Authorization authorization = client.isPublic() ? authorizations.peek(token) : null;
-        if (authorization != null) {
+        if (client.isPublic()) {
+            Authorization authorization = authorizations.peek(token);
+            if (authorization == null) {
+                throw new RefusedException(reason.refusal());
+            }
             exchange.authenticated(authorization.userId());
         }
         return token;

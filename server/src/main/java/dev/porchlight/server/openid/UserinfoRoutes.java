@@ -66,7 +66,6 @@ final class UserinfoRoutes {
             if (outside != null) {
                 throw new RefusedException(outside);
             }
-            exchange.authenticated(authorization.userId());
             cors.allow(exchange, client);
             telemetry.succeeded(exchange, Endpoint.USERINFO, client.id());
             return Response.json(200, json -> {
@@ -98,7 +97,8 @@ final class UserinfoRoutes {
         }
     }
 
-    private Authorization authorize(Exchange exchange) throws RefusedException {
+    /** Counts the request for the user before its proof is stored. */
+    private Authorization authorize(Exchange exchange) throws RefusedException, ProblemException {
         String header = exchange.headers("Authorization").size() == 1 ? exchange.header("Authorization") : null;
         int space = header == null ? -1 : header.indexOf(' ');
         String scheme =
@@ -112,6 +112,7 @@ final class UserinfoRoutes {
         if (authorization == null) {
             throw invalid("a valid access token", "an invalid, expired or revoked one");
         }
+        exchange.authenticated(authorization.userId());
         String thumbprint = authorization.dpopThumbprint();
         if (thumbprint == null ? scheme.equals("dpop") : scheme.equals("bearer")) {
             throw invalid("the scheme of the token", scheme);
