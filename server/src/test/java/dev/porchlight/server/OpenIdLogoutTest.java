@@ -44,10 +44,12 @@ class OpenIdLogoutTest {
         });
         receiver.start();
         service = Service.on(TestDatabase.SQLITE);
-        client = OpenIdClient.register(
-                service,
-                ",\"backChannelLogoutUri\":\"http://127.0.0.1:"
-                        + receiver.getAddress().getPort() + "/logout\"");
+        client = OpenIdClient.register(service, ",\"backChannelLogoutUri\":" + uri());
+    }
+
+    /** Where notices arrive, as JSON. */
+    private static String uri() {
+        return "\"http://127.0.0.1:" + receiver.getAddress().getPort() + "/logout\"";
     }
 
     @AfterAll
@@ -119,6 +121,43 @@ class OpenIdLogoutTest {
         browser.post("/auth/logout?everywhere=true").expect(204);
 
         assertThat(notice().getSubject()).isEqualTo(person.userId());
+    }
+
+    @Test
+    void a_client_is_notified_once_of_each_session_in_which_it_got_tokens() throws Exception {
+        Web without = service.newUser().enroll().bySession();
+        client.code(without); // not redeemed
+        Person person = service.newUser().enroll();
+        Web browser = person.bySession();
+        for (int i = 0; i < 3; i++) {
+            client.redeem(client.code(browser)).expect(200);
+        }
+        client.code(browser);
+        Person last = service.newUser().enroll();
+        Web lastBrowser = last.bySession();
+        client.redeem(client.code(lastBrowser)).expect(200);
+
+        without.post("/auth/logout").expect(204);
+        browser.post("/auth/logout").expect(204);
+        assertThat(notice().getSubject()).isEqualTo(person.userId());
+        lastBrowser.post("/auth/logout").expect(204);
+
+        assertThat(notice().getSubject()).isEqualTo(last.userId());
+    }
+
+    @Test
+    void revoking_a_consent_signs_out_of_the_client() throws Exception {
+        OpenIdClient third = OpenIdClient.register(service, ",\"consent\":true,\"backChannelLogoutUri\":" + uri());
+        Person person = service.newUser().enroll();
+        Web browser = person.bySession();
+        String page = OpenIdFixture.consent(browser, third.begin(third.request()), "agree");
+        third.redeem(page.replaceAll("(?s).*[?]code=([^&]+).*", "$1")).expect(200);
+
+        browser.delete("/auth/applications/" + third.id()).expect(204);
+
+        JWTClaimsSet notice = notice();
+        assertThat(notice.getSubject()).isEqualTo(person.userId());
+        assertThat(notice.getAudience()).containsExactly(third.id());
     }
 
     @Test

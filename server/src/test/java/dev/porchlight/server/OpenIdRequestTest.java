@@ -207,6 +207,16 @@ class OpenIdRequestTest extends OpenIdFixture {
     }
 
     @Test
+    void a_client_without_a_consent_keeps_its_tokens() {
+        Web browser = signedIn();
+        JsonObject tokens = client.redeem(client.code(browser)).expect(200).json();
+
+        browser.delete("/auth/applications/" + client.id()).expectProblem(404, "not_found");
+
+        client.refresh(tokens.string("refresh_token")).expect(200);
+    }
+
+    @Test
     void an_expired_request_gets_a_page() {
         Web browser = signedIn();
         String sealed = client.begin(client.request());

@@ -15,6 +15,7 @@ import dev.porchlight.server.storage.Units;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The applications of third parties that a user has agreed to: {@code /auth/applications}. */
@@ -24,14 +25,26 @@ final class ApplicationRoutes {
     private final Authorizations authorizations;
     private final SignedInUsers users;
     private final Units units;
+    private final Consumer<List<Authorization>> ended;
 
+    /**
+     * Routes for the account page.
+     *
+     * @param ended notifies clients of authorizations that have ended
+     */
     ApplicationRoutes(
-            Clients clients, Consents consents, Authorizations authorizations, SignedInUsers users, Units units) {
+            Clients clients,
+            Consents consents,
+            Authorizations authorizations,
+            SignedInUsers users,
+            Units units,
+            Consumer<List<Authorization>> ended) {
         this.clients = clients;
         this.consents = consents;
         this.authorizations = authorizations;
         this.users = users;
         this.units = units;
+        this.ended = ended;
     }
 
     void mount(Router.Builder router) {
@@ -53,27 +66,32 @@ final class ApplicationRoutes {
                                 .number("agreedAt", consent.agreedAt())));
     }
 
-    /** Revokes the consent, and ends the tokens that the application has for the user. */
+    /** A consent that the user revoked, with the authorizations that ended with it; or none. */
+    private record Revoked(boolean done, List<Authorization> ended) {}
+
+    /** Revokes the consent, and ends the tokens that the application has for the user. Without a consent nothing ends. */
     private Response revoke(Exchange exchange) throws ProblemException {
         String userId = users.find(exchange).grant().userId();
         String clientId = exchange.pathParameter("clientId");
-        boolean revoked = units.commit("revoke a consent", new Unit<Boolean>() {
+        Revoked revoked = units.commit("revoke a consent", new Unit<Revoked>() {
             @Override
-            public Boolean write(Connection connection) throws SQLException {
-                authorizations.endUser(connection, userId, clientId);
-                return Consents.remove(connection, userId, clientId);
+            public Revoked write(Connection connection) throws SQLException {
+                return Consents.remove(connection, userId, clientId)
+                        ? new Revoked(true, authorizations.endUser(connection, userId, clientId))
+                        : new Revoked(false, List.of());
             }
 
             @Override
-            public @Nullable AuditEvent event(Boolean done) {
-                return done
+            public @Nullable AuditEvent event(Revoked result) {
+                return result.done()
                         ? new AuditEvent("client_consent_revoked", userId, "ok", clientId, exchange.correlationId())
                         : null;
             }
         });
-        if (!revoked) {
+        if (!revoked.done()) {
             throw new ProblemException(Problem.NOT_FOUND);
         }
+        ended.accept(revoked.ended());
         return Response.of(204);
     }
 }

@@ -42,7 +42,8 @@ final class Authorizations {
     private static final int PAGE = 500;
     private static final String FIND_NEXT =
             "SELECT " + COLUMNS + " FROM porchlight_openid_grant WHERE grant_id > ? ORDER BY grant_id LIMIT " + PAGE;
-    private static final String REMOVE = "DELETE FROM porchlight_openid_grant WHERE grant_id = ?";
+    private static final String END = "DELETE FROM porchlight_openid_grant WHERE ";
+    private static final String REMOVE = END + "grant_id = ?";
 
     private final Sql sql;
     private final Sealer sealer;
@@ -206,18 +207,16 @@ final class Authorizations {
         sql.update(REMOVE, id);
     }
 
-    /** Ends the authorizations of a session, and returns them. */
+    /** Ends the authorizations of a session, and returns the redeemed ones. */
     List<Authorization> endSession(String session) {
-        return readable(sql.query(
-                "DELETE FROM porchlight_openid_grant WHERE session = ? RETURNING " + COLUMNS, this::read, session));
+        return redeemed(readable(sql.query(END + "session = ? RETURNING " + COLUMNS, this::read, session)));
     }
 
-    /** Ends the authorizations of a user whose sign-in is no longer valid, and returns them. */
+    /** Ends the authorizations of a user whose sign-in is no longer valid, and returns the redeemed ones. */
     List<Authorization> endInvalid(String userId) {
-        return tokens.owners(userId).stream()
-                .flatMap(owner -> readable(sql.query(FIND_BY_OWNER, this::read, owner)).stream())
-                .filter(this::endIfInvalid)
-                .toList();
+        return redeemed(tokens.owners(userId).stream()
+                .flatMap(owner -> readable(sql.query(FIND_BY_OWNER, this::read, owner)))
+                .filter(this::endIfInvalid));
     }
 
     /**
@@ -227,15 +226,15 @@ final class Authorizations {
      */
     Checked endInvalidAfter(String after) {
         List<Found> page = sql.query(FIND_NEXT, this::read, after);
-        List<Authorization> ended =
-                readable(page).stream().filter(this::endIfInvalid).toList();
         return new Checked(
-                ended, page.size() < PAGE ? "" : page.get(page.size() - 1).id());
+                redeemed(readable(page).filter(this::endIfInvalid)),
+                page.size() < PAGE ? "" : page.get(page.size() - 1).id());
     }
 
     /**
      * Authorizations that were ended.
      *
+     * @param ended the redeemed ones
      * @param last the id to continue after; empty to start again
      */
     record Checked(List<Authorization> ended, String last) {}
@@ -245,27 +244,28 @@ final class Authorizations {
     }
 
     /** Leaves out rows that do not open and grant nothing any more. */
-    private static List<Authorization> readable(List<Found> rows) {
-        return rows.stream()
-                .flatMap(found -> Stream.ofNullable(found.row()))
-                .map(Row::authorization)
-                .toList();
+    private static Stream<Row> readable(List<Found> rows) {
+        return rows.stream().flatMap(found -> Stream.ofNullable(found.row()));
+    }
+
+    /** Leaves out authorizations whose code was not redeemed: the client got nothing that could end. */
+    private static List<Authorization> redeemed(Stream<Row> ended) {
+        return ended.filter(row -> row.step() > 0).map(Row::authorization).toList();
     }
 
     /** Of several instances that notice it, one ends it. */
-    private boolean endIfInvalid(Authorization authorization) {
-        return !grants.isValid(authorization.grant()) && sql.update(REMOVE, authorization.id()) == 1;
+    private boolean endIfInvalid(Row row) {
+        return !grants.isValid(row.authorization().grant()) && sql.update(REMOVE, row.authorization().id()) == 1;
     }
 
-    /** Ends the authorizations of a user for one client, within a transaction of the caller. */
-    void endUser(Connection connection, String userId, String clientId) throws SQLException {
+    /** Ends a user's authorizations for a client, within a transaction of the caller, and returns the redeemed ones. */
+    List<Authorization> endUser(Connection connection, String userId, String clientId) throws SQLException {
+        String end = END + "owner = ? AND client_id = ? RETURNING " + COLUMNS;
+        Stream<Row> ended = Stream.empty();
         for (String owner : tokens.owners(userId)) {
-            Sql.update(
-                    connection,
-                    "DELETE FROM porchlight_openid_grant WHERE owner = ? AND client_id = ?",
-                    owner,
-                    clientId);
+            ended = Stream.concat(ended, readable(Sql.query(connection, end, this::read, owner, clientId)));
         }
+        return redeemed(ended);
     }
 
     private String seal(Authorization authorization, int step, long expiresAt) {

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -27,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notifies clients that a sign-in has ended (OpenID Connect Back-Channel Logout). Each client has a bounded queue and a few
- * concurrent requests, so that one that hangs does not delay the others. Failed notices are retried; dropped ones are counted.
- * Thread-safe.
+ * concurrent requests, so that one that hangs does not delay the others. A session is reported once, so that no user can fill
+ * a queue with many sign-ins. Failed notices are retried; dropped ones are counted. Thread-safe.
  */
 final class BackChannelLogout implements AutoCloseable {
     private static final int MAX_WAITING = 500;
@@ -71,6 +72,13 @@ final class BackChannelLogout implements AutoCloseable {
     /** A notice to a client that accepts them. */
     private record Notice(Client client, URI uri, Authorization authorization, int attempt) {}
 
+    /** What a notice reports. */
+    private record Ended(String clientId, String userId, String session) {
+        private static Ended of(Authorization authorization) {
+            return new Ended(authorization.clientId(), authorization.userId(), authorization.session());
+        }
+    }
+
     /** The notices of one client: those that wait, with and without a delay, and the number that are being sent. */
     private static final class Lane {
         private final Queue<Notice> waiting = new ArrayDeque<>();
@@ -91,7 +99,9 @@ final class BackChannelLogout implements AutoCloseable {
         try {
             worker.execute(() -> {
                 try {
-                    end.get().forEach(this::attempt);
+                    Map<Ended, Authorization> ended = new LinkedHashMap<>();
+                    end.get().forEach(authorization -> ended.put(Ended.of(authorization), authorization));
+                    ended.values().forEach(authorization -> attempt(authorization, 0));
                 } catch (RuntimeException e) {
                     logger.warn("ended sign-ins could not be reported to clients; the next sweep retries", e);
                 }
@@ -101,28 +111,30 @@ final class BackChannelLogout implements AutoCloseable {
         }
     }
 
-    /** Adds a notice. One that fails does not prevent the others. */
-    private void attempt(Authorization authorization) {
+    /** Adds an attempt at a notice. One that fails does not prevent the others. */
+    private void attempt(Authorization authorization, int attempt) {
         try {
-            add(authorization);
+            add(authorization, attempt);
         } catch (RuntimeException e) {
             notices.with("failed").inc();
             logger.warn("an ended sign-in could not be reported", e, Fields.of("client", authorization.clientId()));
         }
     }
 
-    private void add(Authorization authorization) {
+    /** Looks the client up for each attempt: it may have been changed or removed. */
+    private void add(Authorization authorization, int attempt) {
         Client client = clients.find(authorization.clientId());
         String uri = client == null ? null : client.settings().backChannelLogoutUri();
         if (client == null || uri == null) {
             return;
         }
+        Notice notice = new Notice(client, URI.create(uri), authorization, attempt);
         Lane lane = lanes.computeIfAbsent(client.id(), id -> new Lane());
-        if (lane.waiting.size() + lane.delayed >= MAX_WAITING) {
+        if (attempt == 0 && lane.waiting.size() + lane.delayed >= MAX_WAITING) {
             notices.with("dropped").inc();
             return;
         }
-        lane.waiting.add(new Notice(client, URI.create(uri), authorization, 0));
+        lane.waiting.add(notice);
         send(lane);
     }
 
@@ -164,9 +176,8 @@ final class BackChannelLogout implements AutoCloseable {
             var unused = worker.schedule(
                     () -> {
                         lane.delayed--;
-                        lane.waiting.add(
-                                new Notice(notice.client, notice.uri, notice.authorization, notice.attempt + 1));
-                        send(lane);
+                        attempt(notice.authorization, notice.attempt + 1);
+                        removeIfIdle(notice.client.id(), lane);
                     },
                     RETRIES.get(notice.attempt).toMillis(),
                     TimeUnit.MILLISECONDS);
@@ -175,8 +186,12 @@ final class BackChannelLogout implements AutoCloseable {
             logger.warn("a client did not accept a logout notice", Fields.of("client", notice.client.id()));
         }
         send(lane);
+        removeIfIdle(notice.client.id(), lane);
+    }
+
+    private void removeIfIdle(String clientId, Lane lane) {
         if (lane.isIdle()) {
-            lanes.remove(notice.client.id(), lane);
+            lanes.remove(clientId, lane);
         }
     }
 

@@ -115,7 +115,7 @@ public final class OpenIdModule implements AutoCloseable {
 
     /** Mounts the routes for the account page. */
     public void mountAccount(Router.Builder router, SignedInUsers users) {
-        new ApplicationRoutes(clients, consents, authorizations, users, units).mount(router);
+        new ApplicationRoutes(clients, consents, authorizations, users, units, this::report).mount(router);
     }
 
     /**
@@ -133,10 +133,13 @@ public final class OpenIdModule implements AutoCloseable {
     /** Ends what clients got from a session that has ended, and notifies those that want it. */
     public void sessionEnded(String session) {
         if (!session.isEmpty() && clients.exist()) {
-            List<Authorization> ended = authorizations.endSession(session);
-            if (!ended.isEmpty()) {
-                backChannel.afterwards(() -> ended);
-            }
+            report(authorizations.endSession(session));
+        }
+    }
+
+    private void report(List<Authorization> ended) {
+        if (!ended.isEmpty()) {
+            backChannel.afterwards(() -> ended);
         }
     }
 
@@ -155,7 +158,7 @@ public final class OpenIdModule implements AutoCloseable {
         sql.update("DELETE FROM porchlight_openid_used WHERE expires_at < ?", now);
         Authorizations.Checked checked = authorizations.endInvalidAfter(checkedUntil);
         checkedUntil = checked.last();
-        backChannel.afterwards(checked::ended);
+        report(checked.ended());
     }
 
     @Override

@@ -91,8 +91,9 @@ class AuthorizationsTest {
     @Test
     void an_ended_sign_in_is_found_once() throws SQLException {
         Authorizations authorizations = with((byte) 1);
-        add(authorizations, "ada");
-        add(authorizations, "bob");
+        redeem(authorizations, add(authorizations, "ada"), true);
+        redeem(authorizations, add(authorizations, "bob"), true);
+        String unused = add(authorizations, "ada");
         assertThat(authorizations.endInvalidAfter("").ended()).isEmpty();
 
         ended.add("ada");
@@ -100,6 +101,7 @@ class AuthorizationsTest {
         assertThat(authorizations.endInvalidAfter("").ended())
                 .extracting(Authorization::userId)
                 .containsExactly("ada");
+        assertThat(authorizations.peek(unused)).isNull(); // it ended too, and the client did not learn of it
         assertThat(authorizations.endInvalidAfter("").ended()).isEmpty();
         ended.add("bob");
         assertThat(authorizations.endInvalid("ada")).isEmpty();
@@ -108,9 +110,10 @@ class AuthorizationsTest {
 
     @Test
     void a_row_that_another_secret_sealed_is_passed_over() throws SQLException {
-        add(with((byte) 1), "ada");
+        Authorizations before = with((byte) 1);
+        redeem(before, add(before, "ada"), true);
         Authorizations authorizations = with((byte) 2);
-        add(authorizations, "bob");
+        redeem(authorizations, add(authorizations, "bob"), true);
         ended.addAll(List.of("ada", "bob"));
 
         assertThat(authorizations.endInvalidAfter("").ended())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.base.JsonWriter;
@@ -21,7 +22,6 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -29,45 +29,78 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Logout notices to clients that misbehave. */
 class BackChannelLogoutTest {
     private static final Duration TIMEOUT = Duration.ofMillis(200);
 
+    private final SecureRandom random = new SecureRandom();
+    private final Database database = TestDatabase.SQLITE.open(2);
+    private final Sql sql = new Sql(database.dataSource());
+    private final KeyRing keys =
+            new KeyRing(sql, new Sealer(List.of(new byte[32]), random), Clock.systemUTC(), Duration.ofMinutes(1));
+    private final BackChannelLogout notices = new BackChannelLogout(
+            new Clients(sql, Clock.systemUTC(), random),
+            new OpenIdTokens(
+                    new OpenIdKeys(keys, null), "https://login.example", Duration.ofMinutes(1), Clock.systemUTC()),
+            new MetricRegistry(),
+            new Logger("test", Level.INFO, new LogFormat.Json(), LogWriter.to(new ByteArrayOutputStream())),
+            TIMEOUT);
+
+    @AfterEach
+    void close() {
+        notices.close();
+        database.close();
+    }
+
     @Test
     void a_notice_that_cannot_be_sent_stops_no_other_and_a_dripping_client_is_disconnected() throws Exception {
-        SecureRandom random = new SecureRandom();
-        try (Database database = TestDatabase.SQLITE.open(2);
-                ServerSocket dripping = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Sql sql = new Sql(database.dataSource());
-            add(sql, "damaged", "http://not a uri/");
-            add(sql, "other-scheme", "ftp://127.0.0.1/");
-            add(sql, "dripping", "http://127.0.0.1:" + dripping.getLocalPort() + "/");
-            Clients clients = new Clients(sql, Clock.systemUTC(), random);
-            KeyRing keys = new KeyRing(
-                    sql, new Sealer(List.of(new byte[32]), random), Clock.systemUTC(), Duration.ofMinutes(1));
-            var tokens = new OpenIdTokens(
-                    new OpenIdKeys(keys, null), "https://login.example", Duration.ofMinutes(1), Clock.systemUTC());
+        try (ServerSocket dripping = listening()) {
+            add("damaged", "http://not a uri/");
+            add("other-scheme", "ftp://127.0.0.1/");
+            add("dripping", uri(dripping));
             CompletableFuture<Boolean> disconnected = CompletableFuture.supplyAsync(() -> drip(dripping));
-            try (var notices = new BackChannelLogout(
-                    clients,
-                    tokens,
-                    new MetricRegistry(),
-                    new Logger("test", Level.INFO, new LogFormat.Json(), LogWriter.to(new ByteArrayOutputStream())),
-                    TIMEOUT)) {
-                notices.afterwards(() -> List.of(ended("damaged"), ended("other-scheme"), ended("dripping")));
 
-                assertThat(disconnected.get(30, TimeUnit.SECONDS)).isTrue();
+            notices.afterwards(() -> List.of(ended("damaged"), ended("other-scheme"), ended("dripping")));
+
+            assertThat(disconnected.get(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void a_retry_goes_to_the_address_that_the_client_has_then() throws Exception {
+        try (ServerSocket former = listening();
+                ServerSocket current = listening()) {
+            add("moved", uri(former));
+
+            notices.afterwards(() -> List.of(ended("moved")));
+
+            try (Socket first = former.accept()) {
+                sql.update("DELETE FROM porchlight_client");
+                add("moved", uri(current));
+                first.getOutputStream()
+                        .write("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n".getBytes(US_ASCII));
+                current.setSoTimeout(30_000);
+                current.accept().close();
             }
         }
+    }
+
+    private static ServerSocket listening() throws IOException {
+        return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    }
+
+    private static String uri(ServerSocket server) {
+        return "http://127.0.0.1:" + server.getLocalPort() + "/";
     }
 
     /** Sends a response that does not end; true once the other side has closed the connection. */
     private static boolean drip(ServerSocket server) {
         try (Socket connection = server.accept()) {
             OutputStream out = connection.getOutputStream();
-            out.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n.".getBytes(StandardCharsets.US_ASCII));
+            out.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n.".getBytes(US_ASCII));
             out.flush();
             connection.getInputStream().transferTo(OutputStream.nullOutputStream());
             return true;
@@ -76,7 +109,7 @@ class BackChannelLogoutTest {
         }
     }
 
-    private static void add(Sql sql, String id, String uri) {
+    private void add(String id, String uri) {
         var settings = new ClientSettings(
                 List.of("https://app.example/"), List.of(), uri, "ES256", List.of(), Duration.ofHours(1), false, null);
         sql.update(
