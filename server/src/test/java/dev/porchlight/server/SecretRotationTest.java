@@ -87,6 +87,37 @@ class SecretRotationTest {
     }
 
     @Test
+    void tokens_that_a_session_from_before_the_rotation_yields_while_it_is_replaced_end_with_it() {
+        SoftAuthenticator key = SoftAuthenticator.securityKey();
+        OpenIdClient client;
+        String cookie;
+        try (Service before = at(Service.SECRET, "")) {
+            client = OpenIdClient.register(before, "");
+            cookie = Person.cookie(
+                    before.person("replaced", key).enroll().login().expect(200));
+        }
+        try (Service during = at(NEXT, Service.SECRET)) {
+            OpenIdClient here = client.at(during);
+            Web browser = during.web().with("Cookie", cookie);
+            String refreshToken = here.redeem(here.code(browser)).expect(200).json().string("refresh_token");
+            // As if the client got them after the login began.
+            during.withSql(sql -> {
+                sql.update("CREATE TABLE late AS SELECT * FROM porchlight_openid_grant");
+                return sql.update("CREATE TRIGGER arrives AFTER DELETE ON porchlight_sealed_entry"
+                        + " BEGIN INSERT INTO porchlight_openid_grant SELECT * FROM late; END");
+            });
+
+            browser.post(
+                            Person.LOGIN_FINISH + Web.user("replaced"),
+                            during.person("replaced", key).assertion())
+                    .expect(200);
+
+            assertThat(during.rows("porchlight_openid_grant")).isEmpty();
+            here.refresh(refreshToken).expect(400);
+        }
+    }
+
+    @Test
     void instances_with_either_secret_first_accept_what_the_other_seals() {
         SoftAuthenticator key = SoftAuthenticator.securityKey();
         try (Service first = at(Service.SECRET, NEXT);

@@ -34,6 +34,8 @@ public final class CeremonyRequest implements CeremonyCommit {
     private final @Nullable Enrollment enrollment;
     private @Nullable SignIn signIn;
     private @Nullable Opened opened;
+    /** The key of the session that the opened one replaces, found before it ends; or null. */
+    private @Nullable String formerKey;
     private long generation;
 
     CeremonyRequest(
@@ -80,16 +82,15 @@ public final class CeremonyRequest implements CeremonyCommit {
             if (session != null && all.inRedis == null) {
                 all.sessions.kept(session);
             }
-            replaced(session);
+            notifyReplaced();
         }
         return result;
     }
 
     /** Notifies of the session that this one replaces, before and after the transaction. */
-    private void replaced(@Nullable Opened session) {
-        String former = formerKey(session);
-        if (former != null) {
-            all.sessions.replaced(former);
+    private void notifyReplaced() {
+        if (formerKey != null) {
+            all.sessions.replaced(formerKey);
         }
     }
 
@@ -100,7 +101,8 @@ public final class CeremonyRequest implements CeremonyCommit {
         }
         Long known = all.sessions.inDatabase() ? null : all.grants.generation(signIn.userId());
         Opened session = all.sessions.prepare(signIn, userAgent, known);
-        replaced(session);
+        formerKey = formerSession == null ? null : all.sessions.keyOf(formerSession);
+        notifyReplaced();
         return session;
     }
 
@@ -109,12 +111,7 @@ public final class CeremonyRequest implements CeremonyCommit {
     }
 
     private Result inDatabase(Authentication unit, @Nullable Opened session) {
-        return write(unit, unit.challenge(), session, formerKey(session));
-    }
-
-    /** The key of the session that this one replaces, or null. */
-    private @Nullable String formerKey(@Nullable Opened session) {
-        return session == null || formerSession == null ? null : all.sessions.keyOf(formerSession);
+        return write(unit, unit.challenge(), session, formerKey);
     }
 
     private Result inBoth(Authentication unit, @Nullable Opened session) {
@@ -182,7 +179,7 @@ public final class CeremonyRequest implements CeremonyCommit {
     private Result write(Registration unit, boolean free, @Nullable Opened session) {
         String userId = unit.credential().userId();
         UsedChallenge challenge = unit.challenge();
-        String former = formerKey(session);
+        String former = session == null ? null : formerKey;
         return all.units.commit("finish a registration", new Unit<>() {
             @Override
             public Result write(Connection connection) throws SQLException {
