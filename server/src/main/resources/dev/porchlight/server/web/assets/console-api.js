@@ -50,12 +50,12 @@ export async function call(path, method = 'GET', body = undefined) {
   return response.status === 204 ? undefined : response.json();
 }
 
-/** @param {string} text @returns {string} one segment of a path */
-export function segment(text) {
-  if (/^\.{1,2}$/.test(text)) {
+/** @param {string} name @returns {string} one segment of a path */
+export function segment(name) {
+  if (/^\.{1,2}$/.test(name)) {
     throw new Error(text('console.error.name')); // browsers would resolve it
   }
-  return encodeURIComponent(text);
+  return encodeURIComponent(name);
 }
 
 /** @param {Record<string, string | number | undefined>} parameters undefined ones are omitted @returns {string} */
