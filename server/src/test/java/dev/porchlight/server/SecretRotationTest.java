@@ -99,7 +99,8 @@ class SecretRotationTest {
         try (Service during = at(NEXT, Service.SECRET)) {
             OpenIdClient here = client.at(during);
             Web browser = during.web().with("Cookie", cookie);
-            String refreshToken = here.redeem(here.code(browser)).expect(200).json().string("refresh_token");
+            String refreshToken =
+                    here.redeem(here.code(browser)).expect(200).json().string("refresh_token");
             // As if the client got them after the login began.
             during.withSql(sql -> {
                 sql.update("CREATE TABLE late AS SELECT * FROM porchlight_openid_grant");

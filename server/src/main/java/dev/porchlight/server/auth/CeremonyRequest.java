@@ -36,6 +36,7 @@ public final class CeremonyRequest implements CeremonyCommit {
     private @Nullable Opened opened;
     /** The key of the session that the opened one replaces, found before it ends; or null. */
     private @Nullable String formerKey;
+
     private long generation;
 
     CeremonyRequest(

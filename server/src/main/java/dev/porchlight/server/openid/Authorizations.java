@@ -255,7 +255,8 @@ final class Authorizations {
 
     /** Of several instances that notice it, one ends it. */
     private boolean endIfInvalid(Row row) {
-        return !grants.isValid(row.authorization().grant()) && sql.update(REMOVE, row.authorization().id()) == 1;
+        return !grants.isValid(row.authorization().grant())
+                && sql.update(REMOVE, row.authorization().id()) == 1;
     }
 
     /** Ends a user's authorizations for a client, within a transaction of the caller, and returns the redeemed ones. */

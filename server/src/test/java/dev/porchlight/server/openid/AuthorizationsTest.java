@@ -93,7 +93,7 @@ class AuthorizationsTest {
         Authorizations authorizations = with((byte) 1);
         redeem(authorizations, add(authorizations, "ada"), true);
         redeem(authorizations, add(authorizations, "bob"), true);
-        String unused = add(authorizations, "ada");
+        String unredeemed = add(authorizations, "ada");
         assertThat(authorizations.endInvalidAfter("").ended()).isEmpty();
 
         ended.add("ada");
@@ -101,7 +101,7 @@ class AuthorizationsTest {
         assertThat(authorizations.endInvalidAfter("").ended())
                 .extracting(Authorization::userId)
                 .containsExactly("ada");
-        assertThat(authorizations.peek(unused)).isNull(); // it ended too, and the client did not learn of it
+        assertThat(authorizations.peek(unredeemed)).isNull(); // it ended too, and the client did not learn of it
         assertThat(authorizations.endInvalidAfter("").ended()).isEmpty();
         ended.add("bob");
         assertThat(authorizations.endInvalid("ada")).isEmpty();
