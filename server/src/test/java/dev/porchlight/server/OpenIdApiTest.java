@@ -37,18 +37,7 @@ class OpenIdApiTest {
             String code = agreed.body().replaceAll("(?s).*[?]code=([^&]+).*", "$1");
 
             Web authenticated = client.authenticated().withListener(this::check);
-            JsonObject tokens = form(
-                            authenticated,
-                            "/oauth2/token",
-                            Map.of(
-                                    "grant_type",
-                                    "authorization_code",
-                                    "code",
-                                    code,
-                                    "redirect_uri",
-                                    OpenIdClient.REDIRECT_URI,
-                                    "code_verifier",
-                                    OpenIdClient.VERIFIER))
+            JsonObject tokens = form(authenticated, "/oauth2/token", OpenIdClient.redeeming(code))
                     .expect(200)
                     .json();
             form(authenticated, "/oauth2/token", Map.of()).expect(400);

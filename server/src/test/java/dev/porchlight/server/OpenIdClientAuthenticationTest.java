@@ -17,6 +17,7 @@ import dev.porchlight.testkit.wire.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -139,19 +140,9 @@ class OpenIdClientAuthenticationTest extends OpenIdFixture {
         String jwks = new JWKSet(key).toPublicJWKSet().toString().replace("\"", "\\\"");
         OpenIdClient signing = OpenIdClient.register(service, ",\"jwks\":\"" + jwks + "\"");
         String code = signing.code(signedIn());
-        Map<String, String> request = Map.of(
-                "grant_type",
-                "authorization_code",
-                "code",
-                code,
-                "redirect_uri",
-                CALLBACK,
-                "code_verifier",
-                OpenIdClient.VERIFIER,
-                "client_assertion_type",
-                "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-                "client_assertion",
-                assertion(signing.id(), key));
+        Map<String, String> request = new HashMap<>(OpenIdClient.redeeming(code));
+        request.put("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
+        request.put("client_assertion", assertion(signing.id(), key));
 
         signing.post(service.web(), "/oauth2/token", request).expect(200);
         signing.post(service.web(), "/oauth2/token", request).expect(401);
@@ -179,15 +170,7 @@ class OpenIdClientAuthenticationTest extends OpenIdFixture {
         JsonObject tokens = spa.post(
                         service.web().with("DPoP", proof(key, "POST", "/oauth2/token", null)),
                         "/oauth2/token",
-                        Map.of(
-                                "grant_type",
-                                "authorization_code",
-                                "code",
-                                code,
-                                "redirect_uri",
-                                CALLBACK,
-                                "code_verifier",
-                                OpenIdClient.VERIFIER))
+                        OpenIdClient.redeeming(code))
                 .expect(200)
                 .json();
         String access = tokens.string("access_token");

@@ -101,15 +101,7 @@ class OpenIdTest extends OpenIdFixture {
     })
     void a_code_is_bound_to_its_request(String name, String value, String reason) {
         String code = client.code(signedIn());
-        Map<String, String> request = new java.util.HashMap<>(Map.of(
-                "grant_type",
-                "authorization_code",
-                "code",
-                code,
-                "redirect_uri",
-                CALLBACK,
-                "code_verifier",
-                OpenIdClient.VERIFIER));
+        Map<String, String> request = new java.util.HashMap<>(OpenIdClient.redeeming(code));
         request.put(name, value);
 
         assertThat(client.token(request).expect(400).json().string("code")).isEqualTo(reason);
