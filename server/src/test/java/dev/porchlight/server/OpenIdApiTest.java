@@ -31,8 +31,8 @@ class OpenIdApiTest {
             web.get("/oauth2/request?request=" + sealed).expect(200);
             web.get("/oauth2/continue?request=" + sealed).expect(303);
             web.get("/oauth2/continue").expect(400);
-            browser.get("/oauth2/continue?request=" + sealed).expect(200);
-            TestResponse agreed = form(browser, "/oauth2/consent", Map.of("request", sealed, "decision", "agree"))
+            String asked = OpenIdFixture.consentForm(browser.get("/oauth2/continue?request=" + sealed));
+            TestResponse agreed = form(browser, "/oauth2/consent", Map.of("request", asked, "decision", "agree"))
                     .expect(200);
             String code = agreed.body().replaceAll("(?s).*[?]code=([^&]+).*", "$1");
 

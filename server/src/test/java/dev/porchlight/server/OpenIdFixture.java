@@ -11,6 +11,8 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -18,6 +20,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** One service with one client, for all classes with tests of OpenID Connect that run in this JVM. */
 @ExtendWith(OpenIdFixture.Shared.class)
 abstract class OpenIdFixture {
+    private static final Pattern CONSENT_FORM = Pattern.compile("name=\"request\" value=\"([^\"]+)\"");
+
     static final String CALLBACK = OpenIdClient.REDIRECT_URI;
     static Service service;
     static OpenIdClient client;
@@ -57,13 +61,29 @@ abstract class OpenIdFixture {
         return token.getJWTClaimsSet();
     }
 
-    /** Decides on the consent page and returns the page that follows. */
+    static void execute(String statement) {
+        service.withSql(sql -> sql.update(statement));
+    }
+
+    /** The sealed request in the form of the consent page. */
+    static String consentForm(TestResponse page) {
+        Matcher request = CONSENT_FORM.matcher(page.expect(200).body());
+        assertThat(request.find()).as("a consent form").isTrue();
+        return request.group(1);
+    }
+
+    /** Opens the consent page, decides on it, and returns the page that follows. */
     static String consent(Web browser, String sealed, String decision) {
+        return decide(browser, consentForm(client.proceed(browser, sealed)), decision);
+    }
+
+    /** Sends a consent form and returns the page that follows. */
+    static String decide(Web browser, String form, String decision) {
         return browser.with("Content-Type", "application/x-www-form-urlencoded")
                 .send(
                         "POST",
                         "/oauth2/consent",
-                        BodyPublishers.ofString(OpenIdClient.form(Map.of("request", sealed, "decision", decision))))
+                        BodyPublishers.ofString(OpenIdClient.form(Map.of("request", form, "decision", decision))))
                 .expect(200)
                 .body();
     }

@@ -263,10 +263,6 @@ class OpenIdTest extends OpenIdFixture {
                 .isZero();
     }
 
-    private static void execute(String statement) {
-        service.withSql(sql -> sql.update(statement));
-    }
-
     @Test
     void claims_follow_the_granted_scopes() throws Exception {
         Map<String, String> request = client.request();
@@ -282,91 +278,5 @@ class OpenIdTest extends OpenIdFixture {
                         .json()
                         .names())
                 .containsExactly("sub");
-    }
-
-    @Test
-    void the_activity_of_a_client_has_its_sign_ins_and_refusals() {
-        OpenIdClient shop = OpenIdClient.register(service, "");
-        Person person = service.newUser().enroll();
-        shop.signIn(person.bySession(), shop.request());
-        client.signIn(person.bySession(), client.request());
-        Map<String, String> request = shop.request();
-        request.put("redirect_uri", "https://shop.example/typo");
-        String page = shop.authorize(request).expect(400).body();
-
-        JsonObject activity = service.admin()
-                .get("/admin/clients/" + shop.id() + "/activity")
-                .expect(200)
-                .json();
-
-        assertThat(activity.objects("signIns"))
-                .singleElement()
-                .satisfies(signIn -> assertThat(signIn.string("userId")).isEqualTo(person.userId()));
-        assertThat(activity.objects("refusals")).singleElement().satisfies(refusal -> {
-            assertThat(page).contains("<code>" + refusal.string("supportCode") + "</code>");
-            assertThat(refusal.string("reason")).isEqualTo("redirect_uri_mismatch");
-            assertThat(refusal.string("parameter")).isEqualTo("redirect_uri");
-            assertThat(refusal.string("expected")).isEqualTo(CALLBACK);
-            assertThat(refusal.string("found")).isEqualTo("https://shop.example/typo");
-        });
-        assertThat(service.admin().get("/admin/clients").expect(200).json().objects("clients"))
-                .filteredOn(listed -> listed.string("clientId").equals(shop.id()))
-                .singleElement()
-                .satisfies(listed -> assertThat(listed.names()).contains("lastSignInAt"));
-        service.admin().get("/admin/clients/unknown/activity").expectProblem(404, "not_found");
-    }
-
-    @Test
-    void a_client_that_is_registered_again_starts_without_sign_ins() {
-        OpenIdClient shop = OpenIdClient.register(service, "");
-        shop.signIn(signedIn(), shop.request());
-        service.admin().delete("/admin/clients/" + shop.id()).expect(204);
-        service.clock().advance(Duration.ofMillis(1));
-
-        service.admin()
-                .post("/admin/clients", "{\"clientId\":\"" + shop.id() + "\",\"redirectUris\":[\"" + CALLBACK + "\"]}")
-                .expect(201);
-
-        assertThat(service.admin()
-                        .get("/admin/clients/" + shop.id() + "/activity")
-                        .expect(200)
-                        .json()
-                        .objects("signIns"))
-                .isEmpty();
-    }
-
-    @Test
-    void a_changed_client_keeps_its_secret_and_what_was_not_changed() {
-        OpenIdClient shop = OpenIdClient.register(service, ",\"logoutUris\":[\"https://shop.example/bye\"]");
-        String begun = shop.begin(shop.request());
-        String path = "/admin/clients/" + shop.id();
-        String uri = "https://shop.example/new";
-
-        JsonObject changed = service.admin()
-                .patch(path, "{\"redirectUris\":[\"" + uri + "\"],\"consent\":true}")
-                .expect(200)
-                .json();
-
-        assertThat(changed.string("name")).isEqualTo("The App");
-        assertThat(changed.get("redirectUris")).isEqualTo(List.of(uri));
-        assertThat(changed.get("logoutUris")).isEqualTo(List.of("https://shop.example/bye"));
-        assertThat(changed.flag("consent")).isTrue();
-        shop.proceed(signedIn(), begun).expect(400);
-        shop.authorize(shop.request()).expect(400);
-        for (String refused : List.of("{\"redirectUris\":[]}", "{\"name\":\" \"}", "{\"jwks\":\"{}\"}")) {
-            service.admin().patch(path, refused).expectProblem(400, "invalid_client_settings");
-        }
-        service.admin()
-                .patch(path, "{\"redirectUris\":[\"" + CALLBACK + "\"],\"consent\":false}")
-                .expect(200);
-        shop.redeem(shop.code(signedIn())).expect(200);
-        assertThat(service.admin().get("/admin/audit?limit=50").expect(200).body())
-                .containsPattern("\"client_changed\"[^}]*\"" + shop.id() + " by ");
-        assertThat(service.admin()
-                        .get("/admin/audit?userId=" + shop.id())
-                        .expect(200)
-                        .body())
-                .as("a client is not a user of the same name")
-                .doesNotContain("client_changed");
     }
 }

@@ -137,8 +137,8 @@ public final class ClientAdministration {
     }
 
     /**
-     * Replaces the name and the settings; false if there is no such client. How the client authenticates cannot change: it has a
-     * secret, keys or neither.
+     * Replaces the name and the settings; false if the client was changed or removed since it was read. How the client
+     * authenticates cannot change: it has a secret, keys or neither.
      *
      * @throws IllegalArgumentException if {@link #problems} has any
      */
@@ -148,13 +148,20 @@ public final class ClientAdministration {
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(String.join(" ", problems));
         }
+        List<String> members = new ArrayList<>(settings.changedSince(client.settings()));
+        if (!name.equals(client.name())) {
+            members.add(0, "name");
+        }
+        if (members.isEmpty()) {
+            return true;
+        }
         boolean changed = commit(
                 "change a client",
                 "client_changed",
                 "",
-                client.id(),
+                client.id() + ' ' + String.join(", ", members),
                 correlationId,
-                it -> Clients.change(it, client.id(), name, settings));
+                it -> Clients.change(it, client, name, settings));
         clients.changed();
         return changed;
     }

@@ -23,6 +23,7 @@ import dev.porchlight.server.web.Language;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Administration of clients and groups: {@code /admin/clients}, {@code /admin/groups}. */
@@ -32,6 +33,8 @@ final class ClientRoutes {
             Problem.of(404, "not_found", "The user does not exist and has no enrollment link");
     private static final Problem NO_SECRET = Problem.of(409, "no_client_secret", "This client has no secret");
     private static final Problem EXISTS = Problem.of(409, "client_exists", "A client with this id exists already");
+    private static final Problem CHANGED = Problem.of(
+            409, "conflicting_change", "The client was changed in the meantime. Read it again, and repeat the change");
     private static final Problem INVALID =
             Problem.of(400, "invalid_client_settings", "The client's settings are invalid");
     private static final Problem INVALID_GROUP = Problem.of(
@@ -40,6 +43,8 @@ final class ClientRoutes {
             "A group's name has 1 to 64 letters, digits and the characters '.', '_', ':', '@', '-'");
 
     private static final int MAX_SIGN_INS = 20;
+    private static final Set<String> NEW_CLIENT = Set.of("clientId", "name", "public");
+    private static final Set<String> CHANGE = Set.of("name");
 
     private final Clients clients;
     private final Groups groups;
@@ -140,6 +145,7 @@ final class ClientRoutes {
 
     private Response add(Exchange exchange) throws Exception {
         JsonObject body = exchange.jsonObject();
+        requireKnown(body, NEW_CLIENT);
         String id = body.text("clientId");
         String name = Objects.requireNonNullElse(body.optionalText("name"), id);
         boolean isPublic = Boolean.TRUE.equals(body.optionalBool("public"));
@@ -160,14 +166,24 @@ final class ClientRoutes {
     /** Changes the members that are present. */
     private Response change(Exchange exchange) throws Exception {
         JsonObject body = exchange.jsonObject();
+        requireKnown(body, CHANGE);
         Client client = known(clients.find(exchange.pathParameter("clientId")));
         String name = Objects.requireNonNullElse(body.optionalText("name"), client.name());
         ClientSettings settings = client.settings().with(body);
         requireValid(client.id(), name, settings, client.settings().jwks() == null);
         if (!administration.change(client, name, settings, exchange.correlationId())) {
-            throw new ProblemException(NO_CLIENT);
+            throw new ProblemException(clients.find(client.id()) == null ? NO_CLIENT : CHANGED);
         }
         return show(exchange);
+    }
+
+    /** Refuses misspelled members: without its {@code groups}, a client would be open to all users. */
+    private static void requireKnown(JsonObject body, Set<String> beside) throws ProblemException {
+        for (String name : body.names()) {
+            if (!beside.contains(name) && !ClientSettings.names().contains(name)) {
+                throw new ProblemException(INVALID.withDetail("The member " + Refusal.cut(name) + " is unknown."));
+            }
+        }
     }
 
     /** @param keysForbidden whether the client must not have keys */

@@ -6,8 +6,11 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +53,39 @@ public record ClientSettings(
                 DEFAULT_REFRESH_LIFETIME,
                 false,
                 null);
+    }
+
+    /** The members by name; a null value for an absent one. */
+    private Map<String, @Nullable Object> members() {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        members.put("redirectUris", redirectUris);
+        members.put("logoutUris", logoutUris);
+        members.put("backChannelLogoutUri", backChannelLogoutUri);
+        members.put("idTokenAlgorithm", idTokenAlgorithm);
+        members.put("groups", groups);
+        members.put("refreshSeconds", refreshLifetime.toSeconds());
+        members.put("consent", consent);
+        members.put("jwks", jwks);
+        return members;
+    }
+
+    /** The names of all members. */
+    static Set<String> names() {
+        return of(List.of()).members().keySet();
+    }
+
+    /** The names of the members that differ from earlier settings. */
+    List<String> changedSince(ClientSettings before) {
+        Map<String, @Nullable Object> earlier = before.members();
+        return members().entrySet().stream()
+                .filter(member -> !Objects.equals(member.getValue(), earlier.get(member.getKey())))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Whether what was granted under earlier settings must end. Groups and redirect URIs are checked at each use. */
+    boolean isStricterThan(ClientSettings before) {
+        return consent && !before.consent() || refreshLifetime.compareTo(before.refreshLifetime()) < 0;
     }
 
     public void write(JsonWriter json) {

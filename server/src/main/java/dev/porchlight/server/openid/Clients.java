@@ -109,17 +109,21 @@ public final class Clients {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
     }
 
-    /** Adds a client; false if the id is taken. */
+    /** Adds a client, which inherits nothing from an earlier one of that id; false if the id is taken. */
     static boolean add(Connection connection, Client client) throws SQLException {
-        return Sql.update(
-                        connection,
-                        ADD,
-                        client.id(),
-                        client.name(),
-                        client.secretHash(),
-                        JsonWriter.object(client.settings()::write),
-                        client.createdAt())
-                == 1;
+        int added = Sql.update(
+                connection,
+                ADD,
+                client.id(),
+                client.name(),
+                client.secretHash(),
+                JsonWriter.object(client.settings()::write),
+                client.createdAt());
+        if (added == 1) {
+            endGrants(connection, client.id());
+            removeConsents(connection, client.id());
+        }
+        return added == 1;
     }
 
     /** Replaces the secret; false if there is no such client. */
@@ -129,34 +133,63 @@ public final class Clients {
                 == 1;
     }
 
-    /** Replaces the name and the settings; false if there is no such client. */
-    static boolean change(Connection connection, String id, String name, ClientSettings settings) throws SQLException {
-        return Sql.update(
-                        connection,
-                        "UPDATE porchlight_client SET name = ?, settings = ? WHERE client_id = ?",
-                        name,
-                        JsonWriter.object(settings::write),
-                        id)
-                == 1;
+    /**
+     * Replaces the name and the settings, and ends what was granted if the new settings are stricter.
+     *
+     * @param before the client as it was read
+     * @return false if it was changed or removed since
+     */
+    static boolean change(Connection connection, Client before, String name, ClientSettings settings)
+            throws SQLException {
+        String id = before.id();
+        String stored = Sql.first(Sql.query(
+                connection,
+                "SELECT settings FROM porchlight_client WHERE client_id = ? AND name = ?",
+                row -> row.getString(1),
+                id,
+                before.name()));
+        if (stored == null || !settings(id, stored).equals(before.settings())) {
+            return false;
+        }
+        int changed = Sql.update(
+                connection,
+                "UPDATE porchlight_client SET name = ?, settings = ? WHERE client_id = ? AND name = ? AND settings = ?",
+                name,
+                JsonWriter.object(settings::write),
+                id,
+                before.name(),
+                stored);
+        if (changed == 1 && settings.isStricterThan(before.settings())) {
+            endGrants(connection, id);
+        }
+        return changed == 1;
     }
 
     /** Removes a client with everything it was granted; false if there is no such client. */
     static boolean remove(Connection connection, String id) throws SQLException {
-        Sql.update(connection, "DELETE FROM porchlight_openid_grant WHERE client_id = ?", id);
-        Sql.update(connection, "DELETE FROM porchlight_openid_consent WHERE client_id = ?", id);
+        endGrants(connection, id);
+        removeConsents(connection, id);
         return Sql.update(connection, "DELETE FROM porchlight_client WHERE client_id = ?", id) == 1;
     }
 
+    private static void endGrants(Connection connection, String id) throws SQLException {
+        Sql.update(connection, "DELETE FROM porchlight_openid_grant WHERE client_id = ?", id);
+    }
+
+    private static void removeConsents(Connection connection, String id) throws SQLException {
+        Sql.update(connection, "DELETE FROM porchlight_openid_consent WHERE client_id = ?", id);
+    }
+
     private static Client read(ResultSet row) throws SQLException {
+        String id = row.getString(1);
+        return new Client(id, row.getString(2), row.getString(3), settings(id, row.getString(4)), row.getLong(5));
+    }
+
+    private static ClientSettings settings(String id, String stored) {
         try {
-            return new Client(
-                    row.getString(1),
-                    row.getString(2),
-                    row.getString(3),
-                    ClientSettings.read(JsonObject.parse(row.getString(4), "client")),
-                    row.getLong(5));
+            return ClientSettings.read(JsonObject.parse(stored, "client"));
         } catch (MalformedException e) {
-            throw new StorageException("the settings of client " + row.getString(1) + " are damaged", e);
+            throw new StorageException("the settings of client " + id + " are damaged", e);
         }
     }
 }

@@ -85,7 +85,7 @@ record Refusal(Reason reason, String parameter, String expected, String found) {
         ACCESS_ENDED(
                 "access_ended",
                 OAuth2Error.INVALID_GRANT,
-                "The passkey was removed, or the user was locked or signed out"),
+                "The passkey or the redirect URI was removed, or the user was locked or signed out"),
         LEFT_GROUP(
                 "left_group",
                 OAuth2Error.INVALID_GRANT,
@@ -114,9 +114,9 @@ record Refusal(Reason reason, String parameter, String expected, String found) {
             return code;
         }
 
-        /** The error of the OAuth or OpenID Connect standard. */
+        /** The error of the OAuth or OpenID Connect standard. The client does not learn who is signed in. */
         ErrorObject error() {
-            return new ErrorObject(error, sentence);
+            return new ErrorObject(error, this == OTHER_USER ? LOGIN_REQUIRED.sentence : sentence);
         }
 
         String sentence() {

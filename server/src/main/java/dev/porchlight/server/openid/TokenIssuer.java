@@ -83,6 +83,10 @@ final class TokenIssuer {
             if (refusal == null && !isBoundTo(authorization, thumbprint)) {
                 return Reason.INVALID_DPOP_PROOF.of("DPoP", "a proof with the key of the sign-in", "another key");
             }
+            if (refusal == null && !RedirectUri.isRegistered(client, authorization.redirectUri())) {
+                String registered = String.join(" or ", client.settings().redirectUris());
+                return Reason.ACCESS_ENDED.of("redirect_uri", registered, authorization.redirectUri());
+            }
             return refusal == null
                     ? Groups.refusal(connection, client, authorization.userId(), Reason.LEFT_GROUP)
                     : refusal;

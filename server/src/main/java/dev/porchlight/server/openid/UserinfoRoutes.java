@@ -62,6 +62,9 @@ final class UserinfoRoutes {
             if (client == null) {
                 throw invalid("a token of a registered client", "a token of a removed client");
             }
+            if (!RedirectUri.isRegistered(client, authorization.redirectUri())) {
+                throw invalid("a sign-in at a registered redirect URI", authorization.redirectUri());
+            }
             Refusal outside = groups.refusal(client, authorization.userId(), Reason.INVALID_TOKEN);
             if (outside != null) {
                 throw new RefusedException(outside);

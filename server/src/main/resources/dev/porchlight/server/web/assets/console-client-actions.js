@@ -96,6 +96,10 @@ export async function addClient() {
   return done ? added.clientId : undefined;
 }
 
+/** What the operator changed: the rest stays as another operator may have set it. @param {any} client @param {Record<string, unknown>} values */
+const changed = (client, values) => Object.fromEntries(
+  Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(client[name] ?? '')));
+
 /** @param {any} client @returns {Promise<boolean>} */
 export function changeClient(client) {
   const { main, more, isComplete, values } = settingsForm(client);
@@ -104,7 +108,7 @@ export function changeClient(client) {
     content: [...main, ...more],
     label: text('console.clients.changeButton'),
     isComplete,
-    work: () => call(path(client.clientId), 'PATCH', values(client.clientId)),
+    work: () => call(path(client.clientId), 'PATCH', changed(client, values(client.clientId))),
   });
 }
 
