@@ -176,47 +176,6 @@ class OpenIdRequestTest extends OpenIdFixture {
     }
 
     @Test
-    void a_third_party_needs_consent_once() {
-        OpenIdClient third = OpenIdClient.register(service, ",\"consent\":true");
-        Web browser = signedIn();
-        String sealed = third.begin(third.request());
-        assertThat(third.proceed(browser, sealed).expect(200).body()).contains("The App", "Allow", "while you’re away");
-
-        assertThat(consent(browser, sealed, "deny")).contains("error=access_denied");
-        assertThat(consent(browser, sealed, "agree")).contains(CALLBACK + "?code=");
-
-        assertThat(third.signIn(browser, third.request())).containsKey("code");
-    }
-
-    @Test
-    void a_user_revokes_the_consent_and_the_tokens_end() {
-        OpenIdClient third = OpenIdClient.register(service, ",\"consent\":true");
-        Web browser = signedIn();
-        String page = consent(browser, third.begin(third.request()), "agree");
-        String code = page.replaceAll("(?s).*[?]code=([^&]+).*", "$1");
-        JsonObject tokens = third.redeem(code).expect(200).json();
-        assertThat(browser.get("/auth/applications").expect(200).body()).contains(third.id(), "The App", "profile");
-
-        signedIn().delete("/auth/applications/" + third.id()).expectProblem(404, "not_found");
-        browser.delete("/auth/applications/" + third.id()).expect(204);
-
-        third.refresh(tokens.string("refresh_token")).expect(400);
-        assertThat(browser.get("/auth/applications").json().objects("applications"))
-                .isEmpty();
-        third.proceed(browser, third.begin(third.request())).expect(200); // asks again
-    }
-
-    @Test
-    void a_client_without_a_consent_keeps_its_tokens() {
-        Web browser = signedIn();
-        JsonObject tokens = client.redeem(client.code(browser)).expect(200).json();
-
-        browser.delete("/auth/applications/" + client.id()).expectProblem(404, "not_found");
-
-        client.refresh(tokens.string("refresh_token")).expect(200);
-    }
-
-    @Test
     void an_expired_request_gets_a_page() {
         Web browser = signedIn();
         String sealed = client.begin(client.request());

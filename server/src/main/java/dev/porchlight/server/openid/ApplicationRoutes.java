@@ -76,6 +76,7 @@ final class ApplicationRoutes {
         Revoked revoked = units.commit("revoke a consent", new Unit<Revoked>() {
             @Override
             public Revoked write(Connection connection) throws SQLException {
+                // In this order: a sign-in at the same time holds the consent until its authorization is stored.
                 return Consents.remove(connection, userId, clientId)
                         ? new Revoked(true, authorizations.endUser(connection, userId, clientId))
                         : new Revoked(false, List.of());

@@ -132,6 +132,7 @@ final class AuthorizationRequests {
                 expectedUser(target.client(), parameters.get("id_token_hint"), parsed.getOIDCClaims()),
                 parameters.get("dpop_jkt"),
                 null,
+                null,
                 clock.millis());
     }
 

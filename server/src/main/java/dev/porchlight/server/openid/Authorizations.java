@@ -25,18 +25,18 @@ import org.jspecify.annotations.Nullable;
  * one wins. Thread-safe.
  *
  * <p>Codes and refresh tokens are the row's id and step with a MAC. The database holds nothing that can be presented, and a
- * token of an earlier step is recognized as a replay, which a forged one is not. Step and expiry are sealed with the content, so
- * a row that was changed in the database grants nothing.
+ * token of an earlier step is recognized as a replay, which a forged one is not. All columns are sealed with the content, so a
+ * row that was changed in the database grants nothing.
  */
 final class Authorizations {
     static final Duration CODE_LIFETIME = Duration.ofSeconds(60);
 
-    private static final String COLUMNS = "grant_id, client_id, session, sealed, step, expires_at";
+    private static final String COLUMNS = "grant_id, client_id, session, sealed, step, expires_at, owner";
     private static final String ADD = "INSERT INTO porchlight_openid_grant"
             + " (grant_id, client_id, session, owner, sealed, step, expires_at) VALUES (?, ?, ?, ?, ?, 0, ?)";
     private static final String FIND = "SELECT " + COLUMNS + " FROM porchlight_openid_grant WHERE grant_id = ?";
     private static final String ADVANCE =
-            "UPDATE porchlight_openid_grant SET step = step + 1, expires_at = ?, sealed = ?"
+            "UPDATE porchlight_openid_grant SET step = step + 1, expires_at = ?, sealed = ?, owner = ?"
                     + " WHERE grant_id = ? AND step = ? AND expires_at > ?";
     private static final String FIND_BY_OWNER = "SELECT " + COLUMNS + " FROM porchlight_openid_grant WHERE owner = ?";
     private static final int PAGE = 500;
@@ -114,7 +114,7 @@ final class Authorizations {
                 authorization.id(),
                 authorization.clientId(),
                 authorization.session(),
-                tokens.owners(authorization.userId()).get(0),
+                owner(authorization),
                 seal(authorization, 0, expiresAt),
                 expiresAt);
         return Optional.of(tokens.of(authorization.id(), 0));
@@ -184,7 +184,7 @@ final class Authorizations {
         long expiresAt = code ? now + refreshLifetime.toMillis() : row.expiresAt();
         Authorization bound = code ? authorization.boundTo(thumbprint) : authorization;
         String sealed = seal(bound, genuine.step() + 1, expiresAt);
-        if (Sql.update(connection, ADVANCE, expiresAt, sealed, genuine.id(), genuine.step(), now) == 1) {
+        if (Sql.update(connection, ADVANCE, expiresAt, sealed, owner(bound), genuine.id(), genuine.step(), now) == 1) {
             return new Redeemed(null, bound, tokens.of(genuine.id(), genuine.step() + 1));
         }
         Row latest = only(Sql.query(connection, FIND, this::read, genuine.id()));
@@ -269,14 +269,17 @@ final class Authorizations {
         return redeemed(ended);
     }
 
-    private String seal(Authorization authorization, int step, long expiresAt) {
-        String place = place(authorization.id(), authorization.clientId(), authorization.session(), step, expiresAt);
-        return sealer.seal(authorization.toJson(), place);
+    private String seal(Authorization it, int step, long expiresAt) {
+        return sealer.seal(it.toJson(), place(it.id(), it.clientId(), it.session(), owner(it), step, expiresAt));
+    }
+
+    private String owner(Authorization authorization) {
+        return tokens.owners(authorization.userId()).get(0);
     }
 
     /** The associated data of a row, which prevents moving it, extending it or turning back its step. */
-    private static String place(String id, String clientId, String session, int step, long expiresAt) {
-        return "openid grant " + id + ' ' + clientId + ' ' + session + ' ' + step + ' ' + expiresAt;
+    private static String place(String id, String clientId, String session, String owner, int step, long expiresAt) {
+        return "openid grant " + String.join(" ", id, clientId, session, owner) + ' ' + step + ' ' + expiresAt;
     }
 
     private Found read(ResultSet row) throws SQLException {
@@ -285,13 +288,10 @@ final class Authorizations {
         String session = row.getString(3);
         int step = row.getInt(5);
         long expiresAt = row.getLong(6);
-        String content = sealer.open(row.getString(4), place(id, clientId, session, step, expiresAt));
+        String content = sealer.open(row.getString(4), place(id, clientId, session, row.getString(7), step, expiresAt));
         try {
-            return new Found(
-                    id,
-                    content == null
-                            ? null
-                            : new Row(Authorization.parse(id, clientId, session, content), step, expiresAt));
+            Authorization it = content == null ? null : Authorization.parse(id, clientId, session, content);
+            return new Found(id, it == null ? null : new Row(it, step, expiresAt));
         } catch (MalformedException e) {
             throw new SQLException("authorization " + id + " is damaged", e);
         }

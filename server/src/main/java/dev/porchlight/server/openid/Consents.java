@@ -24,7 +24,25 @@ final class Consents {
                         userId,
                         clientId)
                 .stream()
-                .anyMatch(agreed -> Arrays.asList(agreed.split(" ", -1)).containsAll(scopes));
+                .anyMatch(agreed -> covers(agreed, scopes));
+    }
+
+    /** The same within a transaction of the caller. It stays so until the transaction ends. */
+    static boolean holds(Connection connection, String userId, String clientId, List<String> scopes)
+            throws SQLException {
+        return Sql.query(
+                        connection,
+                        "UPDATE porchlight_openid_consent SET agreed_at = agreed_at" // locks the row
+                                + " WHERE user_id = ? AND client_id = ? RETURNING scopes",
+                        row -> row.getString(1),
+                        userId,
+                        clientId)
+                .stream()
+                .anyMatch(agreed -> covers(agreed, scopes));
+    }
+
+    private static boolean covers(String agreed, List<String> scopes) {
+        return Arrays.asList(agreed.split(" ", -1)).containsAll(scopes);
     }
 
     /** An application that a user has agreed to. */
@@ -54,7 +72,8 @@ final class Consents {
     }
 
     /** Remembers that the user agreed, within a transaction of the caller. */
-    void add(Connection connection, String userId, String clientId, List<String> scopes, long now) throws SQLException {
+    static void add(Connection connection, String userId, String clientId, List<String> scopes, long now)
+            throws SQLException {
         Sql.update(
                 connection,
                 "INSERT INTO porchlight_openid_consent (user_id, client_id, scopes, agreed_at) VALUES (?, ?, ?, ?)"

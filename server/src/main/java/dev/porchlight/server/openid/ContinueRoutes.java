@@ -156,40 +156,53 @@ final class ContinueRoutes {
     private Response proceed(Exchange exchange, Client client, SignInRequest request, Decision decision)
             throws ProblemException {
         SignedInUser user = users.bySession(exchange);
+        if (decision == Decision.DENIED) { // also if the user agreed in another tab
+            return refuse(exchange, request, user, Reason.CONSENT_DENIED.refusal(), false);
+        }
+        boolean agreedBefore = user != null
+                && (!client.settings().consent() || consents.has(user.grant().userId(), client.id(), request.scopes()));
+        if (user != null && !agreedBefore && request.silent()) {
+            // Before anything about the user decides: the client may not learn who is signed in.
+            return refuse(exchange, request, user, Reason.CONSENT_REQUIRED.refusal(), false);
+        }
         if (user != null && !request.accepts(user) && (request.silent() || request.isNew(user))) {
             return refuse(exchange, request, user, Reason.OTHER_USER.refusal(), false);
         }
         if (user == null || !request.isSatisfiedBy(user, clock.instant())) {
-            return request.silent()
-                    ? refuse(exchange, request, user, Reason.LOGIN_REQUIRED.refusal(), false)
-                    : AuthorizationResponses.signInPage(requests.seal(request.notingSession(user)));
+            return signIn(exchange, request, user);
         }
         String userId = user.grant().userId();
         Refusal outside = groups.refusal(client, userId, Reason.NOT_IN_GROUP);
         if (outside != null) {
             return refuse(exchange, request, user, outside, !request.silent());
         }
-        boolean asks = request.freshConsent()
-                || client.settings().consent() && !consents.has(userId, client.id(), request.scopes());
-        if (asks && request.silent()) {
-            return refuse(exchange, request, user, Reason.CONSENT_REQUIRED.refusal(), false);
+        boolean agreedNow = decision == Decision.AGREED && userId.equals(request.askedUser());
+        if (!agreedNow && (request.freshConsent() || !agreedBefore)) {
+            String form = requests.seal(request.asking(userId));
+            return ConsentPage.of(responses.html(), exchange, client, userId, request.scopes(), form);
         }
-        if (asks && decision == Decision.DENIED) {
-            return refuse(exchange, request, user, Reason.CONSENT_DENIED.refusal(), false);
-        }
-        return asks && decision == Decision.NONE
-                ? ConsentPage.of(responses.html(), exchange, client, userId, request.scopes(), requests.seal(request))
-                : grant(exchange, client, request, user);
+        return grant(exchange, client, request, user, agreedNow);
     }
 
-    private Response grant(Exchange exchange, Client client, SignInRequest request, SignedInUser user) {
+    private Response signIn(Exchange exchange, SignInRequest request, @Nullable SignedInUser user) {
+        return request.silent()
+                ? refuse(exchange, request, user, Reason.LOGIN_REQUIRED.refusal(), false)
+                : AuthorizationResponses.signInPage(requests.seal(request.notingSession(user)));
+    }
+
+    private Response grant(
+            Exchange exchange, Client client, SignInRequest request, SignedInUser user, boolean agreedNow) {
         String userId = user.grant().userId();
         Optional<String> code = units.commit("authorize a client", new Unit<Optional<String>>() {
             @Override
             public Optional<String> write(Connection connection) throws SQLException {
+                boolean needed = client.settings().consent();
+                if (needed && !agreedNow && !Consents.holds(connection, userId, client.id(), request.scopes())) {
+                    return Optional.empty(); // revoked in the meantime
+                }
                 Optional<String> added = authorizations.add(connection, request, user);
-                if (added.isPresent() && client.settings().consent()) {
-                    consents.add(connection, userId, client.id(), request.scopes(), clock.millis());
+                if (needed && agreedNow && added.isPresent()) {
+                    Consents.add(connection, userId, client.id(), request.scopes(), clock.millis());
                 }
                 return added;
             }
@@ -207,7 +220,7 @@ final class ContinueRoutes {
             ended.accept(user.session()); // the user signed out in the meantime
         }
         if (code.isEmpty() || signedOut) {
-            return AuthorizationResponses.signInPage(requests.seal(request));
+            return signIn(exchange, request, user);
         }
         telemetry.succeeded(exchange, Endpoint.AUTHORIZE, client.id());
         return toClient(exchange, responses.codeUri(request, code.get()));

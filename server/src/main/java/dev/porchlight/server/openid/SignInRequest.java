@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param expectedUser the only user who may sign in, by {@code id_token_hint} or {@code claims}; null for any
  * @param dpopThumbprint the key that tokens are bound to, if the client announced one
  * @param sessionBefore the session that the browser had when it was asked to sign in, empty for none; null before that
+ * @param askedUser the user whom the consent form was shown to; null before that
  * @param issuedAt when the request arrived, in milliseconds since the epoch
  */
 record SignInRequest(
@@ -38,6 +39,7 @@ record SignInRequest(
         @Nullable String expectedUser,
         @Nullable String dpopThumbprint,
         @Nullable String sessionBefore,
+        @Nullable String askedUser,
         long issuedAt) {
 
     /** Whether the user is the expected one, and the sign-in as recent as the request demands. */
@@ -72,9 +74,15 @@ record SignInRequest(
 
     /** Notes the session that does not count as a new sign-in, if none is noted. */
     SignInRequest notingSession(@Nullable SignedInUser user) {
-        if (sessionBefore != null) {
-            return this;
-        }
+        return sessionBefore == null ? with(user == null ? "" : user.session(), askedUser) : this;
+    }
+
+    /** The request of a consent form that is shown to a user, whose decision alone it accepts. */
+    SignInRequest asking(String userId) {
+        return with(sessionBefore, userId);
+    }
+
+    private SignInRequest with(@Nullable String session, @Nullable String asked) {
         return new SignInRequest(
                 clientId,
                 redirectUri,
@@ -89,7 +97,8 @@ record SignInRequest(
                 loginHint,
                 expectedUser,
                 dpopThumbprint,
-                user == null ? "" : user.session(),
+                session,
+                asked,
                 issuedAt);
     }
 
@@ -109,6 +118,7 @@ record SignInRequest(
             optional(json, "expectedUser", expectedUser);
             optional(json, "dpopThumbprint", dpopThumbprint);
             optional(json, "sessionBefore", sessionBefore);
+            optional(json, "askedUser", askedUser);
             json.number("issuedAt", issuedAt);
         });
     }
@@ -131,6 +141,7 @@ record SignInRequest(
                 json.optionalText("expectedUser"),
                 json.optionalText("dpopThumbprint"),
                 json.optionalText("sessionBefore"),
+                json.optionalText("askedUser"),
                 issuedAt == null ? 0 : issuedAt);
     }
 

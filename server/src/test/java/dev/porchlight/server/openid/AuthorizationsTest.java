@@ -81,6 +81,7 @@ class AuthorizationsTest {
                 null,
                 null,
                 null,
+                null,
                 0);
         var user = new SignedInUser(new Grant(userId, "credential", 0L, 0L, Instant.EPOCH), "session", List.of("hwk"));
         try (Connection connection = database.dataSource().getConnection()) {
@@ -128,6 +129,7 @@ class AuthorizationsTest {
                 "expires_at = expires_at + 1",
                 "session = 'another'",
                 "client_id = 'another'",
+                "owner = 'another'",
                 "sealed = (SELECT sealed FROM porchlight_openid_grant WHERE step = 0)"
             })
     void a_row_that_was_changed_grants_nothing(String change) throws SQLException {

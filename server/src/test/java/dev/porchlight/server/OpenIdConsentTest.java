@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.testkit.wire.JsonObject;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The consent of users to applications of third parties. */
+class OpenIdConsentTest extends OpenIdFixture {
+    @Test
+    void a_third_party_needs_consent_once() {
+        OpenIdClient third = OpenIdClient.register(service, ",\"consent\":true");
+        Web browser = signedIn();
+        String sealed = third.begin(third.request());
+        assertThat(third.proceed(browser, sealed).expect(200).body()).contains("The App", "Allow", "while you’re away");
+
+        assertThat(consent(browser, sealed, "deny")).contains("error=access_denied");
+        assertThat(consent(browser, sealed, "agree")).contains(CALLBACK + "?code=");
+
+        assertThat(third.signIn(browser, third.request())).containsKey("code");
+    }
+
+    @Test
+    void a_user_revokes_the_consent_and_the_tokens_end() {
+        OpenIdClient third = OpenIdClient.register(service, ",\"consent\":true");
+        Web browser = signedIn();
+        String page = consent(browser, third.begin(third.request()), "agree");
+        String code = page.replaceAll("(?s).*[?]code=([^&]+).*", "$1");
+        JsonObject tokens = third.redeem(code).expect(200).json();
+        assertThat(browser.get("/auth/applications").expect(200).body()).contains(third.id(), "The App", "profile");
+
+        signedIn().delete("/auth/applications/" + third.id()).expectProblem(404, "not_found");
+        browser.delete("/auth/applications/" + third.id()).expect(204);
+
+        third.refresh(tokens.string("refresh_token")).expect(400);
+        assertThat(browser.get("/auth/applications").json().objects("applications"))
+                .isEmpty();
+        third.proceed(browser, third.begin(third.request())).expect(200); // asks again
+    }
+
+    @Test
+    void a_client_without_a_consent_keeps_its_tokens() {
+        Web browser = signedIn();
+        JsonObject tokens = client.redeem(client.code(browser)).expect(200).json();
+
+        browser.delete("/auth/applications/" + client.id()).expectProblem(404, "not_found");
+
+        client.refresh(tokens.string("refresh_token")).expect(200);
+    }
+
+    private static OpenIdClient thirdParty() {
+        return OpenIdClient.register(service, ",\"consent\":true");
+    }
+
+    @Test
+    void a_silent_request_reveals_nothing_about_the_user_before_consent() {
+        OpenIdClient third = OpenIdClient.register(service, ",\"consent\":true,\"groups\":[\"insiders\"]");
+        Person person = service.newUser().enroll();
+        Web browser = person.bySession();
+        Map<String, String> request = third.request();
+        request.put("prompt", "none");
+        assertThat(third.signIn(browser, request)).as("not a member").containsEntry("error", "consent_required");
+
+        for (String subject : new String[] {person.userId(), "someone-else"}) {
+            request.put("claims", "{\"id_token\":{\"sub\":{\"value\":\"" + subject + "\"}}}");
+            assertThat(third.signIn(browser, request)).as(subject).containsEntry("error", "consent_required");
+        }
+    }
+
+    @Test
+    void a_client_does_not_learn_that_another_user_is_signed_in() {
+        Map<String, String> request = client.request();
+        request.put("prompt", "none");
+        request.put("claims", "{\"id_token\":{\"sub\":{\"value\":\"someone-else\"}}}");
+
+        assertThat(client.signIn(signedIn(), request)).isEqualTo(client.signIn(service.web(), request));
+    }
+
+    @Test
+    void a_consent_that_is_revoked_at_the_same_time_yields_no_code() {
+        OpenIdClient third = thirdParty();
+        Web browser = signedIn();
+        assertThat(consent(browser, third.begin(third.request()), "agree")).contains("?code=");
+        // As if the user revoked it after it was read.
+        execute("CREATE TRIGGER revoked BEFORE UPDATE ON porchlight_openid_consent BEGIN SELECT RAISE(IGNORE); END");
+        try {
+            assertThat(third.proceed(browser, third.begin(third.request()))
+                            .expect(303)
+                            .header("Location"))
+                    .startsWith("/?request=");
+        } finally {
+            execute("DROP TRIGGER revoked");
+        }
+        assertThat(third.signIn(browser, third.request())).containsKey("code");
+    }
+
+    @Test
+    void a_later_sign_in_does_not_renew_the_consent() {
+        OpenIdClient third = thirdParty();
+        Web browser = signedIn();
+        assertThat(consent(browser, third.begin(third.request()), "agree")).contains("?code=");
+        String agreed = browser.get("/auth/applications").expect(200).body();
+        service.clock().advance(Duration.ofSeconds(1));
+
+        assertThat(third.signIn(browser, third.request())).containsKey("code");
+
+        assertThat(browser.get("/auth/applications").expect(200).body()).isEqualTo(agreed);
+    }
+
+    @Test
+    void a_denial_counts_after_consent_in_another_tab() {
+        OpenIdClient third = thirdParty();
+        Web browser = signedIn();
+        String open = consentForm(third.proceed(browser, third.begin(third.request())));
+        assertThat(consent(browser, third.begin(third.request()), "agree")).contains("?code=");
+
+        assertThat(decide(browser, open, "deny"))
+                .contains("error=access_denied")
+                .doesNotContain("code=");
+    }
+
+    @Test
+    void only_the_user_whom_the_form_was_shown_to_can_agree() {
+        OpenIdClient third = thirdParty();
+        String sealed = third.begin(third.request());
+        String form = consentForm(third.proceed(signedIn(), sealed));
+        Web other = signedIn();
+
+        for (String forOthers : new String[] {form, sealed}) {
+            assertThat(decide(other, forOthers, "agree"))
+                    .contains("name=\"decision\"")
+                    .doesNotContain("code=");
+        }
+        assertThat(consent(other, form, "agree")).contains("?code=");
+    }
+}
