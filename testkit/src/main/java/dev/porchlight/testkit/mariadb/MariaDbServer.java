@@ -42,14 +42,7 @@ public final class MariaDbServer implements AutoCloseable {
         String installer = find("mariadb-install-db");
         home = Files.createTempDirectory("porchlight-mariadb");
         port = freePort();
-        run(
-                installer,
-                "--no-defaults",
-                "--datadir=" + data(),
-                "--auth-root-authentication-method=normal",
-                "--skip-test-db",
-                "--innodb-log-file-size=16M",
-                "--user=" + System.getProperty("user.name"));
+        install(installer);
         process = launch();
     }
 
@@ -118,10 +111,7 @@ public final class MariaDbServer implements AutoCloseable {
         command.add("--innodb-flush-log-at-trx-commit=" + (durable ? 1 : 0));
         Path log = home.resolve("log");
         Files.deleteIfExists(log);
-        Process launched = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+        Process launched = program(command).redirectOutput(log.toFile()).start();
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (!Files.readString(log).contains(READY)) {
             if (!launched.isAlive() || System.nanoTime() > deadline) {
@@ -154,13 +144,27 @@ public final class MariaDbServer implements AutoCloseable {
                         new MariaDbMissingException("no MariaDB server found: install one (Debian: mariadb-server)"));
     }
 
-    private static void run(String... command) throws IOException {
-        Process installing =
-                new ProcessBuilder(command).redirectErrorStream(true).start();
+    /** Prepares a program of MariaDB. Its temporary files are its own: a starting server deletes what it finds there. */
+    private ProcessBuilder program(List<String> command) {
+        var program = new ProcessBuilder(command).redirectErrorStream(true);
+        program.environment().put("TMPDIR", home.toString());
+        return program;
+    }
+
+    private void install(String installer) throws IOException {
+        List<String> command = List.of(
+                installer,
+                "--no-defaults",
+                "--datadir=" + data(),
+                "--auth-root-authentication-method=normal",
+                "--skip-test-db",
+                "--innodb-log-file-size=16M",
+                "--user=" + System.getProperty("user.name"));
+        Process installing = program(command).start();
         String output = new String(installing.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         await(installing);
         if (installing.exitValue() != 0) {
-            throw new IOException(command[0] + " failed: " + output);
+            throw new IOException(installer + " failed: " + output);
         }
     }
 
