@@ -123,7 +123,7 @@ class OpenIdConsentTest extends OpenIdFixture {
     }
 
     @Test
-    void only_the_user_whom_the_form_was_shown_to_can_agree() {
+    void only_the_user_who_saw_the_form_can_agree() {
         OpenIdClient third = thirdParty();
         String sealed = third.begin(third.request());
         String form = consentForm(third.proceed(signedIn(), sealed));

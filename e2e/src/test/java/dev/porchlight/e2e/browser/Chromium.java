@@ -55,7 +55,7 @@ final class Chromium {
                 // one renderer for all sites
                 "--renderer-process-limit=1",
                 "--disable-site-isolation-trials",
-                "--host-resolver-rules=MAP *.test 127.0.0.1",
+                "--host-resolver-rules=MAP *.test 127.0.0.1,MAP localhost 127.0.0.1",
                 "--window-size=1200,900");
         options.setExperimentalOption("prefs", Map.of("intl.accept_languages", "en"));
         LoggingPreferences everything = new LoggingPreferences();

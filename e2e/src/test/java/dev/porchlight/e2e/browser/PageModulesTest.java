@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,9 +29,21 @@ class PageModulesTest {
     @RegisterExtension
     final Browser browser = new Browser();
 
+    private static Site site;
+
+    @BeforeAll
+    static void serve() throws IOException {
+        site = Site.start(Map.of());
+    }
+
+    @AfterAll
+    static void close() {
+        site.closeInBackground();
+    }
+
     @BeforeEach
     void open() throws IOException {
-        Site site = browser.serve();
+        browser.use(site);
         browser.console().expect(site.origin() + "/nowhere", "404");
         browser.open("/nowhere"); // a page without scripts
         browser.run(

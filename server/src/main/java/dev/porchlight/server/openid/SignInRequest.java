@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param expectedUser the only user who may sign in, by {@code id_token_hint} or {@code claims}; null for any
  * @param dpopThumbprint the key that tokens are bound to, if the client announced one
  * @param sessionBefore the session that the browser had when it was asked to sign in, empty for none; null before that
- * @param askedUser the user whom the consent form was shown to; null before that
+ * @param askedUser the user who saw the consent form; null before that
  * @param issuedAt when the request arrived, in milliseconds since the epoch
  */
 record SignInRequest(

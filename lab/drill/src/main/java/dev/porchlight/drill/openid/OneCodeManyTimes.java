@@ -47,6 +47,9 @@ public final class OneCodeManyTimes {
         Person ada = Person.register(first, instances.get(0).address(), "ada");
         String session = ada.login(first).cookie();
         OpenIdClient client = OpenIdClient.register(first, "app");
+        for (Instance instance : instances) {
+            awaitOpenId(instance);
+        }
         Race codes = new Race(client, connections);
         Race refreshes = new Race(client, connections);
         for (int round = 0; round < rounds; round++) {
@@ -59,6 +62,17 @@ public final class OneCodeManyTimes {
         }
         codes.report(findings, store + ", codes", rounds);
         refreshes.report(findings, store + ", refresh tokens", rounds);
+    }
+
+    /** Waits until an instance has noticed that there is a client, which takes some seconds. */
+    private static void awaitOpenId(Instance instance) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
+        while (!instance.get("/.well-known/openid-configuration").ok()) {
+            if (System.nanoTime() > deadline) {
+                throw new IOException("OpenID Connect stays off on " + instance.address());
+            }
+            Thread.sleep(50);
+        }
     }
 
     /** Rounds of concurrent requests, of which one may succeed. */
