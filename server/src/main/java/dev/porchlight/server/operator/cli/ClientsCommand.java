@@ -10,17 +10,17 @@ import dev.porchlight.server.openid.ClientAdministration.Registered;
 import dev.porchlight.server.openid.ClientSettings;
 import dev.porchlight.server.openid.Clients;
 import dev.porchlight.server.wiring.StorageModule;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.PrintWriter;
 import java.security.SecureRandom;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** The applications that sign users in through this service. */
@@ -31,6 +31,7 @@ import picocli.CommandLine.Parameters;
             ClientsCommand.Add.class,
             ClientsCommand.ListClients.class,
             ClientsCommand.Show.class,
+            ClientsCommand.Change.class,
             ClientsCommand.RotateSecret.class,
             ClientsCommand.Remove.class
         })
@@ -49,21 +50,45 @@ final class ClientsCommand extends CommandGroup {
                         new ClientAdministration(units, clients(storage), Operators.commandLine(), Clock.systemUTC())));
     }
 
+    /** Reports what is wrong with the settings of a client; returns whether nothing is. */
+    private static boolean isValid(
+            PrintWriter err, Config config, String id, String name, ClientSettings settings, boolean keysForbidden) {
+        List<String> problems = ClientAdministration.problems(
+                id, name, settings, keysForbidden, config.relyingParty().rpId());
+        problems.forEach(problem -> err.println("Error: " + problem));
+        return problems.isEmpty();
+    }
+
+    private static void show(PrintWriter out, Client client) {
+        ClientSettings settings = client.settings();
+        out.println("client_id                " + client.id());
+        out.println("name                     " + client.name());
+        out.println("type                     " + (client.isPublic() ? "public" : "confidential"));
+        settings.redirectUris().forEach(uri -> out.println("redirect URI             " + uri));
+        settings.logoutUris().forEach(uri -> out.println("logout URI               " + uri));
+        if (settings.backChannelLogoutUri() != null) {
+            out.println("back-channel logout URI  " + settings.backChannelLogoutUri());
+        }
+        out.println("ID token algorithm       " + settings.idTokenAlgorithm());
+        out.println("groups                   "
+                + (settings.groups().isEmpty() ? "all users" : String.join(", ", settings.groups())));
+        out.println("session                  " + settings.refreshLifetime().toHours() + " h");
+        out.println("consent                  " + (settings.consent() ? "required" : "not required"));
+    }
+
     /** Registers a client. */
     @Command(
             name = "add",
             header = "Register an application and print its credentials.",
             description = {
                 "",
+                "By default, the name is the id, ID tokens are signed with ES256, and a sign-in lasts 12 hours.",
                 "The secret is shown once and stored as a hash. OpenID Connect is on while a client is registered.",
                 "Ends with 1 if the id is taken or a setting is invalid."
             })
     static final class Add extends StorageCommand {
         @Parameters(paramLabel = "ID", description = "the client_id: 1 to 64 characters of a-z, 0-9, '.', '_', '-'")
         private String id = "";
-
-        @Option(names = "--name", paramLabel = "NAME", description = "the name that users see; default: the id")
-        private @Nullable String name;
 
         @Option(
                 names = "--redirect-uri",
@@ -72,66 +97,17 @@ final class ClientsCommand extends CommandGroup {
                 description = "where users return to after sign-in; can be repeated")
         private List<String> redirectUris = new ArrayList<>();
 
-        @Option(
-                names = "--logout-uri",
-                paramLabel = "URI",
-                description = "where users may return to after sign-out; can be repeated")
-        private List<String> logoutUris = new ArrayList<>();
-
-        @Option(
-                names = "--back-channel-logout-uri",
-                paramLabel = "URI",
-                description = "receives a logout token when a session ends")
-        private @Nullable String backChannelLogoutUri;
-
         @Option(names = "--public", description = "a browser or native application, which cannot keep a secret")
         private boolean isPublic;
 
-        @Option(
-                names = "--group",
-                paramLabel = "GROUP",
-                description = "only members of this group may sign in; can be repeated")
-        private List<String> groups = new ArrayList<>();
-
-        @Option(
-                names = "--id-token-algorithm",
-                paramLabel = "ALGORITHM",
-                defaultValue = "ES256",
-                description = "ES256 or RS256; default: ${DEFAULT-VALUE}")
-        private String algorithm = "ES256";
-
-        @Option(
-                names = "--session",
-                paramLabel = "HOURS",
-                defaultValue = "12",
-                description = "for how many hours a sign-in can be refreshed; default: ${DEFAULT-VALUE}")
-        private int hours = 12;
-
-        @Option(names = "--third-party", description = "users must agree before their first sign-in")
-        private boolean thirdParty;
-
-        @Option(
-                names = "--jwks",
-                paramLabel = "FILE",
-                description = "the client's public keys, for private_key_jwt instead of a secret")
-        private @Nullable Path jwks;
+        @Mixin
+        private final ClientOptions options = new ClientOptions();
 
         @Override
         int run(Config config, StorageModule storage) throws Exception {
-            var settings = new ClientSettings(
-                    redirectUris,
-                    logoutUris,
-                    backChannelLogoutUri,
-                    algorithm,
-                    groups,
-                    Duration.ofHours(hours),
-                    thirdParty,
-                    jwks == null ? null : Files.readString(jwks));
-            String shown = name == null ? id : name;
-            String ownAudience = config.relyingParty().rpId();
-            List<String> problems = ClientAdministration.problems(id, shown, settings, isPublic, ownAudience);
-            if (!problems.isEmpty()) {
-                problems.forEach(problem -> err().println("Error: " + problem));
+            ClientSettings settings = options.in(ClientSettings.of(List.of()), redirectUris);
+            String shown = options.name(id);
+            if (!isValid(err(), config, id, shown, settings, isPublic)) {
                 return Cli.FAILED;
             }
             Registered registered = change(storage, it -> it.add(id, shown, settings, isPublic, COMMAND_LINE));
@@ -177,39 +153,89 @@ final class ClientsCommand extends CommandGroup {
         private String id = "";
 
         @Override
-        final int run(Config config, StorageModule storage) {
+        final int run(Config config, StorageModule storage) throws Exception {
             Client client = clients(storage).find(id);
             if (client == null) {
                 err().println("Error: there is no client " + id + ". List them with: porchlight clients list");
                 return Cli.FAILED;
             }
-            return run(storage, client);
+            return run(config, storage, client);
         }
 
-        abstract int run(StorageModule storage, Client client);
+        abstract int run(Config config, StorageModule storage, Client client) throws Exception;
     }
 
     /** Shows a client. */
     @Command(name = "show", header = "Show the settings of an application.")
     static final class Show extends OnClient {
         @Override
-        int run(StorageModule storage, Client client) {
-            ClientSettings settings = client.settings();
-            out().println("client_id                " + client.id());
-            out().println("name                     " + client.name());
-            out().println("type                     " + (client.isPublic() ? "public" : "confidential"));
-            settings.redirectUris().forEach(uri -> out().println("redirect URI             " + uri));
-            settings.logoutUris().forEach(uri -> out().println("logout URI               " + uri));
-            if (settings.backChannelLogoutUri() != null) {
-                out().println("back-channel logout URI  " + settings.backChannelLogoutUri());
-            }
-            out().println("ID token algorithm       " + settings.idTokenAlgorithm());
-            out().println("groups                   "
-                    + (settings.groups().isEmpty() ? "all users" : String.join(", ", settings.groups())));
-            out().println("session                  "
-                    + settings.refreshLifetime().toHours() + " h");
-            out().println("consent                  " + (settings.consent() ? "required" : "not required"));
+        int run(Config config, StorageModule storage, Client client) {
+            show(out(), client);
             return 0;
+        }
+    }
+
+    /** Changes a client. */
+    @Command(
+            name = "change",
+            header = "Change the name or the settings of an application.",
+            description = {
+                "",
+                "Settings without an option stay as they are. An option that can be repeated replaces all values.",
+                "A stricter setting also ends sign-ins: those at a removed redirect URI or of users outside the groups,"
+                        + " and all of them when consent becomes required or the session shorter.",
+                "Ends with 1 if a setting is invalid, or the client was changed in the meantime."
+            })
+    static final class Change extends OnClient {
+        @Option(
+                names = "--redirect-uri",
+                paramLabel = "URI",
+                description = "where users return to after sign-in; can be repeated")
+        private @Nullable List<String> redirectUris;
+
+        @Option(names = "--no-logout-uri", description = "remove the logout URIs")
+        private boolean noLogoutUri;
+
+        @Option(names = "--no-back-channel-logout-uri", description = "remove the back-channel logout URI")
+        private boolean noBackChannel;
+
+        @Option(names = "--all-users", description = "remove the groups: any user may sign in")
+        private boolean allUsers;
+
+        @Mixin
+        private final ClientOptions options = new ClientOptions();
+
+        @Override
+        int run(Config config, StorageModule storage, Client client) throws Exception {
+            if (redirectUris == null && !noLogoutUri && !noBackChannel && !allUsers && options.isEmpty()) {
+                throw new ParameterException(command(), "give at least one option to change");
+            }
+            String name = options.name(client.name());
+            ClientSettings settings = options.in(cleared(client.settings()), redirectUris);
+            boolean keysForbidden = client.settings().jwks() == null;
+            if (!isValid(err(), config, client.id(), name, settings, keysForbidden)) {
+                return Cli.FAILED;
+            }
+            if (!change(storage, it -> it.change(client, name, settings, COMMAND_LINE))) {
+                err().println("Error: " + client.id()
+                        + " was changed or removed in the meantime. Look at it with: porchlight clients show "
+                        + client.id() + ", and repeat the change.");
+                return Cli.FAILED;
+            }
+            show(out(), new Client(client.id(), name, client.secretHash(), settings, client.createdAt()));
+            return 0;
+        }
+
+        private ClientSettings cleared(ClientSettings before) {
+            return new ClientSettings(
+                    before.redirectUris(),
+                    noLogoutUri ? List.of() : before.logoutUris(),
+                    noBackChannel ? null : before.backChannelLogoutUri(),
+                    before.idTokenAlgorithm(),
+                    allUsers ? List.of() : before.groups(),
+                    before.refreshLifetime(),
+                    before.consent(),
+                    before.jwks());
         }
     }
 
@@ -220,7 +246,7 @@ final class ClientsCommand extends CommandGroup {
             description = {"", "The old secret is invalid at once. Ends with 1 if the client has none."})
     static final class RotateSecret extends OnClient {
         @Override
-        int run(StorageModule storage, Client client) {
+        int run(Config config, StorageModule storage, Client client) {
             String secret = change(storage, it -> it.rotateSecret(client.id(), COMMAND_LINE));
             if (secret == null) {
                 err().println("Error: " + client.id()
@@ -239,7 +265,7 @@ final class ClientsCommand extends CommandGroup {
             description = {"", "Its refresh and access tokens are invalid at once on this service."})
     static final class Remove extends OnClient {
         @Override
-        int run(StorageModule storage, Client client) {
+        int run(Config config, StorageModule storage, Client client) {
             var unused = change(storage, it -> it.remove(client.id(), COMMAND_LINE));
             out().println(client.id() + " is removed.");
             return 0;

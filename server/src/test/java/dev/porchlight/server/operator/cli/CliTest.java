@@ -60,6 +60,7 @@ class CliTest {
                 "clients add",
                 "clients list",
                 "clients show",
+                "clients change",
                 "clients rotate-secret",
                 "clients remove",
                 "groups",

@@ -4,6 +4,10 @@ package dev.porchlight.server.operator.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +44,50 @@ class ClientsCommandTest {
         assertThat(run("clients", "show", "grafana").status()).isEqualTo(1);
         assertThat(run("clients", "list").out()).contains("No application is registered.");
         assertThat(run("audit", "verify").status()).isZero();
+    }
+
+    @Test
+    void a_client_is_changed_and_the_rest_stays() {
+        run("clients", "add", "grafana", "--redirect-uri", URI, "--logout-uri", URI, "--group", "staff");
+        String before = run("clients", "show", "grafana").out();
+
+        assertThat(run("clients", "change", "grafana", "--name", "Grafana").out())
+                .isEqualTo(before.replaceFirst("(name +)grafana", "$1Grafana"));
+        CliRun changed = run("clients", "change", "grafana", "--third-party", "--session", "1", "--group", "admins");
+        assertThat(changed.out()).contains(URI, "admins", "1 h", "consent                  required");
+        assertThat(run("clients", "change", "grafana", "--all-users", "--no-logout-uri", "--no-third-party")
+                        .out())
+                .contains("all users", "not required")
+                .doesNotContain("logout URI");
+        assertThat(run("audit", "verify").status()).isZero();
+    }
+
+    @Test
+    void an_invalid_change_of_a_client_is_refused() {
+        run("clients", "add", "grafana", "--redirect-uri", URI, "--group", "staff");
+
+        CliRun open = run("clients", "change", "grafana", "--group", "", "--redirect-uri", "http://grafana.example");
+        assertThat(open.status()).isEqualTo(1);
+        assertThat(open.err()).contains("'' is not a valid group name.", "Redirect URI http://grafana.example");
+        assertThat(run("clients", "change", "grafana").status()).isEqualTo(2);
+        assertThat(run("clients", "change", "unknown", "--name", "x").status()).isEqualTo(1);
+        assertThat(run("clients", "show", "grafana").out()).contains("staff", URI);
+    }
+
+    @Test
+    void a_change_of_a_client_that_changed_in_the_meantime_is_refused() throws SQLException {
+        run("clients", "add", "grafana", "--redirect-uri", URI);
+        // As if another operator changed the client after it was read.
+        try (Connection database = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("porchlight.db"));
+                Statement statement = database.createStatement()) {
+            statement.execute(
+                    "CREATE TRIGGER overtaken BEFORE UPDATE ON porchlight_client BEGIN SELECT RAISE(IGNORE); END");
+        }
+
+        CliRun run = run("clients", "change", "grafana", "--group", "staff");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("was changed or removed in the meantime", "porchlight clients show grafana");
     }
 
     @Test
