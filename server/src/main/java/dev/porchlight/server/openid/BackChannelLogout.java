@@ -85,6 +85,10 @@ final class BackChannelLogout implements AutoCloseable {
         private int delayed;
         private int sending;
 
+        private boolean isFull() {
+            return waiting.size() + delayed >= MAX_WAITING;
+        }
+
         private boolean isIdle() {
             return waiting.isEmpty() && delayed == 0 && sending == 0;
         }
@@ -111,31 +115,26 @@ final class BackChannelLogout implements AutoCloseable {
         }
     }
 
-    /** Adds an attempt at a notice. One that fails does not prevent the others. */
-    private void attempt(Authorization authorization, int attempt) {
-        try {
-            add(authorization, attempt);
-        } catch (RuntimeException e) {
-            notices.with("failed").inc();
-            logger.warn("an ended sign-in could not be reported", e, Fields.of("client", authorization.clientId()));
-        }
-    }
-
     /** Looks the client up for each attempt: it may have been changed or removed. */
-    private void add(Authorization authorization, int attempt) {
-        Client client = clients.find(authorization.clientId());
-        String uri = client == null ? null : client.settings().backChannelLogoutUri();
-        if (client == null || uri == null) {
-            return;
-        }
-        Notice notice = new Notice(client, URI.create(uri), authorization, attempt);
-        Lane lane = lanes.computeIfAbsent(client.id(), id -> new Lane());
-        if (attempt == 0 && lane.waiting.size() + lane.delayed >= MAX_WAITING) {
+    private void attempt(Authorization authorization, int attempt) {
+        String clientId = authorization.clientId();
+        Lane lane = lanes.computeIfAbsent(clientId, id -> new Lane());
+        if (attempt == 0 && lane.isFull()) {
             notices.with("dropped").inc();
             return;
         }
-        lane.waiting.add(notice);
-        send(lane);
+        try {
+            Client client = clients.find(clientId);
+            String uri = client == null ? null : client.settings().backChannelLogoutUri();
+            if (client != null && uri != null) {
+                lane.waiting.add(new Notice(client, URI.create(uri), authorization, attempt));
+                send(lane);
+            }
+        } catch (RuntimeException e) {
+            logger.warn("the client of a logout notice could not be read", e, Fields.of("client", clientId));
+            retry(lane, authorization, attempt);
+        }
+        removeIfIdle(clientId, lane);
     }
 
     private void send(Lane lane) {
@@ -170,23 +169,29 @@ final class BackChannelLogout implements AutoCloseable {
         lane.sending--;
         if (accepted) {
             notices.with("ok").inc();
-        } else if (notice.attempt < RETRIES.size()) {
-            notices.with("retried").inc();
-            lane.delayed++;
-            var unused = worker.schedule(
-                    () -> {
-                        lane.delayed--;
-                        attempt(notice.authorization, notice.attempt + 1);
-                        removeIfIdle(notice.client.id(), lane);
-                    },
-                    RETRIES.get(notice.attempt).toMillis(),
-                    TimeUnit.MILLISECONDS);
         } else {
-            notices.with("failed").inc();
-            logger.warn("a client did not accept a logout notice", Fields.of("client", notice.client.id()));
+            retry(lane, notice.authorization, notice.attempt);
         }
         send(lane);
         removeIfIdle(notice.client.id(), lane);
+    }
+
+    /** Schedules the next attempt at a notice, unless this was the last. */
+    private void retry(Lane lane, Authorization authorization, int attempt) {
+        if (attempt == RETRIES.size()) {
+            notices.with("failed").inc();
+            logger.warn("a logout notice could not be delivered", Fields.of("client", authorization.clientId()));
+            return;
+        }
+        notices.with("retried").inc();
+        lane.delayed++;
+        var unused = worker.schedule(
+                () -> {
+                    lane.delayed--;
+                    attempt(authorization, attempt + 1);
+                },
+                RETRIES.get(attempt).toMillis(),
+                TimeUnit.MILLISECONDS);
     }
 
     private void removeIfIdle(String clientId, Lane lane) {

@@ -22,12 +22,14 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -88,6 +90,26 @@ class BackChannelLogoutTest {
         }
     }
 
+    @Test
+    void a_notice_is_retried_after_the_database_was_unavailable() throws Exception {
+        try (ServerSocket server = listening()) {
+            add("app", uri(server));
+            CountDownLatch attempted = new CountDownLatch(1);
+            sql.update("ALTER TABLE porchlight_client RENAME TO unavailable");
+
+            notices.afterwards(() -> List.of(ended("app")));
+            notices.afterwards(() -> {
+                attempted.countDown();
+                return List.of();
+            });
+            assertThat(attempted.await(30, TimeUnit.SECONDS)).isTrue();
+            sql.update("ALTER TABLE unavailable RENAME TO porchlight_client");
+
+            server.setSoTimeout(30_000);
+            server.accept().close();
+        }
+    }
+
     private static ServerSocket listening() throws IOException {
         return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     }
@@ -96,16 +118,19 @@ class BackChannelLogoutTest {
         return "http://127.0.0.1:" + server.getLocalPort() + "/";
     }
 
-    /** Sends a response that does not end; true once the other side has closed the connection. */
+    /** Sends a response that does not end. Returns whether the other side closed the connection. */
     private static boolean drip(ServerSocket server) {
         try (Socket connection = server.accept()) {
+            connection.setSoTimeout(20_000);
             OutputStream out = connection.getOutputStream();
             out.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n.".getBytes(US_ASCII));
             out.flush();
             connection.getInputStream().transferTo(OutputStream.nullOutputStream());
             return true;
+        } catch (SocketTimeoutException e) {
+            return false;
         } catch (IOException e) {
-            return true;
+            return true; // closed before all bytes were read
         }
     }
 
