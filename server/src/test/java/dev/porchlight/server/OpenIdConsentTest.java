@@ -98,6 +98,19 @@ class OpenIdConsentTest extends OpenIdFixture {
     }
 
     @Test
+    void a_code_that_is_issued_while_consent_becomes_required_yields_no_tokens() {
+        OpenIdClient shop = OpenIdClient.register(service, "");
+        Web browser = signedIn();
+        String code = shop.code(browser);
+        // As if the change was committed just before the code, and had found nothing to end.
+        execute("UPDATE porchlight_client SET settings = REPLACE(settings, '\"consent\":false', '\"consent\":true')"
+                + " WHERE client_id = '" + shop.id() + "'");
+
+        assertThat(shop.redeem(code).expect(400).json().string("code")).isEqualTo("access_ended");
+        assertThat(consent(browser, shop.begin(shop.request()), "agree")).contains("?code=");
+    }
+
+    @Test
     void a_later_sign_in_does_not_renew_the_consent() {
         OpenIdClient third = thirdParty();
         Web browser = signedIn();

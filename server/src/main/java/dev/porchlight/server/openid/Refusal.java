@@ -85,7 +85,7 @@ record Refusal(Reason reason, String parameter, String expected, String found) {
         ACCESS_ENDED(
                 "access_ended",
                 OAuth2Error.INVALID_GRANT,
-                "The passkey or the redirect URI was removed, or the user was locked or signed out"),
+                "The passkey or the redirect URI was removed, the user was locked or signed out, or consent became required"),
         LEFT_GROUP(
                 "left_group",
                 OAuth2Error.INVALID_GRANT,

@@ -40,7 +40,10 @@ final class TokenIssuer {
         if ("authorization_code".equals(grantType)) {
             String code = genuine(exchange, client, parameters, "code", Reason.INVALID_CODE);
             String thumbprint = thumbprint(exchange);
-            return redeem(client, code, true, thumbprint, (connection, it) -> codeRefusal(it, client, parameters));
+            return redeem(client, code, true, thumbprint, (connection, it) -> {
+                Refusal refusal = codeRefusal(it, client, parameters);
+                return refusal == null ? consentRefusal(connection, it, client) : refusal;
+            });
         }
         if ("refresh_token".equals(grantType)) {
             String token = genuine(exchange, client, parameters, "refresh_token", Reason.INVALID_REFRESH_TOKEN);
@@ -139,6 +142,14 @@ final class TokenIssuer {
                         "code_verifier",
                         "the verifier of the code challenge",
                         verifier == null ? "nothing" : "another");
+    }
+
+    /** The client may have become a third party's while the code was issued. Later changes end the sign-in themselves. */
+    private static @Nullable Refusal consentRefusal(Connection connection, Authorization it, Client client)
+            throws SQLException {
+        return !client.settings().consent() || Consents.holds(connection, it.userId(), client.id(), it.scopes())
+                ? null
+                : Reason.ACCESS_ENDED.of("consent", "the user's consent", "none");
     }
 
     private static @Nullable Refusal clientRefusal(Authorization authorization, Client client) {
