@@ -236,9 +236,6 @@ final class Wiring {
         new SessionRoutes(sessions, cookie, audit, callers, users).mount(routes);
         openId.mountAccount(routes, callers::openIdUser);
         Branding branding = new Branding(party.rpName(), config.get(Settings.RP_LOGO), config.get(Settings.RP_COLOR));
-        if (opensSessions) {
-            openId.mount(routes, branding, callers::openIdUser, new OpenIdSessions(sessions, audit));
-        }
         new DocumentRoutes(pageOrigins, party.origin(), keyRing).mount(routes);
         new AppAssociationRoutes(config.get(Settings.ANDROID_APPS), config.get(Settings.IOS_APPS)).mount(routes);
         PageSettings pageSettings = new PageSettings(
@@ -252,6 +249,9 @@ final class Wiring {
                 config.get(Settings.RETURN_URLS));
         WebPages pages = new WebPages(pageSettings, cookie::isPresent);
         pages.mount(routes);
+        if (opensSessions) {
+            openId.mount(routes, branding, callers::openIdUser, new OpenIdSessions(sessions, audit), pages::notFound);
+        }
         pages.mountAssets(routes);
         pages.mountConsole(management, gate::page);
         if (management != routes) {

@@ -24,6 +24,10 @@ class OpenIdTest extends OpenIdFixture {
             empty.web().get("/.well-known/openid-configuration").expectProblem(404, "not_found");
             empty.web().get("/oauth2/authorize?client_id=x").expectProblem(404, "not_found");
             empty.web().get("/oauth2/userinfo").expectProblem(404, "not_found");
+            Web browser = empty.web().with("Accept", "text/html");
+            for (String path : List.of("/oauth2/authorize?client_id=x", "/oauth2/logout", "/oauth2/continue")) {
+                assertThat(browser.get(path).expect(404).header("Content-Type")).startsWith("text/html");
+            }
         }
     }
 

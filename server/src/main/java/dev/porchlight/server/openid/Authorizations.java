@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class Authorizations {
     static final Duration CODE_LIFETIME = Duration.ofSeconds(60);
 
-    private static final String COLUMNS = "grant_id, client_id, session, sealed, step, expires_at, owner";
+    static final String COLUMNS = "grant_id, client_id, session, sealed, step, expires_at, owner";
     private static final String ADD = "INSERT INTO porchlight_openid_grant"
             + " (grant_id, client_id, session, owner, sealed, step, expires_at) VALUES (?, ?, ?, ?, ?, 0, ?)";
     private static final String FIND = "SELECT " + COLUMNS + " FROM porchlight_openid_grant WHERE grant_id = ?";
@@ -68,10 +68,10 @@ final class Authorizations {
     }
 
     /** A row that opens. */
-    private record Row(Authorization authorization, int step, long expiresAt) {}
+    record Row(Authorization authorization, int step, long expiresAt) {}
 
     /** A row with its id; the content is null if it was sealed with another secret, or changed. */
-    private record Found(String id, @Nullable Row row) {}
+    record Found(String id, @Nullable Row row) {}
 
     /**
      * The result of redeeming a code or a refresh token.
@@ -128,10 +128,10 @@ final class Authorizations {
         return row == null ? null : row.authorization();
     }
 
-    /** The authorization with this id, if it has not ended; null otherwise. */
+    /** The authorization of a row, if it has not ended; null otherwise. */
     @Nullable
-    Authorization find(String id) {
-        Row row = only(sql.query(FIND, this::read, id));
+    Authorization live(Found found) {
+        Row row = found.row();
         return row == null
                         || row.expiresAt() <= clock.millis()
                         || !grants.isValid(row.authorization().grant())
@@ -282,7 +282,7 @@ final class Authorizations {
         return "openid grant " + String.join(" ", id, clientId, session, owner) + ' ' + step + ' ' + expiresAt;
     }
 
-    private Found read(ResultSet row) throws SQLException {
+    Found read(ResultSet row) throws SQLException {
         String id = row.getString(1);
         String clientId = row.getString(2);
         String session = row.getString(3);

@@ -37,12 +37,12 @@ final class AuthorizeRoutes {
     }
 
     void mount(Router.Builder router) {
-        router.get("/oauth2/authorize", Access.OPENID_AUTHORIZE, this::begin);
-        router.post("/oauth2/authorize", Access.OPENID_AUTHORIZE, this::begin);
+        router.get("/oauth2/authorize", Access.OPENID_AUTHORIZE, openId.forBrowsers(this::begin));
+        router.post("/oauth2/authorize", Access.OPENID_AUTHORIZE, openId.forBrowsers(this::begin));
     }
 
     private Response begin(Exchange exchange) throws ProblemException, IOException {
-        openId.charge(exchange);
+        exchange.unauthenticated(false); // counts for the address
         String text = exchange.method().equals("POST") ? exchange.formText() : exchange.query();
         String clientId = "";
         Target target = null;

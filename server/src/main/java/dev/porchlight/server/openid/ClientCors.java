@@ -30,7 +30,8 @@ final class ClientCors {
 
     /** Handles a preflight request, which does not name the client. Anyone can send it, so it counts for the address. */
     Response preflight(Exchange exchange) throws ProblemException {
-        openId.charge(exchange);
+        openId.require();
+        exchange.unauthenticated(false);
         exchange.responseHeader("Vary", "Origin");
         String origin = exchange.header("Origin");
         return origin != null && clients.havePageAt(origin)

@@ -26,7 +26,9 @@ public final class Clients {
     public static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
 
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
-    private static final String COLUMNS = "client_id, name, secret_hash, settings, created_at";
+    /** In the order that {@link #read} reads them. */
+    static final String COLUMNS = "client_id, name, secret_hash, settings, created_at";
+
     private static final String ADD =
             "INSERT INTO porchlight_client (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?) ON CONFLICT (client_id) DO NOTHING";
 
@@ -181,8 +183,18 @@ public final class Clients {
     }
 
     private static Client read(ResultSet row) throws SQLException {
-        String id = row.getString(1);
-        return new Client(id, row.getString(2), row.getString(3), settings(id, row.getString(4)), row.getLong(5));
+        return read(row, 1);
+    }
+
+    /** Reads a client from adjacent columns. */
+    static Client read(ResultSet row, int first) throws SQLException {
+        String id = row.getString(first);
+        return new Client(
+                id,
+                row.getString(first + 1),
+                row.getString(first + 2),
+                settings(id, row.getString(first + 3)),
+                row.getLong(first + 4));
     }
 
     private static ClientSettings settings(String id, String stored) {

@@ -16,7 +16,6 @@ import dev.porchlight.server.openid.Refusal.Reason;
 import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.web.Language;
-import java.io.IOException;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -76,14 +75,12 @@ final class ContinueRoutes {
     }
 
     void mount(Router.Builder router) {
-        router.get(AuthorizationResponses.CONTINUE, Access.OPENID_CONTINUE, it -> proceed(it, it.query()));
-        router.post("/oauth2/consent", Access.OPENID_CONTINUE, this::consent);
+        router.get(
+                AuthorizationResponses.CONTINUE,
+                Access.OPENID_CONTINUE,
+                openId.forBrowsers(it -> proceed(it, it.query())));
+        router.post("/oauth2/consent", Access.OPENID_CONTINUE, openId.forBrowsers(it -> proceed(it, it.formText())));
         router.get("/oauth2/request", Access.OPENID_CONTINUE, this::describe);
-    }
-
-    private Response consent(Exchange exchange) throws ProblemException, IOException {
-        openId.require();
-        return proceed(exchange, exchange.formText());
     }
 
     /** What the user decided on the consent page. */
@@ -136,7 +133,6 @@ final class ContinueRoutes {
     }
 
     private Response proceed(Exchange exchange, @Nullable String text) throws ProblemException {
-        openId.require();
         String clientId = "";
         try {
             Parameters parameters = Parameters.parse(text);

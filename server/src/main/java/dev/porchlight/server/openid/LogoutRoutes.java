@@ -74,13 +74,13 @@ final class LogoutRoutes {
     }
 
     void mount(Router.Builder router) {
-        router.get("/oauth2/logout", Access.OPENID_AUTHORIZE, this::logout);
-        router.post("/oauth2/logout", Access.OPENID_AUTHORIZE, this::logout);
-        router.get(COMPLETE, Access.OPENID_CONTINUE, this::complete);
+        router.get("/oauth2/logout", Access.OPENID_AUTHORIZE, openId.forBrowsers(this::logout));
+        router.post("/oauth2/logout", Access.OPENID_AUTHORIZE, openId.forBrowsers(this::logout));
+        router.get(COMPLETE, Access.OPENID_CONTINUE, openId.forBrowsers(this::complete));
     }
 
     private Response logout(Exchange exchange) throws ProblemException, IOException {
-        openId.charge(exchange);
+        exchange.unauthenticated(false); // counts for the address
         String text = exchange.method().equals("POST") ? exchange.formText() : exchange.query();
         String clientId = "";
         try {
@@ -106,7 +106,6 @@ final class LogoutRoutes {
     }
 
     private Response complete(Exchange exchange) throws ProblemException {
-        openId.require();
         JsonObject request = open(exchange.queryParameter("request"));
         if (request == null) {
             exchange.unauthenticated(false);

@@ -65,9 +65,17 @@ public final class OpenIdKeys {
         }
     }
 
-    /** The claims of a JWT of this type that a published key signed; null if it is not one. Expiry is not checked. */
+    /** A JWT that a published key signed. It counts only while {@linkplain KeyRing#isStored the key is stored}. */
+    record Verified(String keyId, JWTClaimsSet claims) {}
+
+    /** Whether the database still has the key with this id. */
+    boolean isStored(String keyId) {
+        return keys.isStored(keyId);
+    }
+
+    /** Verifies the signature of a JWT of this type; null if it is not one. Expiry is not checked. */
     @Nullable
-    JWTClaimsSet verify(String type, String text) {
+    Verified verify(String type, String text) {
         if (text.length() > MAX_LENGTH) {
             return null;
         }
@@ -75,11 +83,11 @@ public final class OpenIdKeys {
             SignedJWT token = SignedJWT.parse(text);
             String keyId = token.getHeader().getKeyID();
             JWK key = keyId == null ? null : keys.named(keyId);
-            return key != null
+            return keyId != null
+                            && key != null
                             && new JOSEObjectType(type).equals(token.getHeader().getType())
                             && isSignedWith(token, key)
-                            && keys.isStored(keyId)
-                    ? token.getJWTClaimsSet()
+                    ? new Verified(keyId, token.getJWTClaimsSet())
                     : null;
         } catch (ParseException | JOSEException | IllegalArgumentException e) {
             return null;

@@ -9,6 +9,7 @@ import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.history.SharedRefusals;
+import dev.porchlight.server.http.Handler;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.OpenIdPorts.GrantChecks;
 import dev.porchlight.server.openid.OpenIdPorts.SignedInUsers;
@@ -33,7 +34,6 @@ public final class OpenIdModule implements AutoCloseable {
     private final Sealer sealer;
     private final AuthorizationRequests requests;
     private final Consents consents;
-    private final OpenIdSwitch openId;
     private final OpenIdTelemetry telemetry;
     private final SharedRefusals refusals;
     private final Units units;
@@ -68,7 +68,6 @@ public final class OpenIdModule implements AutoCloseable {
         this.clients = new Clients(sql, clock, random);
         this.groups = new Groups(sql);
         this.consents = new Consents(sql);
-        this.openId = new OpenIdSwitch(clients);
         var codes = new AuthorizationTokens(secrets.forPurpose("openid codes and refresh tokens"));
         this.authorizations = new Authorizations(sql, sealer, codes, grants, clock, random);
         this.tokens = new OpenIdTokens(keys, issuer, tokenLifetime, clock);
@@ -79,8 +78,14 @@ public final class OpenIdModule implements AutoCloseable {
                 new BackChannelLogout(clients, tokens, observe.metrics(), observe.logger(), BackChannelLogout.TIMEOUT);
     }
 
-    /** Mounts the routes for browsers and clients. */
-    public void mount(Router.Builder router, Branding branding, SignedInUsers users, UserSessions sessions) {
+    /**
+     * Mounts the routes for browsers and clients.
+     *
+     * @param notFound handles requests for unknown paths
+     */
+    public void mount(
+            Router.Builder router, Branding branding, SignedInUsers users, UserSessions sessions, Handler notFound) {
+        var openId = new OpenIdSwitch(clients, notFound);
         ClientCors cors = new ClientCors(openId, clients);
         DpopProofs proofs = new DpopProofs(issuer, sql, clock);
         Set<String> audiences =
@@ -105,10 +110,20 @@ public final class OpenIdModule implements AutoCloseable {
                         telemetry,
                         clock)
                 .mount(router);
+        var accessTokens = new AccessTokens(tokens, authorizations, sql);
         var tokenIssuer = new TokenIssuer(authorizations, tokens, proofs, groups, units);
-        new TokenRoutes(openId, authenticator, cors, requests, authorizations, tokens, tokenIssuer, telemetry, issuer)
+        new TokenRoutes(
+                        openId,
+                        authenticator,
+                        cors,
+                        requests,
+                        authorizations,
+                        accessTokens,
+                        tokenIssuer,
+                        telemetry,
+                        issuer)
                 .mount(router);
-        new UserinfoRoutes(openId, clients, cors, authorizations, tokens, proofs, groups, sql, telemetry).mount(router);
+        new UserinfoRoutes(openId, cors, accessTokens, proofs, groups, telemetry).mount(router);
         new LogoutRoutes(openId, clients, tokens, users, sessions, this::sessionEnded, sealer, telemetry, clock, html)
                 .mount(router);
     }

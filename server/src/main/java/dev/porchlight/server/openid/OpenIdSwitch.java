@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid;
 
-import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Handler;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 
 /** Turns OpenID Connect off while no client is registered. Thread-safe. */
 final class OpenIdSwitch {
     private final Clients clients;
+    private final Handler notFound;
 
-    OpenIdSwitch(Clients clients) {
+    /**
+     * A switch.
+     *
+     * @param notFound handles requests for unknown paths
+     */
+    OpenIdSwitch(Clients clients, Handler notFound) {
         this.clients = clients;
+        this.notFound = notFound;
+    }
+
+    /** A handler for browsers. While no client is registered, they get the page for unknown paths. */
+    Handler forBrowsers(Handler handler) {
+        return exchange -> clients.exist() ? handler.handle(exchange) : notFound.handle(exchange);
     }
 
     /**
@@ -22,15 +34,5 @@ final class OpenIdSwitch {
         if (!clients.exist()) {
             throw new ProblemException(Problem.NOT_FOUND);
         }
-    }
-
-    /**
-     * Counts a request that anyone can send for its address, if a client is registered.
-     *
-     * @throws ProblemException with status 404 if none is, and 429 if the address's budget is used up
-     */
-    void charge(Exchange exchange) throws ProblemException {
-        require();
-        exchange.unauthenticated(false);
     }
 }

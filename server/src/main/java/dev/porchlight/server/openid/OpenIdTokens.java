@@ -2,6 +2,7 @@
 package dev.porchlight.server.openid;
 
 import com.nimbusds.jwt.JWTClaimsSet;
+import dev.porchlight.server.openid.OpenIdKeys.Verified;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
@@ -103,17 +104,25 @@ final class OpenIdTokens {
         return keys.sign(LOGOUT_TOKEN_TYPE, client.settings().idTokenAlgorithm(), claims);
     }
 
-    /** The id of the authorization that a live access token belongs to; null if the token is invalid or has expired. */
+    /** The claims of an access token that has not expired. Its sign-in and its key may have been removed. */
+    record AccessToken(String keyId, String authorization, String userId) {}
+
+    /** Reads an access token; null if it is invalid or has expired. */
     @Nullable
-    String authorizationOf(String accessToken) {
-        JWTClaimsSet claims = keys.verify(ACCESS_TOKEN_TYPE, accessToken);
+    AccessToken accessToken(String text) {
+        Verified token = keys.verify(ACCESS_TOKEN_TYPE, text);
+        if (token == null) {
+            return null;
+        }
         try {
-            return claims == null
-                            || !issuer.equals(claims.getIssuer())
+            JWTClaimsSet claims = token.claims();
+            String authorization = claims.getStringClaim(AUTHORIZATION);
+            return !issuer.equals(claims.getIssuer())
                             || claims.getExpirationTime() == null
                             || !claims.getExpirationTime().toInstant().isAfter(clock.instant())
+                            || authorization == null
                     ? null
-                    : claims.getStringClaim(AUTHORIZATION);
+                    : new AccessToken(token.keyId(), authorization, claims.getSubject());
         } catch (ParseException e) {
             return null;
         }
@@ -122,10 +131,13 @@ final class OpenIdTokens {
     /** The claims of an ID token of this issuer, also of one that has expired; null if it is not one. */
     @Nullable
     JWTClaimsSet hint(String idToken) {
-        JWTClaimsSet claims = keys.verify(ID_TOKEN_TYPE, idToken);
-        return claims == null || !issuer.equals(claims.getIssuer()) || claims.getClaim("auth_time") == null
+        Verified token = keys.verify(ID_TOKEN_TYPE, idToken);
+        return token == null
+                        || !issuer.equals(token.claims().getIssuer())
+                        || token.claims().getClaim("auth_time") == null
+                        || !keys.isStored(token.keyId())
                 ? null
-                : claims;
+                : token.claims();
     }
 
     private JWTClaimsSet.Builder claims(Authorization authorization, String audience) {

@@ -10,6 +10,7 @@ import dev.porchlight.server.http.Method;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.openid.AccessTokens.Granted;
 import dev.porchlight.server.openid.AuthorizationRequests.Target;
 import dev.porchlight.server.openid.OpenIdTelemetry.Endpoint;
 import dev.porchlight.server.openid.Refusal.Reason;
@@ -25,7 +26,7 @@ final class TokenRoutes {
     private final ClientCors cors;
     private final AuthorizationRequests requests;
     private final Authorizations authorizations;
-    private final OpenIdTokens tokens;
+    private final AccessTokens accessTokens;
     private final TokenIssuer issuer;
     private final OpenIdTelemetry telemetry;
     private final String origin;
@@ -36,7 +37,7 @@ final class TokenRoutes {
             ClientCors cors,
             AuthorizationRequests requests,
             Authorizations authorizations,
-            OpenIdTokens tokens,
+            AccessTokens accessTokens,
             TokenIssuer issuer,
             OpenIdTelemetry telemetry,
             String origin) {
@@ -45,7 +46,7 @@ final class TokenRoutes {
         this.cors = cors;
         this.requests = requests;
         this.authorizations = authorizations;
-        this.tokens = tokens;
+        this.accessTokens = accessTokens;
         this.issuer = issuer;
         this.telemetry = telemetry;
         this.origin = origin;
@@ -107,8 +108,8 @@ final class TokenRoutes {
     private Response revoke(Exchange exchange, Client client, Parameters parameters) throws RefusedException {
         String token = parameters.required("token");
         Authorization refreshed = authorizations.peek(token);
-        String accessId = refreshed == null ? tokens.authorizationOf(token) : null;
-        Authorization authorization = accessId == null ? refreshed : authorizations.find(accessId);
+        Granted granted = refreshed == null ? accessTokens.find(token) : null;
+        Authorization authorization = granted == null ? refreshed : granted.authorization();
         if (authorization != null && authorization.clientId().equals(client.id())) {
             authorizations.end(authorization.id());
         }

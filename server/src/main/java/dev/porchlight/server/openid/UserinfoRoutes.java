@@ -1,50 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid;
 
-import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Method;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.openid.AccessTokens.Granted;
 import dev.porchlight.server.openid.OpenIdTelemetry.Endpoint;
 import dev.porchlight.server.openid.Refusal.Reason;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** The userinfo endpoint: {@code /oauth2/userinfo}. */
 final class UserinfoRoutes {
     private static final String PATH = "/oauth2/userinfo";
 
     private final OpenIdSwitch openId;
-    private final Clients clients;
     private final ClientCors cors;
-    private final Authorizations authorizations;
-    private final OpenIdTokens tokens;
+    private final AccessTokens tokens;
     private final DpopProofs proofs;
     private final Groups groups;
-    private final Sql sql;
     private final OpenIdTelemetry telemetry;
 
     UserinfoRoutes(
             OpenIdSwitch openId,
-            Clients clients,
             ClientCors cors,
-            Authorizations authorizations,
-            OpenIdTokens tokens,
+            AccessTokens tokens,
             DpopProofs proofs,
             Groups groups,
-            Sql sql,
             OpenIdTelemetry telemetry) {
         this.openId = openId;
-        this.clients = clients;
         this.cors = cors;
-        this.authorizations = authorizations;
         this.tokens = tokens;
         this.proofs = proofs;
         this.groups = groups;
-        this.sql = sql;
         this.telemetry = telemetry;
     }
 
@@ -57,11 +47,9 @@ final class UserinfoRoutes {
     private Response userinfo(Exchange exchange) throws ProblemException {
         openId.require();
         try {
-            Authorization authorization = authorize(exchange);
-            Client client = clients.find(authorization.clientId());
-            if (client == null) {
-                throw invalid("a token of a registered client", "a token of a removed client");
-            }
+            Granted granted = authorize(exchange);
+            Authorization authorization = granted.authorization();
+            Client client = granted.client();
             if (!RedirectUri.isRegistered(client, authorization.redirectUri())) {
                 throw invalid("a sign-in at a registered redirect URI", authorization.redirectUri());
             }
@@ -75,9 +63,8 @@ final class UserinfoRoutes {
                         json.text("sub", authorization.userId());
                         if (authorization.hasScope("profile")) {
                             json.text("preferred_username", authorization.userId());
-                            String name = displayName(authorization.userId());
-                            if (name != null) {
-                                json.text("name", name);
+                            if (granted.displayName() != null) {
+                                json.text("name", granted.displayName());
                             }
                         }
                         if (authorization.hasScope(OpenIdTokens.GROUPS)) {
@@ -101,7 +88,7 @@ final class UserinfoRoutes {
     }
 
     /** Counts the request for the user before its proof is stored. */
-    private Authorization authorize(Exchange exchange) throws RefusedException, ProblemException {
+    private Granted authorize(Exchange exchange) throws RefusedException, ProblemException {
         String header = exchange.headers("Authorization").size() == 1 ? exchange.header("Authorization") : null;
         int space = header == null ? -1 : header.indexOf(' ');
         String scheme =
@@ -110,11 +97,11 @@ final class UserinfoRoutes {
             throw invalid("an access token", "no access token");
         }
         String token = header.substring(space + 1).strip();
-        String id = tokens.authorizationOf(token);
-        Authorization authorization = id == null ? null : authorizations.find(id);
-        if (authorization == null) {
+        Granted granted = tokens.find(token);
+        if (granted == null) {
             throw invalid("a valid access token", "an invalid, expired or revoked one");
         }
+        Authorization authorization = granted.authorization();
         exchange.authenticated(authorization.userId());
         String thumbprint = authorization.dpopThumbprint();
         if (thumbprint == null ? scheme.equals("dpop") : scheme.equals("bearer")) {
@@ -123,14 +110,7 @@ final class UserinfoRoutes {
         if (thumbprint != null) {
             proofs.verify(exchange, PATH, token, thumbprint);
         }
-        return authorization;
-    }
-
-    private @Nullable String displayName(String userId) {
-        return Sql.first(sql.query(
-                "SELECT display_name FROM passkey_user WHERE user_id = ? AND display_name IS NOT NULL",
-                row -> row.getString(1),
-                userId));
+        return granted;
     }
 
     private static RefusedException invalid(String expected, String found) {

@@ -96,6 +96,7 @@ public final class WebPages {
     private final Predicate<Exchange> hasSession;
     private final Map<String, WebFile> assets;
     private final Map<String, WebFile> modules;
+    private final Languages<WebFile> notFound;
 
     /**
      * Creates the pages of a service.
@@ -123,6 +124,7 @@ public final class WebPages {
         assets.put(STYLES, styles(settings.branding().css()));
         assets.putAll(settings.branding().assets());
         modules = files("porchlight/", MODULES);
+        notFound = page("not-found.html", Map.of());
     }
 
     private static WebFile styles(String brand) {
@@ -149,10 +151,14 @@ public final class WebPages {
                 Access.PUBLIC_SCRIPT,
                 new WebFile("porchlight.js", WebFile.read("porchlight.js"), Map.of()));
         router.get("/porchlight/{file}", Access.PUBLIC_SCRIPT, exchange -> file(modules, exchange));
-        Languages<WebFile> notFound = page("not-found.html", Map.of());
-        router.notFound(exchange -> acceptsHtml(exchange)
+        router.notFound(this::notFound);
+    }
+
+    /** Responds to a request for an unknown path: to a browser with a page, to others with a problem. */
+    public Response notFound(Exchange exchange) {
+        return acceptsHtml(exchange)
                 ? choose(notFound, exchange).withStatus(404)
-                : Problem.NOT_FOUND.response(exchange.correlationId()));
+                : Problem.NOT_FOUND.response(exchange.correlationId());
     }
 
     /**
