@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
@@ -91,6 +92,29 @@ class OpenIdEndTest {
 
     private static String encoded(Person person) {
         return URLEncoder.encode(person.userId(), StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    @Test
+    void an_access_token_that_was_used_before_ends_with_its_signing_key_and_when_it_expires() {
+        OpenIdClient client = OpenIdClient.register(service, "");
+        Web browser = service.newUser().enroll().bySession();
+        JsonObject tokens = client.redeem(client.code(browser)).expect(200).json();
+        String access = tokens.string("access_token");
+        client.userinfo(access).expect(200);
+        client.userinfo(access + "A").expect(401);
+
+        service.withSql(sql -> sql.update("UPDATE porchlight_signing_key SET kid = 'removed ' || kid"));
+        client.userinfo(access).expect(401);
+        assertThat(service.web()
+                        .get("/oauth2/logout?id_token_hint=" + tokens.string("id_token"))
+                        .expect(303)
+                        .header("Location"))
+                .isEqualTo("/account");
+        service.withSql(sql -> sql.update("UPDATE porchlight_signing_key SET kid = SUBSTR(kid, 9)"));
+
+        client.userinfo(access).expect(200);
+        service.clock().advance(Duration.ofMinutes(15));
+        client.userinfo(access).expect(401);
     }
 
     @Test

@@ -7,7 +7,9 @@ import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.Date;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +30,7 @@ final class OpenIdTokens {
     private static final String ACCESS_TOKEN_ALGORITHM = "ES256";
     private static final String AUTHORIZATION = "grant_id";
     private static final String CLIENT = "client_id";
+    private static final int MAX_VERIFIED = 1_000;
     private static final Duration LOGOUT_TOKEN_LIFETIME = Duration.ofMinutes(2);
 
     /** OpenID's names for authentication that resists phishing, and with a key that cannot leave its hardware. */
@@ -40,6 +43,17 @@ final class OpenIdTokens {
     private final String issuer;
     private final Duration lifetime;
     private final InstantSource clock;
+
+    /**
+     * The latest access tokens with a valid signature, by their SHA-256: clients use a token many times, and a signature does not
+     * change. Everything that can change is checked at each use.
+     */
+    private final Map<String, AccessToken> verified = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, AccessToken> eldest) {
+            return size() > MAX_VERIFIED;
+        }
+    });
 
     OpenIdTokens(OpenIdKeys keys, String issuer, Duration lifetime, InstantSource clock) {
         this.keys = keys;
@@ -104,12 +118,24 @@ final class OpenIdTokens {
         return keys.sign(LOGOUT_TOKEN_TYPE, client.settings().idTokenAlgorithm(), claims);
     }
 
-    /** The claims of an access token that has not expired. Its sign-in and its key may have been removed. */
-    record AccessToken(String keyId, String authorization, String userId) {}
+    /** The claims of an access token of this issuer. */
+    record AccessToken(String keyId, String authorization, String userId, Instant expiresAt) {}
 
-    /** Reads an access token; null if it is invalid or has expired. */
+    /** Reads an access token; null if it is invalid or has expired. Its sign-in and its key may have been removed. */
     @Nullable
     AccessToken accessToken(String text) {
+        String hash = Client.hash(text);
+        AccessToken token = verified.get(hash);
+        if (token == null) {
+            token = verify(text);
+            if (token != null) {
+                verified.put(hash, token);
+            }
+        }
+        return token == null || !token.expiresAt().isAfter(clock.instant()) ? null : token;
+    }
+
+    private @Nullable AccessToken verify(String text) {
         Verified token = keys.verify(ACCESS_TOKEN_TYPE, text);
         if (token == null) {
             return null;
@@ -117,12 +143,10 @@ final class OpenIdTokens {
         try {
             JWTClaimsSet claims = token.claims();
             String authorization = claims.getStringClaim(AUTHORIZATION);
-            return !issuer.equals(claims.getIssuer())
-                            || claims.getExpirationTime() == null
-                            || !claims.getExpirationTime().toInstant().isAfter(clock.instant())
-                            || authorization == null
+            Date expires = claims.getExpirationTime();
+            return !issuer.equals(claims.getIssuer()) || expires == null || authorization == null
                     ? null
-                    : new AccessToken(token.keyId(), authorization, claims.getSubject());
+                    : new AccessToken(token.keyId(), authorization, claims.getSubject(), expires.toInstant());
         } catch (ParseException e) {
             return null;
         }
