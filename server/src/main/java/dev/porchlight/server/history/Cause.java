@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +26,10 @@ import org.jspecify.annotations.Nullable;
  * @param settings the names of related settings
  */
 public record Cause(String source, String code, String what, String advice, List<String> settings) {
-    static final Properties TEXTS = load("causes.properties");
+    static final Properties TEXTS = Objects.requireNonNull(load("causes.properties"));
 
-    /** The texts by language tag. */
-    static final Map<String, Properties> TRANSLATED =
-            Map.of("de", load("causes_de.properties"), "es", load("causes_es.properties"));
+    /** The translated texts by language tag, read when they are first needed. */
+    private static final Map<String, Properties> TRANSLATED = new ConcurrentHashMap<>();
 
     public Cause {
         settings = List.copyOf(settings);
@@ -56,9 +56,9 @@ public record Cause(String source, String code, String what, String advice, List
         return new Cause("openid", code, sentence, advice, List.of());
     }
 
-    /** Returns the cause in a language of the console, or in English. */
+    /** Returns the cause in a shipped language. */
     public Cause in(String language) {
-        Properties texts = TRANSLATED.getOrDefault(language, TEXTS);
+        Properties texts = texts(language);
         String key = source + '.' + code;
         String shared = TEXTS.getProperty(key + ".advice", "@openid");
         String adviceKey = shared.startsWith("@") ? "advice." + shared.substring(1) : key + ".advice";
@@ -86,9 +86,18 @@ public record Cause(String source, String code, String what, String advice, List
         return Objects.requireNonNull(TEXTS.getProperty(key), key);
     }
 
-    private static Properties load(String name) {
+    /** Returns the texts in a language, or in English if they are not translated. */
+    static Properties texts(String language) {
+        return TRANSLATED.computeIfAbsent(
+                language, tag -> Objects.requireNonNullElse(load("causes_" + tag + ".properties"), TEXTS));
+    }
+
+    private static @Nullable Properties load(String name) {
         var texts = new Properties();
-        try (var file = Objects.requireNonNull(Cause.class.getResourceAsStream(name))) {
+        try (var file = Cause.class.getResourceAsStream(name)) {
+            if (file == null) {
+                return null;
+            }
             texts.load(new InputStreamReader(file, UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

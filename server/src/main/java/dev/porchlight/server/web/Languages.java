@@ -9,6 +9,7 @@ import java.util.Locale.LanguageRange;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Something in every language of the pages, chosen by the request header {@code Accept-Language}. Immutable. */
 final class Languages<T> {
@@ -17,7 +18,7 @@ final class Languages<T> {
 
     /** The shipped languages. The first one is the fallback. */
     static final Languages<Language> SHIPPED =
-            of(List.of(Language.read("en"), Language.read("de"), Language.read("es")));
+            of(Stream.of("en", "de", "es").map(Language::read).toList());
 
     private final Map<Locale, T> byLocale;
     private final T fallback;
@@ -32,6 +33,11 @@ final class Languages<T> {
         Map<Locale, Language> byLocale = new LinkedHashMap<>();
         languages.forEach(language -> byLocale.put(language.locale(), language));
         return new Languages<>(byLocale);
+    }
+
+    /** The tags of the languages other than the fallback, into which texts are translated. */
+    List<String> translations() {
+        return byLocale.keySet().stream().skip(1).map(Locale::toLanguageTag).toList();
     }
 
     /** Returns what a function makes of each language. */

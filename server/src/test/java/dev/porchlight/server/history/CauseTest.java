@@ -7,10 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.server.config.Setting;
 import dev.porchlight.server.config.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +22,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class CauseTest {
+    private static final Path TEXTS = Path.of(System.getProperty("porchlight.root"))
+            .resolve("server/src/main/resources/dev/porchlight/server/history");
+
     @ParameterizedTest
     @EnumSource(Step.class)
     void every_refusal_has_sentences(Step step) {
@@ -84,14 +91,20 @@ class CauseTest {
                 .isSubsetOf(Settings.all().stream().map(Setting::name).toList());
     }
 
-    static Set<String> languages() {
-        return Cause.TRANSLATED.keySet();
+    static List<String> languages() throws IOException {
+        try (Stream<Path> files = Files.list(TEXTS)) {
+            return files.flatMap(file -> Pattern.compile("causes_(.*)\\.properties")
+                            .matcher(file.getFileName().toString())
+                            .results())
+                    .map(name -> name.group(1))
+                    .toList();
+        }
     }
 
     @ParameterizedTest
     @MethodSource("languages")
     void every_sentence_is_translated(String language) {
-        Properties translated = Cause.TRANSLATED.get(language);
+        Properties translated = Cause.texts(language);
         Set<String> sentences = Cause.TEXTS.stringPropertyNames().stream()
                 .filter(key -> !key.endsWith(".settings")
                         && !Cause.TEXTS.getProperty(key).startsWith("@"))
