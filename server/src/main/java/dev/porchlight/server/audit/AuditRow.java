@@ -2,8 +2,6 @@
 package dev.porchlight.server.audit;
 
 import dev.porchlight.server.crypto.KeyedHash;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 
 /**
  * A row of the audit table: an event, its position in a chain, and the keyed hash over it and the previous row.
@@ -59,7 +57,6 @@ record AuditRow(String chain, long seq, long at, AuditEvent event, String hash) 
         for (String field : fields) {
             text.append(field.length()).append(':').append(field);
         }
-        byte[] digest = hashing.of(text.toString().getBytes(StandardCharsets.UTF_8));
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+        return hashing.base64Of(text.toString());
     }
 }

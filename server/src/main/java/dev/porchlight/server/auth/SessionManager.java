@@ -5,7 +5,6 @@ import dev.porchlight.server.crypto.KeyedHash;
 import dev.porchlight.server.storage.SealedEntries;
 import dev.porchlight.server.storage.SealedEntry;
 import dev.porchlight.server.storage.SqlSealedEntries;
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -159,8 +158,7 @@ public final class SessionManager {
     }
 
     private static String hash(KeyedHash hashing, String purpose, String value) {
-        byte[] digest = hashing.of((purpose + '\0' + value).getBytes(StandardCharsets.UTF_8));
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+        return hashing.base64Of(purpose + '\0' + value);
     }
 
     /** The associated data of a row, which prevents moving it, changing its owner or extending it. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.crypto;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.security.GeneralSecurityException;
+import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -18,6 +21,11 @@ public final class KeyedHash {
 
     public byte[] of(byte[] data) {
         return macs.get().doFinal(data);
+    }
+
+    /** Hashes the UTF-8 of a text, and encodes the hash in base64url. */
+    public String base64Of(String text) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(of(text.getBytes(UTF_8)));
     }
 
     private static Mac mac(SecretKeySpec key) {

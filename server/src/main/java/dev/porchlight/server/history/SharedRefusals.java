@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.history;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.auth.Sealer;
@@ -15,7 +13,6 @@ import dev.porchlight.server.storage.SealedRefusals.Keys;
 import dev.porchlight.server.storage.SealedRefusals.Row;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -275,8 +272,6 @@ public final class SharedRefusals {
     }
 
     private String hash(String kind, String text) {
-        return Base64.getUrlEncoder()
-                .withoutPadding()
-                .encodeToString(secrets.index().of((kind + ' ' + text).getBytes(UTF_8)));
+        return secrets.index().base64Of(kind + ' ' + text);
     }
 }

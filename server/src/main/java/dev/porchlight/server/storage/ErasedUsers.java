@@ -3,10 +3,8 @@ package dev.porchlight.server.storage;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.crypto.KeyedHash;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Base64;
 import java.util.Set;
 
 /**
@@ -32,8 +30,7 @@ public final class ErasedUsers {
 
     /** The keyed hash of a user's name, which is the same for all spellings. */
     public String hash(String userId) {
-        byte[] digest = hashing.of(TakenNames.fold(userId).getBytes(StandardCharsets.UTF_8));
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+        return hashing.base64Of(TakenNames.fold(userId));
     }
 
     /** The user id in audit rows after the erasure. */

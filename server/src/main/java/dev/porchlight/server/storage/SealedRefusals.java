@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 public final class SealedRefusals {
     public static final int MAX_ROWS = 1_000;
 
-    /** The length of the hash of a client, with which the ids of its refusals begin. */
-    private static final int CLIENT_CHARS = 43;
-
     private static final String COLUMNS =
             "refusal_id, trace_hash, code_hash, correlation_hash, owner, address, sealed, created_at, expires_at";
     private static final String PUT = "INSERT INTO porchlight_refusal (" + COLUMNS
@@ -30,7 +27,7 @@ public final class SealedRefusals {
     private static final String FIND = "SELECT refusal_id, sealed FROM porchlight_refusal WHERE expires_at > ?"
             + " AND NOT " + ERASED
             + " AND (trace_hash = ? OR code_hash = ? OR correlation_hash = ? OR owner <> '' AND owner = ?"
-            + " OR SUBSTR(refusal_id, 1, " + CLIENT_CHARS + ") = ?)"
+            + " OR SUBSTR(refusal_id, 1, LENGTH(?)) = NULLIF(?, ''))"
             + " ORDER BY created_at DESC, refusal_id LIMIT ?";
     private static final String REMOVE_OWNER = "DELETE FROM porchlight_refusal WHERE owner = ?";
     private static final String SWEEP = "DELETE FROM porchlight_refusal WHERE expires_at <= ? OR " + ERASED;
@@ -103,6 +100,7 @@ public final class SealedRefusals {
                 keys.code(),
                 keys.correlation(),
                 keys.owner(),
+                keys.client(),
                 keys.client(),
                 limit);
     }
