@@ -253,7 +253,7 @@ final class Wiring {
             openId.mount(routes, branding, callers::openIdUser, new OpenIdSessions(sessions, audit), pages::notFound);
         }
         pages.mountAssets(routes);
-        pages.mountConsole(management, gate::page);
+        pages.mountConsole(management, gate::page, OpenIdModule.formRules());
         if (management != routes) {
             pages.mountAssets(management);
         }

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The registered clients, in the table {@code porchlight_client}. Thread-safe. */
 public final class Clients {
-    /** The form of a {@code client_id}. */
-    public static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
+    /** The form of a {@code client_id}. The console uses it in HTML, where the hyphen must be escaped. */
+    public static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9._\\-]{0,63}");
 
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
     /** In the order that {@link #read} reads them. */

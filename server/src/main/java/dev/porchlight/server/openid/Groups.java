@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The groups that users belong to, in the table {@code porchlight_group_member}. A group exists while it has members. */
 public final class Groups {
-    /** The form of a group's name. */
-    public static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@-]{0,63}");
+    /** The form of a group's name. The console uses it in HTML, where the hyphen must be escaped. */
+    public static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@\\-]{0,63}");
 
     private static final String OF_USER =
             "SELECT group_name FROM porchlight_group_member WHERE user_id = ? ORDER BY group_name";

@@ -20,6 +20,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** The OpenID Provider: wires this package and mounts its routes. */
@@ -143,6 +144,14 @@ public final class OpenIdModule implements AutoCloseable {
         var administration = new ClientAdministration(units, clients, operator, clock);
         new ClientRoutes(clients, groups, administration, new AuditStore(sql), refusals, issuer, ownAudience)
                 .mount(router);
+    }
+
+    /** What the console's forms for clients and groups need to know, by the names in its page. */
+    public static Map<String, String> formRules() {
+        return Map.of(
+                "clientIdPattern", Clients.ID.pattern(),
+                "groupPattern", Groups.NAME.pattern(),
+                "sessionSeconds", Long.toString(ClientSettings.DEFAULT_REFRESH_LIFETIME.toSeconds()));
     }
 
     /** Ends what clients got from a session that has ended, and notifies those that want it. */

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** The pages {@code /}, {@code /account} and {@code /console}, and their assets. Thread-safe. */
 public final class WebPages {
@@ -77,8 +78,10 @@ public final class WebPages {
             "token-store.js");
 
     /** The modules of the client helper beside {@code /porchlight.js}, served below {@code /porchlight/}. */
-    private static final List<String> MODULES = List.of(
-            "account.js", "account-element.js", "element.js", "signin-element.js", "texts-de.js", "texts-es.js");
+    private static final List<String> MODULES = Stream.concat(
+                    Stream.of("account.js", "account-element.js", "element.js", "signin-element.js"),
+                    Languages.SHIPPED.translations().stream().map(tag -> "texts-" + tag + ".js"))
+            .toList();
 
     /** Allows only files of this origin, no inline code, no HTML injection sinks and no framing. */
     private static final String POLICY =
@@ -209,9 +212,13 @@ public final class WebPages {
         return read && String.join(",", exchange.headers("Accept")).contains("text/html");
     }
 
-    /** Mounts the console page behind an access check. */
-    public void mountConsole(Router.Builder router, UnaryOperator<Handler> gate) {
-        Languages<WebFile> console = page("console.html", Map.of());
+    /**
+     * Mounts the console page behind an access check.
+     *
+     * @param rules what its forms need to know of the service, by the names in the page
+     */
+    public void mountConsole(Router.Builder router, UnaryOperator<Handler> gate, Map<String, String> rules) {
+        Languages<WebFile> console = page("console.html", rules);
         router.get(
                 "/console",
                 Access.PUBLIC,

@@ -38,9 +38,10 @@ class TextsTest {
             "//[^\\n]*|/\\*.*?\\*/|'((?:\\\\.|[^'\\\\\\n])*)'|\"((?:\\\\.|[^\"\\\\\\n])*)\"|`((?:\\\\.|[^`\\\\])*)`",
             Pattern.DOTALL);
 
-    /** Literals that are never displayed: class names and selectors. */
-    private static final Pattern NOT_DISPLAYED = Pattern.compile(
-            "class(?:Name)?(?::| =) ?(?:'[^']*'|`[^`]*`|[^,;}]*)|querySelector(?:All)?\\((?:'[^']*'|`[^`]*`)");
+    /** Literals that are not translated: class names, selectors and commands. */
+    private static final Pattern NOT_TRANSLATED = Pattern.compile(
+            "class(?:Name)?(?::| =) ?(?:'[^']*'|`[^`]*`|[^,;}]*)|querySelector(?:All)?\\((?:'[^']*'|`[^`]*`)"
+                    + "|commandLine\\('\\./porchlight [^']*'");
 
     /** Two words, a word that begins with a capital letter, or the end of a sentence. An expression in a template is 0. */
     private static final Pattern WORDS =
@@ -227,7 +228,7 @@ class TextsTest {
 
     private static Set<String> literals(String script) {
         Set<String> literals = new TreeSet<>();
-        LITERAL.matcher(NOT_DISPLAYED.matcher(script).replaceAll("")).results().forEach(found -> {
+        LITERAL.matcher(NOT_TRANSLATED.matcher(script).replaceAll("")).results().forEach(found -> {
             String literal = group(found);
             literals.add(literal.replaceAll("\\$\\{.*?}", "0"));
             if (found.group(3) != null) {

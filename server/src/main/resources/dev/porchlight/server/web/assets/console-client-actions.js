@@ -5,8 +5,9 @@ import { call, segment } from './console-api.js';
 import { copyField, field, openForm, openNotice, textInput } from './console-dialog.js';
 import { byId, el } from './dom.js';
 import { text } from './texts.js';
+import { HOUR } from './times.js';
 
-const HOUR = 3600;
+const { clientIdPattern, sessionSeconds } = byId('console').dataset;
 
 /** @param {string} clientId @param {string} [more] @returns {string} */
 const path = (clientId, more = '') => `/admin/clients/${segment(clientId)}${more}`;
@@ -32,7 +33,7 @@ const checkBox = (id, label, hint, checked = false) => el('div', { class: 'check
   el('input', { id, type: 'checkbox', checked, 'aria-describedby': `${id}-hint` }), el('label', { for: id }, label), el('p', { class: 'hint', id: `${id}-hint` }, hint));
 
 /** The fields of a client's settings. @param {any} [client] has the values; a new client has the defaults */
-function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], backChannelLogoutUri: '', groups: [], refreshSeconds: 12 * HOUR, consent: false }) {
+function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], backChannelLogoutUri: '', groups: [], refreshSeconds: Number(sessionSeconds), consent: false }) {
   const name = textInput({ maxlength: 100, dir: 'auto', value: client.name });
   const redirectUris = uriArea(client.redirectUris, { required: true });
   const groups = textInput({ dir: 'ltr', value: client.groups.join(', ') });
@@ -71,7 +72,7 @@ function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], bac
 
 /** Adds a client. @returns {Promise<string | undefined>} its id; undefined if canceled */
 export async function addClient() {
-  const id = textInput({ maxlength: 64, pattern: '[a-z0-9][a-z0-9._\\-]*', required: true, dir: 'ltr' });
+  const id = textInput({ pattern: clientIdPattern, required: true, dir: 'ltr' });
   const settings = settingsForm();
   /** @type {any} */
   let added;

@@ -8,9 +8,8 @@ import { find } from './console-search.js';
 import { linkTo } from './console-views.js';
 import { el } from './dom.js';
 import { parts, plural, text } from './texts.js';
-import { timeOf } from './times.js';
+import { HOUR, timeOf } from './times.js';
 
-const HOUR = 3600;
 /** What the audit log has instead of the name of an erased user. */
 const ERASED = /^porchlight:/;
 

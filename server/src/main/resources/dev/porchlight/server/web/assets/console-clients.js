@@ -9,7 +9,6 @@ import { byId, el } from './dom.js';
 import { text } from './texts.js';
 import { timeOf } from './times.js';
 
-const COMMAND = ['./porchlight', 'clients', 'add', 'grafana', '--redirect-uri', 'https://grafana.example.com/login/generic_oauth'].join(' ');
 const show = loader(byId('clients'));
 
 /** @param {any} client */
@@ -29,7 +28,7 @@ async function listView(done) {
       el('button', { type: 'button', id: 'add-client', class: clients.length === 0 ? 'small primary' : 'small', click: add }, text('console.clients.add'))),
     el('div', { class: 'message good', role: 'status' }, ...(done === '' ? [] : [done])),
     ...(clients.length === 0
-      ? [el('p', {}, text('console.clients.none')), commandLine(COMMAND)]
+      ? [el('p', {}, text('console.clients.none')), commandLine('./porchlight clients add grafana --redirect-uri https://grafana.example.com/login/generic_oauth')]
       : [table([text('console.clients.client'), text('console.clients.kind'), text('console.clients.allowed'), text('console.users.lastSignIn')], clients.map(clientRow))]))];
 }
 

@@ -9,7 +9,6 @@ import { addView, linkTo } from './console-views.js';
 import { byId, el } from './dom.js';
 import { numberText, plural, text } from './texts.js';
 
-const COMMAND = ['./porchlight', 'groups', 'add', 'staff', 'ada'].join(' ');
 const PAGE_SIZE = 50;
 const show = loader(byId('groups'));
 
@@ -27,7 +26,7 @@ async function join(group, user) {
 
 /** Adds a member to a group, which exists as long as it has one. @param {string} [group] asked for if absent @returns {Promise<{ group: string, user: string } | undefined>} */
 async function addMember(group) {
-  const name = textInput({ maxlength: 64, pattern: '[A-Za-z0-9][A-Za-z0-9._:@\\-]*', required: true, dir: 'ltr' });
+  const name = textInput({ pattern: byId('console').dataset.groupPattern, required: true, dir: 'ltr' });
   const user = textInput({ maxlength: 256, required: true, dir: 'auto' });
   const chosen = () => group ?? name.value.trim();
   const done = await openForm({
@@ -65,7 +64,7 @@ async function listView() {
       el('h2', { id: 'groups-title', tabindex: -1 }, text('console.groups.title')),
       el('button', { type: 'button', id: 'add-member', class: groups.length === 0 ? 'small primary' : 'small', click: add }, text('console.groups.add'))),
     ...(groups.length === 0
-      ? [el('p', {}, text('console.groups.none')), commandLine(COMMAND)]
+      ? [el('p', {}, text('console.groups.none')), commandLine('./porchlight groups add staff ada')]
       : [table([text('console.groups.group'), text('console.groups.members')], groups.map((/** @type {any} */ { group, members }) =>
         el('tr', { 'data-group': group },
           el('th', { scope: 'row' }, el('a', { href: linkTo('groups', group), dir: 'auto' }, group)),

@@ -4,13 +4,16 @@
 import { el } from './dom.js';
 import { lang, text } from './texts.js';
 
+/** In seconds. */
+export const HOUR = 3_600;
+
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} longest first */
 const UNITS = [
   ['year', 31_557_600],
   ['month', 2_629_800],
   ['week', 604_800],
   ['day', 86_400],
-  ['hour', 3_600],
+  ['hour', HOUR],
   ['minute', 60],
 ];
 
