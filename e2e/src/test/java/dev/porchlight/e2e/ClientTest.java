@@ -14,7 +14,7 @@ class ClientTest {
 
     @Test
     void client_tests_pass() throws Exception {
-        Process process = new ProcessBuilder(Program.require("node"), "--test")
+        Process process = new ProcessBuilder(Requirements.program("node"), "--test")
                 .directory(ROOT.resolve("client").toFile())
                 .redirectErrorStream(true)
                 .start();

@@ -35,7 +35,7 @@ class LauncherTest {
 
     @BeforeEach
     void createRepository() throws IOException {
-        Program.require("awk");
+        Requirements.program("awk");
         Files.copy(ROOT.resolve("porchlight"), repository.resolve("porchlight"));
         Files.createDirectories(repository.resolve("ops/lean"));
         Files.copy(ROOT.resolve("ops/lean/build"), repository.resolve("ops/lean/build"));

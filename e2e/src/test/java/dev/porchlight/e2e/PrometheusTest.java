@@ -37,7 +37,7 @@ class PrometheusTest {
 
     @Test
     void promtool_accepts_a_live_scrape() throws Exception {
-        String promtool = Program.require("promtool");
+        String promtool = Requirements.program("promtool");
         try (App app = start()) {
             get(app.port(), "/health/ready");
             Path scrape = Files.writeString(directory.resolve("scrape"), get(app.port(), "/metrics"));
@@ -54,7 +54,7 @@ class PrometheusTest {
 
     @Test
     void prometheus_scrapes_the_service_and_keeps_every_label() throws Exception {
-        String prometheus = Program.require("prometheus");
+        String prometheus = Requirements.program("prometheus");
         try (App app = start()) {
             app.observability()
                     .metrics()

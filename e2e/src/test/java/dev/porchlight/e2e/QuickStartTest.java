@@ -34,7 +34,7 @@ class QuickStartTest {
     @BeforeEach
     void createDistribution() throws IOException {
         Path jars = SERVER.resolve("target/app/lib");
-        Program.require(Files.isDirectory(jars), "quick starts need the jars of the package phase in " + jars);
+        Requirements.check(Files.isDirectory(jars), "quick starts need the jars of the package phase in " + jars);
         Files.createDirectories(directory.resolve("lib"));
         try (var files = Files.list(jars)) {
             for (Path jar : files.toList()) {

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.porchlight.e2e.Program;
+import dev.porchlight.e2e.Requirements;
 import dev.porchlight.rig.process.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -38,8 +38,8 @@ class ApacheLoginTest {
 
     @BeforeAll
     static void start(@TempDir Path directory) throws IOException {
-        String program = Program.require("apache2");
-        Program.requireFile(MODULES.resolve("mod_auth_openidc.so"));
+        String program = Requirements.program("apache2");
+        Requirements.file(MODULES.resolve("mod_auth_openidc.so"));
         // Access tokens are refreshed a minute before they expire, so with each request here.
         site = Site.start("TOKEN_TTL_SECONDS", "60");
         application = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.e2e.browser;
 
-import dev.porchlight.e2e.Program;
+import dev.porchlight.e2e.Requirements;
+import dev.porchlight.rig.process.Program;
 import java.io.File;
 import java.util.Map;
 import java.util.logging.Level;
@@ -27,12 +28,10 @@ final class Chromium {
 
     /** The headless shell, which uses less CPU time, or else Chromium. */
     private static String binary() {
-        return dev.porchlight.rig.process.Program.find("chromium-headless-shell")
-                .orElseGet(() -> {
-                    System.err.println(
-                            "chromium-headless-shell is not installed; the tests use chromium, which is slower");
-                    return Program.require("chromium");
-                });
+        return Program.find("chromium-headless-shell").orElseGet(() -> {
+            System.err.println("chromium-headless-shell is not installed; the tests use chromium, which is slower");
+            return Requirements.program("chromium");
+        });
     }
 
     /** Starts another instance with its own profile. The caller quits it. */
@@ -63,7 +62,7 @@ final class Chromium {
         options.setCapability("goog:loggingPrefs", everything);
         // Explicit paths prevent Selenium from searching or downloading.
         ChromeDriverService service = new ChromeDriverService.Builder()
-                .usingDriverExecutable(new File(Program.require("chromedriver")))
+                .usingDriverExecutable(new File(Requirements.program("chromedriver")))
                 .build();
         ChromeDriver driver = new ChromeDriver(service, options);
         ConsoleLog.reportPolicyViolations(driver);

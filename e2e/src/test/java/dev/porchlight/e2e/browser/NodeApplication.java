@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.e2e.browser;
 
-import dev.porchlight.e2e.Program;
+import dev.porchlight.e2e.Requirements;
 import dev.porchlight.rig.process.Ports;
 import java.io.IOException;
 import java.net.URI;
@@ -29,8 +29,8 @@ final class NodeApplication implements AutoCloseable {
 
     /** Installs the package, if that was not done before, and starts the application. */
     static NodeApplication start(Site site) throws IOException, InterruptedException {
-        String node = Program.require("node");
-        Path directory = install(Program.require("npm"));
+        String node = Requirements.program("node");
+        Path directory = install(Requirements.program("npm"));
         int port = Ports.free();
         return new NodeApplication(
                 "http://127.0.0.1:" + port,
@@ -58,7 +58,7 @@ final class NodeApplication implements AutoCloseable {
                     .redirectOutput(log.toFile())
                     .start();
             boolean done = npmCi.waitFor(2, TimeUnit.MINUTES) && npmCi.exitValue() == 0;
-            Program.require(done, "npm could not install the package openid-client: " + Files.readString(log));
+            Requirements.check(done, "npm could not install the package openid-client: " + Files.readString(log));
             Files.createFile(directory.resolve("node_modules/.installed"));
         }
         return directory;

@@ -4,7 +4,7 @@ package dev.porchlight.e2e.browser;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.e2e.Program;
+import dev.porchlight.e2e.Requirements;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,13 +34,13 @@ class ReactExampleTest {
 
     @BeforeAll
     static void build() throws Exception {
-        Program.require("node");
+        Requirements.program("node");
         Path installed = EXAMPLE.resolve("node_modules/.installed");
         Path lock = EXAMPLE.resolve("package-lock.json");
         if (!Files.exists(installed)
                 || Files.getLastModifiedTime(installed).compareTo(Files.getLastModifiedTime(lock)) < 0) {
             boolean done = npm("ci", "--prefer-offline", "--no-audit", "--no-fund") == 0;
-            Program.require(done, "npm could not install the dependencies of examples/react");
+            Requirements.check(done, "npm could not install the dependencies of examples/react");
             Files.writeString(installed, "");
         }
         assertThat(npm("run", "build")).isZero();
@@ -48,7 +48,7 @@ class ReactExampleTest {
 
     private static int npm(String... words) throws Exception {
         String[] command = new String[words.length + 1];
-        command[0] = Program.require("npm");
+        command[0] = Requirements.program("npm");
         System.arraycopy(words, 0, command, 1, words.length);
         Process process = new ProcessBuilder(command)
                 .directory(EXAMPLE.toFile())

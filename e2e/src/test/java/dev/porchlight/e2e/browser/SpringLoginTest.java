@@ -3,7 +3,7 @@ package dev.porchlight.e2e.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.e2e.Program;
+import dev.porchlight.e2e.Requirements;
 import dev.porchlight.rig.process.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ class SpringLoginTest {
 
     @BeforeAll
     static void start(@TempDir Path directory) throws IOException {
-        Program.require(Files.exists(JAR), "this build has not packaged " + JAR);
+        Requirements.check(Files.exists(JAR), "this build has not packaged " + JAR);
         // Spring Security refreshes access tokens a minute before they expire, so with each request here.
         site = Site.start("TOKEN_TTL_SECONDS", "60");
         int port = Ports.free();

@@ -3,7 +3,7 @@ package dev.porchlight.e2e.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.e2e.Program;
+import dev.porchlight.e2e.Requirements;
 import dev.porchlight.e2e.docs.Page.Block;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.process.Ports;
@@ -57,13 +57,13 @@ class GettingStartedTest {
     /** The launcher runs jars, which a build that ends before its package phase does not have. */
     @BeforeEach
     void require_jars() {
-        Program.require(Launch.isPackaged(), "the getting-started pages need the jars of the package phase");
-        Program.require("bash");
+        Requirements.check(Launch.isPackaged(), "the getting-started pages need the jars of the package phase");
+        Requirements.program("bash");
     }
 
     @Test
     void the_service_starts_in_an_empty_directory_and_its_commands_succeed() throws Exception {
-        Program.require("curl");
+        Requirements.program("curl");
         linkRepository();
         port = Ports.free();
         Path log = clone.resolve("service.log");

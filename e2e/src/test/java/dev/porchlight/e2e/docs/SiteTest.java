@@ -3,7 +3,7 @@ package dev.porchlight.e2e.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.e2e.Program;
+import dev.porchlight.e2e.Requirements;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,8 +31,8 @@ class SiteTest {
 
     @BeforeAll
     static void build() throws Exception {
-        Program.require("node");
-        Program.require("npm");
+        Requirements.program("node");
+        Requirements.program("npm");
         Path log = Files.createTempFile("site", ".log");
         Process build = new ProcessBuilder(Page.ROOT.resolve("porchlight").toString(), "docs")
                 .redirectErrorStream(true)
@@ -41,7 +41,7 @@ class SiteTest {
         assertThat(build.waitFor(4, TimeUnit.MINUTES)).isTrue();
 
         String output = Files.readString(log);
-        Program.require(
+        Requirements.check(
                 !output.contains(NOT_INSTALLED), "npm could not install the generator of the documentation site");
         assertThat(build.exitValue()).as(output).isZero();
     }

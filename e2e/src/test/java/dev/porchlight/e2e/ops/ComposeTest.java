@@ -3,7 +3,7 @@ package dev.porchlight.e2e.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.e2e.Program;
+import dev.porchlight.e2e.Requirements;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
@@ -128,7 +128,7 @@ class ComposeTest {
                 config = file.endsWith("prometheus.yml") ? file.toString() : config;
             }
         }
-        Process check = new ProcessBuilder(Program.require("promtool"), "check", "config", config)
+        Process check = new ProcessBuilder(Requirements.program("promtool"), "check", "config", config)
                 .redirectErrorStream(true)
                 .start();
         String printed = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -3,7 +3,7 @@ package dev.porchlight.e2e.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.e2e.Program;
+import dev.porchlight.e2e.Requirements;
 import dev.porchlight.e2e.ops.OpsFiles.Panel;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.rig.process.Ports;
@@ -34,7 +34,7 @@ class DashboardsTest {
 
     @Test
     void every_panel_shows_data_after_a_short_load() throws Exception {
-        Program.require("prometheus");
+        Requirements.program("prometheus");
         List<String> queries = OpsFiles.panels().stream()
                 .flatMap(panel -> panel.queries().stream())
                 .map(DashboardsTest::withoutFallback)
@@ -68,7 +68,7 @@ class DashboardsTest {
     /** Without traffic, a canary, Redis and a collector. */
     @Test
     void a_panel_of_an_idle_service_shows_data_or_explains_why_not() throws Exception {
-        Program.require("prometheus");
+        Requirements.program("prometheus");
         var variables = Map.of("PORT", Integer.toString(Ports.free()), "DATA_DIR", directory + "/quiet");
         try (App app = App.start(
                         Config.read(variables), LogWriter.to(OutputStream.nullOutputStream()), false, routes -> {});

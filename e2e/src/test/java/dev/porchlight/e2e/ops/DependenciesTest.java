@@ -3,7 +3,7 @@ package dev.porchlight.e2e.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.e2e.Program;
+import dev.porchlight.e2e.Requirements;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +48,7 @@ class DependenciesTest {
     private static List<String> jars() throws IOException {
         boolean packaged = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .anyMatch(entry -> entry.startsWith(JARS.toString()));
-        Program.require(packaged, "this build has not packaged the service");
+        Requirements.check(packaged, "this build has not packaged the service");
         try (Stream<Path> files = Files.list(JARS)) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> !name.startsWith("porchlight-"))

@@ -3,7 +3,7 @@ package dev.porchlight.e2e.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.e2e.Program;
+import dev.porchlight.e2e.Requirements;
 import dev.porchlight.server.config.Setting;
 import dev.porchlight.server.config.Settings;
 import java.io.IOException;
@@ -57,7 +57,7 @@ class DeployingDocTest {
         }
         Path config = Files.writeString(directory.resolve("prometheus.yml"), block("yaml"));
 
-        run(Program.require("promtool"), "check", "config", config.toString());
+        run(Requirements.program("promtool"), "check", "config", config.toString());
     }
 
     @Test

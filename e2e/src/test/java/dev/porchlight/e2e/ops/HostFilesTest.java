@@ -3,7 +3,7 @@ package dev.porchlight.e2e.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.e2e.Program;
+import dev.porchlight.e2e.Requirements;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Setting;
 import dev.porchlight.server.config.Settings;
@@ -29,7 +29,7 @@ class HostFilesTest {
 
     @Test
     void systemd_accepts_the_unit_and_rates_it_as_safe() throws Exception {
-        String analyze = Program.require("systemd-analyze");
+        String analyze = Requirements.program("systemd-analyze");
         // The program is not installed here, but systemd requires an existing one.
         Path unit = Files.writeString(
                 directory.resolve("porchlight.service"),

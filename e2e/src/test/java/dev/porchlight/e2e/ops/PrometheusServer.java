@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.e2e.ops;
 
-import dev.porchlight.e2e.Program;
+import dev.porchlight.e2e.Requirements;
 import dev.porchlight.rig.process.Ports;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -30,7 +30,7 @@ final class PrometheusServer implements AutoCloseable {
     }
 
     static PrometheusServer start(Path directory, int... targets) throws Exception {
-        String prometheus = Program.require("prometheus");
+        String prometheus = Requirements.program("prometheus");
         int port = Ports.free();
         Path config = Files.writeString(directory.resolve("prometheus.yml"), """
                 global: {scrape_interval: 500ms, evaluation_interval: 500ms}

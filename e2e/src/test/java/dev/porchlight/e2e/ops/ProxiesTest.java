@@ -3,7 +3,7 @@ package dev.porchlight.e2e.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.e2e.Program;
+import dev.porchlight.e2e.Requirements;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.rig.process.Ports;
 import dev.porchlight.server.App;
@@ -61,7 +61,7 @@ class ProxiesTest {
     @Test
     void haproxy_forwards_the_client_address_and_opens_no_tunnel() throws Exception {
         int front = Ports.free();
-        start(Program.require("haproxy"), "-f", haproxy(front));
+        start(Requirements.program("haproxy"), "-f", haproxy(front));
 
         assertResponds(front);
         assertNoTunnel(front);
@@ -70,7 +70,7 @@ class ProxiesTest {
     @Test
     void nginx_forwards_the_client_address_and_opens_no_tunnel() throws Exception {
         int front = Ports.free();
-        start(Program.require("nginx"), "-c", nginx(front, block("nginx")));
+        start(Requirements.program("nginx"), "-c", nginx(front, block("nginx")));
 
         assertResponds(front);
         assertNoTunnel(front);
@@ -84,7 +84,7 @@ class ProxiesTest {
                 proxy_set_header Upgrade $http_upgrade;
                 proxy_set_header HTTP2-Settings $http_http2_settings;
                 """);
-        start(Program.require("nginx"), "-c", nginx(front, forwarding));
+        start(Requirements.program("nginx"), "-c", nginx(front, forwarding));
 
         assertResponds(front);
         assertNoTunnel(front);

@@ -3,7 +3,7 @@ package dev.porchlight.e2e.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.e2e.Program;
+import dev.porchlight.e2e.Requirements;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -72,7 +72,7 @@ class RulesTest {
     }
 
     private static void promtool(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(Program.require("promtool")));
+        List<String> command = new ArrayList<>(List.of(Requirements.program("promtool")));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("GOGC", "400"); // short-lived, so garbage collection is unnecessary

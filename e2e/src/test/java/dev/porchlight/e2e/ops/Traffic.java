@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.canary.Canary;
 import dev.porchlight.canary.CanarySettings;
 import dev.porchlight.e2e.Collector;
-import dev.porchlight.e2e.Program;
+import dev.porchlight.e2e.Requirements;
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.ObservabilitySettings;
 import dev.porchlight.observe.log.LogWriter;
@@ -51,7 +51,7 @@ final class Traffic implements AutoCloseable {
 
     /** Starts the service with one broken route. The test is skipped if Redis is not installed. */
     static Traffic start(Path directory) throws Exception {
-        Program.require("redis-server");
+        Requirements.program("redis-server");
         Traffic traffic = new Traffic(directory);
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
