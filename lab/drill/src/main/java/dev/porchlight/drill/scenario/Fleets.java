@@ -28,13 +28,16 @@ final class Fleets {
         this.shared = shared;
     }
 
+    /** Returns the running fleet that the rows share, or starts one. */
     synchronized Fleet get(Store store)
             throws IOException, InterruptedException, PostgresMissingException, RedisMissingException {
         Fleet fleet = running.get(store);
         if (fleet == null) {
             List<Launch> launches = launches(store);
             fleet = new Fleet(store.toString(), launches, bed.start(launches), shared);
-            running.put(store, fleet);
+            if (shared) {
+                running.put(store, fleet);
+            }
         }
         return fleet;
     }
