@@ -17,7 +17,7 @@ public enum Promise {
     P10(
             "No secret appears in any output",
             "`PlantedSecretsTest`, and every row: afterwards no log may contain the secret"),
-    P11("No client can block another user's sign-in", "`RateLimitMatrixTest`");
+    P11("No client can block another user's sign-in", "`RateLimitBudgetTest`");
 
     private final String text;
     private final String tests;
