@@ -3,47 +3,21 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.server.http.Access;
-import dev.porchlight.testkit.SoftAuthenticator;
-import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The description matches the service's responses. */
-class OpenApiTest {
-    private static final String ORIGIN = "http://localhost";
-    private static final String CLIENT_SETTINGS = "{\"clientId\":\"app\",\"redirectUris\":[\"https://app.example/\"]}";
-    private static final String ADMIN = "an admin token for tests";
+class OpenApiTest extends OpenApiFixture {
     /** Endpoints that clients of OpenID Connect authenticate to. */
     private static final Pattern CLIENT =
             Pattern.compile("POST /oauth2/(token|revoke|par|userinfo)|GET /oauth2/userinfo");
 
     private static final String CREDENTIAL = "/auth/passkey/credentials/{credentialId}";
-
-    @TempDir
-    Path data;
-
-    private final Map<String, Access> mounted = new TreeMap<>();
-    private final SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
-    private RunningService service;
-    private Description description;
-
-    @AfterEach
-    void stop() {
-        service.close();
-    }
 
     @Test
     void the_description_lists_exactly_the_routes() throws Exception {
@@ -283,69 +257,5 @@ class OpenApiTest {
                     .as(operation)
                     .isEqualTo(description.statuses(operation).contains(429));
         }
-    }
-
-    private void start(String... variables) throws Exception {
-        Map<String, String> all = new HashMap<>(Map.of(
-                "RP_ORIGIN", ORIGIN, "DATA_DIR", data.toString(), "ADMIN_TOKEN", ADMIN, "RATE_LIMIT_PER_MINUTE", "0"));
-        for (int i = 0; i < variables.length; i += 2) {
-            all.put(variables[i], variables[i + 1]);
-        }
-        service =
-                new RunningService(all, routes -> mounted.putAll(routes.build().access()));
-        description = new Description(service.get("/openapi.json").body());
-        assertThat(call("POST /admin/clients", ADMIN, CLIENT_SETTINGS).statusCode())
-                .isEqualTo(201);
-    }
-
-    private String token() throws Exception {
-        String enrollment =
-                json(call("POST /auth/signup", "", "{\"userId\":\"ada\"}")).string("token");
-        String options =
-                call("GET /auth/passkey/register/options", enrollment, null).body();
-        call("POST /auth/passkey/register/finish", enrollment, browser.create(options));
-        return json(login()).string("token");
-    }
-
-    private HttpResponse<String> login() throws Exception {
-        String options = call("GET /auth/passkey/login/options", "", null).body();
-        return call("POST /auth/passkey/login/finish", "", browser.get(options));
-    }
-
-    private int refusal(String operation, String bearer, String type, String body) throws Exception {
-        return description
-                .check(operation, send(operation, "x", bearer, body, "Content-Type", type))
-                .statusCode();
-    }
-
-    private HttpResponse<String> call(String operation, String bearer, String body) throws Exception {
-        return call(operation, "x", bearer, body);
-    }
-
-    /** Sends a request and checks the response against the description. */
-    private HttpResponse<String> call(String operation, String parameter, String bearer, String body) throws Exception {
-        String described = operation.contains("?") ? operation.substring(0, operation.indexOf('?')) : operation;
-        String type = description.bodyType(described);
-        return description.check(described, send(operation, parameter, bearer, body, "Content-Type", type));
-    }
-
-    private HttpResponse<String> send(
-            String operation, String parameter, String bearer, String body, String header, String value)
-            throws Exception {
-        int space = operation.indexOf(' ');
-        String path = operation.substring(space + 1).replaceAll("\\{[^}]*}", parameter.replace("$", ""));
-        HttpRequest.Builder request = HttpRequest.newBuilder(service.uri(path))
-                .header(header, value)
-                .method(
-                        operation.substring(0, space),
-                        body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-        if (!bearer.isEmpty()) {
-            request.header("Authorization", "Bearer " + bearer);
-        }
-        return service.send(request.build());
-    }
-
-    private static JsonObject json(HttpResponse<String> response) {
-        return JsonObject.parse(response.body());
     }
 }
