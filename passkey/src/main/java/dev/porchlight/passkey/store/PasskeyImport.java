@@ -3,24 +3,18 @@ package dev.porchlight.passkey.store;
 
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.base.sql.Sql;
-import dev.porchlight.base.sql.SqlDialect;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.cose.CredentialPublicKey;
+import dev.porchlight.passkey.store.ImportRows.Known;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -32,28 +26,15 @@ import org.jspecify.annotations.Nullable;
  * <p>The number of passkeys per user is not limited here, and rows are not sealed: see {@code PasskeyService.sealPasskeys}.
  */
 public final class PasskeyImport implements AutoCloseable {
-    private static final int BATCH = 500;
-    private static final String MARKS = String.join(", ", Collections.nCopies(BATCH, "?"));
-    private static final String KNOWN_PASSKEYS =
-            "SELECT credential_id, user_id, public_key FROM passkey_credential WHERE credential_id IN (" + MARKS + ")";
-    private static final String UNSEAL = "DELETE FROM passkey_seal WHERE credential_id IN (" + MARKS + ")";
-    private static final String KNOWN_USERS =
-            "SELECT user_id, user_handle FROM passkey_user WHERE user_id IN (" + MARKS + ")";
-    private static final String KNOWN_HANDLES =
-            "SELECT user_handle, user_id FROM passkey_user WHERE user_handle IN (" + MARKS + ")";
-
-    /** Changes no row. On SQLite it takes the write lock; a transaction that reads first may fail to get it later. */
-    private static final String BEGIN = "DELETE FROM passkey_seal WHERE credential_id = ''";
+    private static final int BATCH = ImportRows.BATCH;
 
     /** The number of new users, new passkeys, and passkeys that already existed. */
     public record Counts(long users, long passkeys, long known) {}
 
     private record Placed<T>(T value, String place) {}
 
-    private record Known(String userId, String publicKey) {}
-
     private final Connection connection;
-    private final SqlDialect dialect;
+    private final ImportRows rows;
     private final LongTransaction transaction;
     private final Set<CredentialAlgorithm> algorithms;
     private final List<Placed<UserRecord>> users = new ArrayList<>();
@@ -65,7 +46,7 @@ public final class PasskeyImport implements AutoCloseable {
     private PasskeyImport(Connection connection, LongTransaction transaction, Set<CredentialAlgorithm> algorithms)
             throws SQLException {
         this.connection = connection;
-        this.dialect = SqlDialect.of(connection);
+        this.rows = new ImportRows(connection);
         this.transaction = transaction;
         this.algorithms = algorithms;
     }
@@ -95,7 +76,7 @@ public final class PasskeyImport implements AutoCloseable {
             throws SQLException {
         LongTransaction transaction = LongTransaction.begin(connection);
         try {
-            Sql.update(connection, BEGIN);
+            ImportRows.lock(connection);
             return new PasskeyImport(connection, transaction, Set.copyOf(algorithms));
         } catch (SQLException e) {
             transaction.undo();
@@ -177,16 +158,9 @@ public final class PasskeyImport implements AutoCloseable {
         if (users.isEmpty()) {
             return;
         }
-        Map<String, String> owners = new HashMap<>();
-        known(KNOWN_HANDLES, users, UserRecord::userHandle, row -> {
-            owners.put(row.getString(1), row.getString(2));
-            return true;
-        });
-        Map<String, @Nullable String> handles = new HashMap<>();
-        known(KNOWN_USERS, users, UserRecord::userId, row -> {
-            handles.put(row.getString(1), row.getString(2));
-            return row.getString(1);
-        });
+        List<UserRecord> added = users.stream().map(Placed::value).toList();
+        Map<String, String> owners = rows.ownersOfHandles(added);
+        Map<String, @Nullable String> handles = rows.handlesOfUsers(added);
         int there = handles.size();
         Map<String, UserRecord> distinct = new LinkedHashMap<>();
         for (Placed<UserRecord> user : users) {
@@ -203,7 +177,7 @@ public final class PasskeyImport implements AutoCloseable {
             }
             distinct.putIfAbsent(user.value().userId(), user.value());
         }
-        storeUsers(distinct.values());
+        rows.storeUsers(distinct.values());
         newUsers += distinct.size() - there;
         users.clear();
     }
@@ -212,11 +186,8 @@ public final class PasskeyImport implements AutoCloseable {
         if (passkeys.isEmpty()) {
             return;
         }
-        Map<String, Known> there = new HashMap<>();
-        known(KNOWN_PASSKEYS, passkeys, CredentialRecord::credentialId, row -> {
-            there.put(row.getString(1), new Known(row.getString(2), row.getString(3)));
-            return true;
-        });
+        Map<String, Known> there =
+                rows.passkeys(passkeys.stream().map(Placed::value).toList());
         List<Placed<CredentialRecord>> fresh = new ArrayList<>();
         for (Placed<CredentialRecord> passkey : passkeys) {
             CredentialRecord value = passkey.value();
@@ -239,71 +210,13 @@ public final class PasskeyImport implements AutoCloseable {
         if (fresh.isEmpty()) {
             return;
         }
-        // A row that was deleted manually may have left its seal.
-        Sql.update(connection, UNSEAL, padded(fresh, CredentialRecord::credentialId));
-        boolean[] written = add(fresh);
+        boolean[] written = rows.storePasskeys(fresh.stream().map(Placed::value).toList());
         for (int i = 0; i < written.length; i++) {
             if (!written[i]) {
                 throw new ImportConflictException(fresh.get(i).place(), "the passkey was registered during the import");
             }
         }
         newPasskeys += fresh.size();
-    }
-
-    private void storeUsers(Collection<UserRecord> distinct) throws SQLException {
-        if (dialect == SqlDialect.STANDARD) {
-            batch(UserRows.COMPLETE, distinct, UserRows::arguments);
-            return;
-        }
-        for (UserRecord user : distinct) {
-            UserRows.completeOnMySql(connection, user);
-        }
-    }
-
-    /** Returns for each passkey whether it was inserted. On MySQL, a batch would end at the first duplicate. */
-    private boolean[] add(List<Placed<CredentialRecord>> fresh) throws SQLException {
-        boolean[] added = new boolean[fresh.size()];
-        if (dialect == SqlDialect.STANDARD) {
-            int[] counts = batch(
-                    SqlCredentialStore.ADD.standard(), fresh, passkey -> CredentialRow.arguments(passkey.value()));
-            for (int i = 0; i < added.length; i++) {
-                added[i] = counts[i] != 0;
-            }
-        } else {
-            for (int i = 0; i < added.length; i++) {
-                Object[] row = CredentialRow.arguments(fresh.get(i).value());
-                added[i] = Sql.insertIfAbsent(connection, SqlCredentialStore.ADD, row);
-            }
-        }
-        return added;
-    }
-
-    private <T, R> Set<R> known(String sql, List<Placed<T>> batch, Function<T, String> key, Sql.RowReader<R> reader)
-            throws SQLException {
-        return Sql.query(connection, sql, reader, padded(batch, key)).stream().collect(Collectors.toSet());
-    }
-
-    /** Pads the arguments to the number of placeholders, so that one prepared statement is enough. */
-    private static <T> @Nullable Object[] padded(List<Placed<T>> batch, Function<T, String> key) {
-        @Nullable Object[] arguments = new @Nullable Object[BATCH];
-        for (int i = 0; i < BATCH; i++) {
-            arguments[i] = key.apply(batch.get(Math.min(i, batch.size() - 1)).value());
-        }
-        return arguments;
-    }
-
-    private <T> int[] batch(String sql, Collection<T> items, Function<T, @Nullable Object[]> arguments)
-            throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (T item : items) {
-                @Nullable Object[] row = arguments.apply(item);
-                for (int i = 0; i < row.length; i++) {
-                    statement.setObject(i + 1, row[i]);
-                }
-                statement.addBatch();
-            }
-            return statement.executeBatch();
-        }
     }
 
     private static CredentialPublicKey key(String jwk) throws MalformedException {
