@@ -97,7 +97,7 @@ public final class Cli {
         }
     }
 
-    private CommandLine commands() {
+    CommandLine commands() {
         return new CommandLine(new Root())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setOut(out)

@@ -7,11 +7,10 @@ import picocli.CommandLine.Command;
 /** Runs the service. */
 @Command(
         name = "serve",
-        header = "Start the service and run it until it is stopped.",
+        header = "Start the service, by default on http://localhost:" + Settings.DEFAULT_PORT + " with its data in "
+                + Settings.DEFAULT_DATA_DIR + ".",
         description = {
             "",
-            "Without configuration it listens on http://localhost:" + Settings.DEFAULT_PORT + " and stores its data in "
-                    + Settings.DEFAULT_DATA_DIR + ".",
             "On SIGTERM, readiness turns false, open requests are completed, and the process exits with 0."
         })
 final class ServeCommand extends BaseCommand {
