@@ -2,18 +2,16 @@
 package dev.porchlight.server.web;
 
 import dev.porchlight.base.Bytes;
-import dev.porchlight.observe.metrics.Negotiation;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Gzip;
 import dev.porchlight.server.http.Handler;
 import dev.porchlight.server.http.Response;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Serves one file, with gzip compression and conditional requests. Thread-safe. */
@@ -61,8 +59,7 @@ final class WebFile implements Handler {
 
     @Override
     public Response handle(Exchange exchange) {
-        boolean gzipped = Negotiation.of(null, String.join(",", exchange.headers("Accept-Encoding")))
-                .gzip();
+        boolean gzipped = Gzip.isAccepted(exchange);
         Variant variant = variant(gzipped);
         boolean unchanged = matches(exchange.headers("If-None-Match"), variant.tag);
         Response response = unchanged ? Response.of(304) : Response.of(200, type, variant.body);
@@ -81,7 +78,7 @@ final class WebFile implements Handler {
     private Variant variant(boolean gzipped) {
         Variant variant = gzipped ? gzip : plain;
         if (variant == null) {
-            variant = new Variant(gzipped ? compress(content) : content);
+            variant = new Variant(gzipped ? Gzip.compress(content) : content);
             if (gzipped) {
                 gzip = variant;
             } else {
@@ -120,15 +117,5 @@ final class WebFile implements Handler {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static byte[] compress(byte[] content) {
-        ByteArrayOutputStream compressed = new ByteArrayOutputStream(content.length);
-        try (GZIPOutputStream out = new GZIPOutputStream(compressed)) {
-            out.write(content);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // writes to memory only
-        }
-        return compressed.toByteArray();
     }
 }

@@ -2,7 +2,6 @@
 package dev.porchlight.server.operator.console;
 
 import dev.porchlight.base.JsonWriter;
-import dev.porchlight.observe.metrics.Negotiation;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.history.Ceremony;
@@ -13,16 +12,14 @@ import dev.porchlight.server.history.SharedRefusals.Found;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.EventStreams;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Gzip;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.web.Language;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.zip.GZIPOutputStream;
 
 /** The API of the console page: {@code /console/api/*}. Thread-safe. */
 public final class ConsoleRoutes {
@@ -55,19 +52,12 @@ public final class ConsoleRoutes {
     }
 
     /** Returns an hour of samples: about a megabyte, which compresses well. */
-    private Response history(Exchange exchange) throws IOException {
+    private Response history(Exchange exchange) {
         byte[] json = sampler.history();
-        if (!Negotiation.of(null, String.join(",", exchange.headers("Accept-Encoding")))
-                .gzip()) {
-            return Response.json(200, json).with("Vary", "Accept-Encoding");
-        }
-        ByteArrayOutputStream compressed = new ByteArrayOutputStream(json.length / 8);
-        try (GZIPOutputStream gzip = new GZIPOutputStream(compressed)) {
-            gzip.write(json);
-        }
-        return Response.json(200, compressed.toByteArray())
-                .with("Content-Encoding", "gzip")
-                .with("Vary", "Accept-Encoding");
+        Response response = Gzip.isAccepted(exchange)
+                ? Response.json(200, Gzip.compress(json)).with("Content-Encoding", "gzip")
+                : Response.json(200, json);
+        return response.with("Vary", "Accept-Encoding");
     }
 
     private Response ceremonies(Exchange exchange) throws ProblemException {
