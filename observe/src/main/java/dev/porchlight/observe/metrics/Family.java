@@ -60,8 +60,8 @@ final class Family {
         if (reported.compareAndSet(false, true)) {
             try {
                 settings.onMisuse().accept(new MetricMisuse(name, reason));
-            } catch (RuntimeException listenersOwn) {
-                refused.increment(); // a failing listener must not fail the recording thread
+            } catch (RuntimeException e) {
+                // a failing listener must not fail the recording thread
             }
         }
     }

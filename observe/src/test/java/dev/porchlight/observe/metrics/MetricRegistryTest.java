@@ -242,6 +242,7 @@ class MetricRegistryTest {
             counter.inc(-1);
         }
         counter.inc();
+        assertThat(counter.refusedCount()).isEqualTo(3);
         assertThat(reported).containsExactly(new MetricMisuse("c_total", "a counter cannot decrease"));
         assertThat(counter.snapshot().series().get(0).value()).isEqualTo(1);
     }
