@@ -20,7 +20,7 @@ public class JdkLoggerFinder extends System.LoggerFinder {
     public JdkLoggerFinder() {}
 
     /** Sets the service name of lines that are logged before a logger is installed. */
-    @SuppressWarnings("StaticAssignmentInConstructor") // the JDK makes one finder for the process
+    @SuppressWarnings("StaticAssignmentInConstructor") // the JDK creates one finder per process
     protected JdkLoggerFinder(String service) {
         fallbackService = service;
     }

@@ -30,7 +30,7 @@ public final class AuditGuard {
         return places.size() > 1;
     }
 
-    /** Compares the log with the anchors and returns a sentence per fault. Ignores locations that cannot be read. */
+    /** Compares the log with the anchors and returns a sentence per fault. Ignores a file that cannot be read. */
     public List<String> faults() {
         List<String> faults = new ArrayList<>();
         for (AnchorPlace place : places) {
@@ -40,7 +40,7 @@ public final class AuditGuard {
                     check(place.name(), AuditAnchor.open(anchor, hashing), faults);
                 }
             } catch (IOException e) {
-                // ignored
+                // the other anchor remains
             }
         }
         return faults;
