@@ -108,7 +108,7 @@ final class OpenIdClient {
     }
 
     /** Continues after the sign-in page. */
-    TestResponse proceed(Web browser, String sealed) {
+    static TestResponse proceed(Web browser, String sealed) {
         return browser.with("Sec-Fetch-Site", "same-origin").get("/oauth2/continue?request=" + sealed);
     }
 

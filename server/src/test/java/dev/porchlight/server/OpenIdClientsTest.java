@@ -80,7 +80,7 @@ class OpenIdClientsTest extends OpenIdFixture {
         assertThat(changed.get("redirectUris")).isEqualTo(List.of(uri));
         assertThat(changed.get("logoutUris")).isEqualTo(List.of("https://shop.example/bye"));
         assertThat(changed.flag("consent")).isTrue();
-        shop.proceed(signedIn(), begun).expect(400);
+        OpenIdClient.proceed(signedIn(), begun).expect(400);
         shop.authorize(shop.request()).expect(400);
         for (String refused : List.of("{\"redirectUris\":[]}", "{\"name\":\" \"}", "{\"jwks\":\"{}\"}")) {
             service.admin().patch(path, refused).expectProblem(400, "invalid_client_settings");

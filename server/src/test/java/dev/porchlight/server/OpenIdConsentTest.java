@@ -15,7 +15,8 @@ class OpenIdConsentTest extends OpenIdFixture {
         OpenIdClient third = OpenIdClient.register(service, ",\"consent\":true");
         Web browser = signedIn();
         String sealed = third.begin(third.request());
-        assertThat(third.proceed(browser, sealed).expect(200).body()).contains("The App", "Allow", "while you’re away");
+        assertThat(OpenIdClient.proceed(browser, sealed).expect(200).body())
+                .contains("The App", "Allow", "while you’re away");
 
         assertThat(consent(browser, sealed, "deny")).contains("error=access_denied");
         assertThat(consent(browser, sealed, "agree")).contains(CALLBACK + "?code=");
@@ -38,7 +39,7 @@ class OpenIdConsentTest extends OpenIdFixture {
         third.refresh(tokens.string("refresh_token")).expect(400);
         assertThat(browser.get("/auth/applications").json().objects("applications"))
                 .isEmpty();
-        third.proceed(browser, third.begin(third.request())).expect(200); // asks again
+        OpenIdClient.proceed(browser, third.begin(third.request())).expect(200); // asks again
     }
 
     @Test
@@ -87,7 +88,7 @@ class OpenIdConsentTest extends OpenIdFixture {
         // As if the user revoked it after it was read.
         execute("CREATE TRIGGER revoked BEFORE UPDATE ON porchlight_openid_consent BEGIN SELECT RAISE(IGNORE); END");
         try {
-            assertThat(third.proceed(browser, third.begin(third.request()))
+            assertThat(OpenIdClient.proceed(browser, third.begin(third.request()))
                             .expect(303)
                             .header("Location"))
                     .startsWith("/?request=");
@@ -127,7 +128,7 @@ class OpenIdConsentTest extends OpenIdFixture {
     void a_denial_counts_after_consent_in_another_tab() {
         OpenIdClient third = thirdParty();
         Web browser = signedIn();
-        String open = consentForm(third.proceed(browser, third.begin(third.request())));
+        String open = consentForm(OpenIdClient.proceed(browser, third.begin(third.request())));
         assertThat(consent(browser, third.begin(third.request()), "agree")).contains("?code=");
 
         assertThat(decide(browser, open, "deny"))
@@ -139,7 +140,7 @@ class OpenIdConsentTest extends OpenIdFixture {
     void only_the_user_who_saw_the_form_can_agree() {
         OpenIdClient third = thirdParty();
         String sealed = third.begin(third.request());
-        String form = consentForm(third.proceed(signedIn(), sealed));
+        String form = consentForm(OpenIdClient.proceed(signedIn(), sealed));
         Web other = signedIn();
 
         for (String forOthers : new String[] {form, sealed}) {

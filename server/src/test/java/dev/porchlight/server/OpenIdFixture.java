@@ -74,7 +74,7 @@ abstract class OpenIdFixture {
 
     /** Opens the consent page, decides on it, and returns the page that follows. */
     static String consent(Web browser, String sealed, String decision) {
-        return decide(browser, consentForm(client.proceed(browser, sealed)), decision);
+        return decide(browser, consentForm(OpenIdClient.proceed(browser, sealed)), decision);
     }
 
     /** Sends a consent form and returns the page that follows. */

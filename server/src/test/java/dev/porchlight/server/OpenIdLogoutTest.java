@@ -177,7 +177,7 @@ class OpenIdLogoutTest {
     void a_token_of_the_service_does_not_sign_in_to_a_client() {
         Person person = service.newUser().enroll();
 
-        TestResponse response = client.proceed(person.byToken(), client.begin(client.request()));
+        TestResponse response = OpenIdClient.proceed(person.byToken(), client.begin(client.request()));
 
         assertThat(response.header("Location")).startsWith("/?request=");
     }

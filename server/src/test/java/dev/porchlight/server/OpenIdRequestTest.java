@@ -89,8 +89,8 @@ class OpenIdRequestTest extends OpenIdFixture {
 
     @Test
     void a_user_who_is_not_signed_in_must_sign_in_first() {
-        TestResponse next =
-                client.proceed(service.web(), client.begin(client.request())).expect(303);
+        TestResponse next = OpenIdClient.proceed(service.web(), client.begin(client.request()))
+                .expect(303);
 
         assertThat(next.header("Location")).startsWith("/?request=");
     }
@@ -127,12 +127,13 @@ class OpenIdRequestTest extends OpenIdFixture {
         Map<String, String> request = client.request();
         request.put(name, value);
 
-        TestResponse first = client.proceed(old, client.begin(request)).expect(303);
+        TestResponse first = OpenIdClient.proceed(old, client.begin(request)).expect(303);
         assertThat(first.header("Location")).startsWith("/?request=");
         String asked = OpenIdClient.sealed(first);
-        assertThat(client.proceed(old, asked).header("Location")).startsWith("/?request=");
+        assertThat(OpenIdClient.proceed(old, asked).header("Location")).startsWith("/?request=");
 
-        assertThat(client.proceed(person.bySession(), asked).header("Location")).startsWith(CALLBACK + "?code=");
+        assertThat(OpenIdClient.proceed(person.bySession(), asked).header("Location"))
+                .startsWith(CALLBACK + "?code=");
     }
 
     @Test
@@ -141,9 +142,9 @@ class OpenIdRequestTest extends OpenIdFixture {
         service.clock().advance(Duration.ofSeconds(2));
         Map<String, String> request = client.request();
         request.put("prompt", "login");
-        String asked = OpenIdClient.sealed(client.proceed(service.web(), client.begin(request)));
+        String asked = OpenIdClient.sealed(OpenIdClient.proceed(service.web(), client.begin(request)));
 
-        assertThat(client.proceed(old, asked).header("Location")).startsWith("/?request=");
+        assertThat(OpenIdClient.proceed(old, asked).header("Location")).startsWith("/?request=");
     }
 
     @Test
@@ -155,7 +156,7 @@ class OpenIdRequestTest extends OpenIdFixture {
 
         service.clock().advance(Duration.ofSeconds(61));
 
-        assertThat(client.proceed(browser, client.begin(request)).header("Location"))
+        assertThat(OpenIdClient.proceed(browser, client.begin(request)).header("Location"))
                 .startsWith("/?request=");
     }
 
@@ -166,7 +167,7 @@ class OpenIdRequestTest extends OpenIdFixture {
         Web browser = person.bySession();
 
         TestResponse refused =
-                limited.proceed(browser, limited.begin(limited.request())).expect(403);
+                OpenIdClient.proceed(browser, limited.begin(limited.request())).expect(403);
         assertThat(refused.body()).contains("error=access_denied", "support");
 
         service.admin().post("/admin/groups/staff/" + encoded(person)).expect(204);
@@ -181,8 +182,8 @@ class OpenIdRequestTest extends OpenIdFixture {
         String sealed = client.begin(client.request());
         service.clock().advance(Duration.ofMinutes(16));
 
-        assertThat(client.proceed(browser, sealed).expect(400).body()).contains("took too long");
-        client.proceed(browser, "forged").expect(400);
+        assertThat(OpenIdClient.proceed(browser, sealed).expect(400).body()).contains("took too long");
+        OpenIdClient.proceed(browser, "forged").expect(400);
     }
 
     @Test
@@ -206,7 +207,7 @@ class OpenIdRequestTest extends OpenIdFixture {
         request.put("prompt", "consent");
         String sealed = asking.begin(request);
 
-        assertThat(asking.proceed(browser, sealed).expect(200).body()).contains("Allow");
+        assertThat(OpenIdClient.proceed(browser, sealed).expect(200).body()).contains("Allow");
         assertThat(consent(browser, sealed, "deny")).contains("error=access_denied");
         assertThat(consent(browser, sealed, "agree")).contains(CALLBACK + "?code=");
     }
@@ -217,12 +218,12 @@ class OpenIdRequestTest extends OpenIdFixture {
         Map<String, String> request = client.request();
         request.put("prompt", "login consent");
 
-        TestResponse first = client.proceed(person.bySession(), client.begin(request));
+        TestResponse first = OpenIdClient.proceed(person.bySession(), client.begin(request));
         assertThat(first.header("Location")).startsWith("/?request=");
         Web fresh = person.bySession();
         String asked = OpenIdClient.sealed(first);
 
-        assertThat(client.proceed(fresh, asked).expect(200).body()).contains("Allow");
+        assertThat(OpenIdClient.proceed(fresh, asked).expect(200).body()).contains("Allow");
         assertThat(consent(fresh, asked, "agree")).contains("?code=");
     }
 
@@ -258,10 +259,10 @@ class OpenIdRequestTest extends OpenIdFixture {
         JsonObject shown = before.get("/oauth2/request?request=" + sealed).json();
         assertThat(shown.names()).doesNotContain("userId");
         assertThat(shown.string("loginHint")).isEqualTo(expected.userId());
-        TestResponse asked = client.proceed(before, sealed);
+        TestResponse asked = OpenIdClient.proceed(before, sealed);
         assertThat(asked.header("Location")).startsWith("/?request=");
         // After another sign-in as the wrong user, the client gets an error.
-        assertThat(OpenIdClient.response(client.proceed(other.bySession(), OpenIdClient.sealed(asked))
+        assertThat(OpenIdClient.response(OpenIdClient.proceed(other.bySession(), OpenIdClient.sealed(asked))
                         .header("Location")))
                 .containsEntry("error", "login_required")
                 .doesNotContainKey("code");

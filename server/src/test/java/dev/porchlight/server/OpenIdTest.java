@@ -252,7 +252,7 @@ class OpenIdTest extends OpenIdFixture {
         execute("CREATE TRIGGER signs_out AFTER INSERT ON porchlight_openid_grant"
                 + " BEGIN DELETE FROM porchlight_sealed_entry WHERE entry_key = NEW.session; END");
         try {
-            assertThat(client.proceed(browser, sealed).expect(303).header("Location"))
+            assertThat(OpenIdClient.proceed(browser, sealed).expect(303).header("Location"))
                     .startsWith("/?request=");
         } finally {
             execute("DROP TRIGGER signs_out");

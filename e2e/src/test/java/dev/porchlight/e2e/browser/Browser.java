@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -27,6 +28,7 @@ import org.openqa.selenium.interactions.Actions;
  */
 final class Browser implements BeforeEachCallback, AfterEachCallback {
     private static final boolean SCREENSHOTS = Boolean.getBoolean("porchlight.pictures");
+    private static final String VISIBLE = "one.checkVisibility({ visibilityProperty: true })";
 
     private final List<Site> sites = new ArrayList<>();
     private final List<Browser> others = new ArrayList<>();
@@ -49,7 +51,7 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         driver = chromium;
         driver.executeCdpCommand("Network.clearBrowserCookies", Map.of());
         console = new ConsoleLog(driver);
-        console.clear();
+        console.lines(); // of earlier tests
         screen = new Screen(driver);
         screen.withoutScrollbars();
         screen.desktop();
@@ -125,8 +127,13 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         openAt(site.origin() + path);
     }
 
+    /** Opens an address, and repeats it once if Chromium fails to connect, which happens rarely under load. */
     void openAt(String url) {
         driver.get(url);
+        if (run("return location.protocol").equals("chrome-error:")) {
+            System.err.println("Chromium did not open " + url + ": " + console.lines());
+            driver.get(url);
+        }
     }
 
     String address() {
@@ -213,12 +220,9 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
 
     void press(By where) {
         await().ignoreExceptionsMatching(Browser::isTransient).until(() -> {
-            WebElement element = find(where);
-            if (!element.isEnabled()) {
-                return false;
-            }
-            element.click();
-            return true;
+            Optional<WebElement> element = first(where, VISIBLE + " && !one.disabled");
+            element.ifPresent(WebElement::click);
+            return element.isPresent();
         });
         clicks++;
     }
@@ -238,12 +242,16 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
     /** Waits for the first visible element. */
     WebElement find(By where) {
         return await().ignoreExceptionsMatching(Browser::isTransient)
-                .until(
-                        () -> driver.findElements(where).stream()
-                                .filter(WebElement::isDisplayed)
-                                .findFirst()
-                                .orElse(null),
-                        element -> element != null);
+                .until(() -> first(where, VISIBLE), Optional::isPresent)
+                .orElseThrow();
+    }
+
+    /** Returns the first element that meets a condition on {@code one}, which one script decides for all of them. */
+    private Optional<WebElement> first(By where, String condition) {
+        List<WebElement> all = driver.findElements(where);
+        return all.isEmpty()
+                ? Optional.empty()
+                : Optional.ofNullable((WebElement) run("return arguments[0].find(one => " + condition + ")", all));
     }
 
     /** Returns the names of the passkeys on the account page. */

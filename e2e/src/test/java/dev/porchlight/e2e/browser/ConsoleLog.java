@@ -54,14 +54,15 @@ final class ConsoleLog {
         expectedLines.add(part);
     }
 
-    void clear() {
-        driver.manage().logs().get(LogType.BROWSER);
+    /** Returns the lines since the last call. */
+    List<LogEntry> lines() {
+        return driver.manage().logs().get(LogType.BROWSER).getAll();
     }
 
     /** Fails if an unexpected line exists, or an expected line is missing. */
     void check() {
         List<String> lines = new ArrayList<>();
-        for (LogEntry entry : driver.manage().logs().get(LogType.BROWSER)) {
+        for (LogEntry entry : lines()) {
             if (entry.getLevel().intValue() >= Level.WARNING.intValue()) {
                 lines.add(entry.getMessage());
             }
