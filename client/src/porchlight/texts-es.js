@@ -46,7 +46,7 @@ export default {
   timeout: 'Se ha agotado el tiempo para usar la llave de acceso. Vuelve a intentarlo cuando quieras.',
   duplicate: 'Este dispositivo ya tiene una llave de acceso para tu cuenta.',
   config: 'Las llaves de acceso no funcionan en esta dirección. Contacta con el equipo de soporte.',
-  authenticator: 'Tu gestor de llaves de acceso no responde. Desbloquéalo y vuelve a intentarlo.',
+  authenticator: 'Tu gestor de contraseñas no responde. Desbloquéalo y vuelve a intentarlo.',
   expired: 'Has tardado demasiado. Vuelve a intentarlo.',
   refused: 'Esa llave de acceso no se ha aceptado. Puede que se haya eliminado. Prueba con otra.',
   exists: 'Este nombre de usuario ya está en uso. Si es el tuyo, inicia sesión.',
