@@ -22,6 +22,7 @@ import org.springframework.security.authentication.event.InteractiveAuthenticati
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.session.SessionRegistry;
 import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.logout.LogoutHandler;
 import org.springframework.security.web.authentication.logout.LogoutSuccessEventPublishingLogoutHandler;
 import org.springframework.security.web.authentication.session.ChangeSessionIdAuthenticationStrategy;
@@ -62,13 +63,15 @@ class PasskeySecurityAutoConfiguration {
             ObjectProvider<SecurityContextRepository> contexts,
             ObjectProvider<LogoutHandler> handlers,
             ObjectProvider<SessionRegistry> registry,
+            ObjectProvider<SecurityFilterChain> chains,
             ApplicationEventPublisher events) {
         LogoutSuccessEventPublishingLogoutHandler published = new LogoutSuccessEventPublishingLogoutHandler();
         published.setApplicationEventPublisher(events);
         return new SecurityContextSignOut(
                 contexts.getIfUnique(HttpSessionSecurityContextRepository::new),
                 Stream.concat(handlers.orderedStream(), Stream.of(published)).toList(),
-                registry.getIfUnique());
+                registry.getIfUnique(),
+                chains);
     }
 
     /** Stores the time of a sign-in with a password or with another provider. A remembered user did not sign in. */

@@ -37,11 +37,14 @@ import org.springframework.security.core.session.SessionRegistryImpl;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.core.userdetails.UsernameNotFoundException;
+import org.springframework.security.web.DefaultSecurityFilterChain;
+import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.session.ChangeSessionIdAuthenticationStrategy;
 import org.springframework.security.web.authentication.session.SessionAuthenticationException;
 import org.springframework.security.web.authentication.session.SessionAuthenticationStrategy;
 import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
 import org.springframework.security.web.csrf.HttpSessionCsrfTokenRepository;
+import org.springframework.security.web.session.ConcurrentSessionFilter;
 import org.sqlite.SQLiteDataSource;
 
 /** Sessions of Spring Security created by a passkey login. */
@@ -158,10 +161,15 @@ class SecurityContextSignInTest {
         String own = request.getSession().getId();
         var contexts = new HttpSessionSecurityContextRepository();
 
-        assertThat(everywhere(new SecurityContextSignOut(contexts, List.of(), null)))
+        SecurityFilterChain unaware = new DefaultSecurityFilterChain(any -> true);
+        SecurityFilterChain ending = new DefaultSecurityFilterChain(any -> true, new ConcurrentSessionFilter(registry));
+
+        assertThat(everywhere(new SecurityContextSignOut(contexts, List.of(), null, List.of(ending))))
+                .isFalse();
+        assertThat(everywhere(new SecurityContextSignOut(contexts, List.of(), registry, List.of(unaware))))
                 .isFalse();
         assertThat(registry.getSessionInformation(own).isExpired()).isFalse();
-        assertThat(everywhere(new SecurityContextSignOut(contexts, List.of(), registry)))
+        assertThat(everywhere(new SecurityContextSignOut(contexts, List.of(), registry, List.of(unaware, ending))))
                 .isTrue();
 
         assertThat(registry.getSessionInformation(own).isExpired()).isTrue();
