@@ -4,7 +4,7 @@
 import { allowed, badges, clientView } from './console-client.js';
 import { addClient, listClients } from './console-client-actions.js';
 import { commandLine, loader, table } from './console-panels.js';
-import { addView, linkTo } from './console-views.js';
+import { addView, linkLeft, linkTo } from './console-views.js';
 import { byId, el } from './dom.js';
 import { text } from './texts.js';
 import { timeOf } from './times.js';
@@ -15,7 +15,7 @@ const show = loader(byId('clients'));
 const clientRow = (client) => el('tr', { 'data-client': client.clientId },
   el('th', { scope: 'row' }, el('a', { href: linkTo('clients', client.clientId), dir: 'auto' }, client.name),
     client.name === client.clientId ? undefined : el('span', { class: 'soft display-name uri', dir: 'ltr' }, client.clientId)),
-  el('td', {}, el('div', { class: 'badges' }, ...badges(client))),
+  el('td', { class: 'corner' }, el('div', { class: 'badges' }, ...badges(client))),
   el('td', {}, ...allowed(client.groups)),
   el('td', {}, client.lastSignInAt === undefined ? el('span', { class: 'soft' }, text('console.users.never')) : timeOf(client.lastSignInAt)));
 
@@ -46,14 +46,14 @@ function showClient(clientId, done) {
     reload: (message) => showClient(clientId, message),
     removed: (name) => {
       history.replaceState(null, '', linkTo('clients'));
-      show(() => listView(text('console.clients.removed', { client: name })), 'clients-title');
+      show(() => listView(text('console.clients.removed', { client: name })), '#clients-title');
     },
-  }), 'client-title');
+  }), '#client-title');
 }
 
-addView('clients', (clientId) => {
+addView('clients', (clientId, left) => {
   if (clientId === '') {
-    show(() => listView(''));
+    show(() => listView(''), linkLeft('clients', left));
   } else {
     showClient(clientId);
   }

@@ -30,6 +30,9 @@ export function openForm({ title, content, label, style = 'primary', isComplete 
       } finally {
         submit.disabled = !isComplete();
       }
+      if (dialog.open && !form.contains(document.activeElement)) {
+        submit.focus(); // lost while it was disabled
+      }
     },
   }, ...content.map((part) => (typeof part === 'string' ? el('p', {}, part) : part)), alert,
   el('div', { class: 'actions' }, submit, el('button', { type: 'button', id: 'dialog-cancel', autofocus: content.every((part) => typeof part === 'string'), click: () => dialog.close('') }, text('common.cancel'))));

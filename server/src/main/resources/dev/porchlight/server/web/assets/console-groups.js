@@ -5,7 +5,7 @@ import { ApiError, call, segment } from './console-api.js';
 import { listClients } from './console-client-actions.js';
 import { field, openForm, textInput } from './console-dialog.js';
 import { backLink, commandLine, itemList, loader, panel, table } from './console-panels.js';
-import { addView, linkTo } from './console-views.js';
+import { addView, linkLeft, linkTo } from './console-views.js';
 import { byId, el } from './dom.js';
 import { numberText, plural, text } from './texts.js';
 
@@ -106,12 +106,12 @@ async function groupView(group, done) {
 
 /** @param {string} group @param {string} [done] */
 function showGroup(group, done = '') {
-  show(() => groupView(group, done), 'group-title');
+  show(() => groupView(group, done), '#group-title');
 }
 
-addView('groups', (group) => {
+addView('groups', (group, left) => {
   if (group === '') {
-    show(listView);
+    show(listView, linkLeft('groups', left));
   } else {
     showGroup(group);
   }

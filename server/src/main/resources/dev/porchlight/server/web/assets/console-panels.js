@@ -15,7 +15,13 @@ export const backLink = (view, label) => el('p', {}, el('a', { href: linkTo(view
 /** @param {string[]} columns @param {HTMLElement[]} rows */
 export const table = (columns, rows) => el('table', { class: 'list' },
   el('thead', {}, el('tr', {}, ...columns.map((name) => el('th', { scope: 'col' }, name)))),
-  el('tbody', {}, ...rows));
+  el('tbody', {}, ...rows.map((row) => labeled(columns, row))));
+
+/** Names the cells of a row, for phones, where the columns have no heads. @param {string[]} columns @param {HTMLElement} row @returns {HTMLElement} */
+export function labeled(columns, row) {
+  columns.forEach((name, i) => row.children[i].setAttribute('data-label', name));
+  return row;
+}
 
 /** @param {string} command to copy */
 export const commandLine = (command) => el('p', { class: 'command' }, el('code', { dir: 'ltr' }, command));
@@ -44,7 +50,7 @@ export function itemList(entries, size, item, more) {
 /**
  * Loads and shows the content of a view. Late results of earlier calls are dropped.
  * @param {any} view the element
- * @returns {(load: () => Promise<Node[]>, focus?: string) => Promise<void>} with the id of the element to focus
+ * @returns {(load: () => Promise<Node[]>, focus?: string) => Promise<void>} with a selector of the element to focus; the title if there is none
  */
 export function loader(view) {
   let latest = 0;
@@ -54,7 +60,7 @@ export function loader(view) {
     if (number === latest) {
       view.replaceChildren(...content);
       if (focus) {
-        document.getElementById(focus)?.focus({ preventScroll: true });
+        (view.querySelector(focus) ?? view.querySelector('h2'))?.focus({ preventScroll: focus.startsWith('#') });
       }
     }
   };

@@ -2,6 +2,7 @@
 // Users as rows of a table.
 
 import { call, query } from './console-api.js';
+import { labeled } from './console-panels.js';
 import { linkTo } from './console-views.js';
 import { el } from './dom.js';
 import { numberText, text } from './texts.js';
@@ -14,12 +15,14 @@ export const listUsers = (page) => call(`/admin/users${query(page)}`);
 export const stateBadge = ({ locked, passkeys }) =>
   el('span', { class: `badge ${locked ? 'refused' : passkeys === 0 ? '' : 'passed'}` }, text(locked ? 'console.users.locked' : passkeys === 0 ? 'console.users.noPasskey' : 'console.users.active'));
 
+const COLUMNS = ['console.users.user', 'console.users.state', 'console.users.passkeys', 'console.users.lastSignIn'].map((key) => text(key));
+
 /** @param {any} user @returns {HTMLElement} */
 export function userRow(user) {
-  return el('tr', { 'data-user': user.userId },
+  return labeled(COLUMNS, el('tr', { 'data-user': user.userId },
     el('th', { scope: 'row' }, el('a', { href: linkTo('users', user.userId) }, user.userId),
       user.displayName && user.displayName !== user.userId ? el('span', { class: 'soft display-name' }, user.displayName) : undefined),
-    el('td', {}, stateBadge(user)),
+    el('td', { class: 'corner' }, stateBadge(user)),
     el('td', { class: 'number' }, numberText(user.passkeys)),
-    el('td', {}, user.lastUsedAt === undefined ? el('span', { class: 'soft' }, text('console.users.never')) : timeOf(user.lastUsedAt)));
+    el('td', {}, user.lastUsedAt === undefined ? el('span', { class: 'soft' }, text('console.users.never')) : timeOf(user.lastUsedAt))));
 }

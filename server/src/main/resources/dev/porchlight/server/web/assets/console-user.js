@@ -5,7 +5,7 @@ import { isOnSecurityKey } from './backup-advice.js';
 import { browserOf } from './browsers.js';
 import { ApiError, call, query, textOf } from './console-api.js';
 import { codeText, known } from './console-format.js';
-import { backLink, panel } from './console-panels.js';
+import { backLink, labeled, panel } from './console-panels.js';
 import { find } from './console-search.js';
 import { erase, invite, lock, readUser, removePasskey, signOut, unlock } from './console-user-actions.js';
 import { stateBadge } from './console-user-rows.js';
@@ -129,7 +129,11 @@ const auditPage = (userId, after) => call(`/admin/audit${query({ userId, after, 
 
 /** @param {string} userId @param {{ events: any[], next?: string }} first */
 function auditPanel(userId, first) {
-  const rows = el('tbody', {}, ...first.events.map(auditRow));
+  const columns = ['time', 'action', 'result', 'reason', 'correlationId'].map((name) => text(`console.audit.${name}`));
+  const rowsOf = (/** @type {any[]} */ events) => events.map((event) => labeled(columns, auditRow(event)));
+  const rows = el('tbody', {}, ...rowsOf(first.events));
+  const scrolled = el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-labelledby': 'user-audit-title' },
+    el('table', { class: 'list' }, el('thead', {}, el('tr', {}, ...columns.map((name) => el('th', { scope: 'col' }, name)))), rows));
   let next = first.next;
   const status = el('p', { class: 'soft', role: 'status' });
   const more = el('button', {
@@ -137,7 +141,9 @@ function auditPanel(userId, first) {
     click: async () => {
       try {
         const page = await auditPage(userId, next);
-        rows.append(...page.events.map(auditRow));
+        const added = rowsOf(page.events);
+        rows.append(...added);
+        (added[0]?.querySelector('button') ?? scrolled).focus();
         next = page.next;
         more.hidden = next === undefined;
       } catch (error) {
@@ -145,10 +151,7 @@ function auditPanel(userId, first) {
       }
     },
   }, text('console.more'));
-  return panel('user-audit-title', text('console.audit.title'), first.events.length === 0 ? text('console.audit.none') : el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-labelledby': 'user-audit-title' },
-    el('table', { class: 'list' },
-      el('thead', {}, el('tr', {}, ...['time', 'action', 'result', 'reason', 'correlationId'].map((name) => el('th', { scope: 'col' }, text(`console.audit.${name}`))))),
-      rows)), more, status);
+  return panel('user-audit-title', text('console.audit.title'), first.events.length === 0 ? text('console.audit.none') : scrolled, more, status);
 }
 
 /** @param {any} event */
@@ -157,7 +160,7 @@ function auditRow({ at, action, outcome, reason, correlationId }) {
   return el('tr', { 'data-action': action },
     el('td', {}, timeOf(at)),
     el('th', { scope: 'row' }, words[0].toUpperCase() + words.slice(1)),
-    el('td', { class: outcome === 'ok' ? '' : 'bad-text' }, codeText(outcome)),
+    el('td', { class: outcome === 'ok' ? 'corner' : 'corner bad-text' }, codeText(outcome)),
     el('td', {}, outcome !== 'ok' || CEREMONIES.includes(action) ? codeText(reason) : reason),
     el('td', {}, correlationId === '' ? '' : el('button', { type: 'button', class: 'link', click: () => find(correlationId) }, correlationId.slice(0, 13))));
 }

@@ -5,7 +5,7 @@ import { textOf } from './console-api.js';
 import { showUser } from './console-user.js';
 import { invite } from './console-user-actions.js';
 import { listUsers, userRow } from './console-user-rows.js';
-import { addView } from './console-views.js';
+import { addView, linkLeft } from './console-views.js';
 import { byId } from './dom.js';
 import { text } from './texts.js';
 
@@ -13,8 +13,8 @@ const PAGE_SIZE = 50;
 /** @type {string | undefined} */
 let next;
 
-/** @param {boolean} more whether to add a page to those shown */
-async function load(more) {
+/** @param {boolean} more whether to add a page to those shown @param {string} [focus] a selector of the link to focus */
+async function load(more, focus = undefined) {
   byId('users-status').textContent = '';
   try {
     const page = await listUsers({ after: more ? next : undefined, limit: PAGE_SIZE });
@@ -31,16 +31,19 @@ async function load(more) {
     if (byId('user-table').hidden) {
       byId('users-status').textContent = text('console.users.none');
     }
+    if (focus) {
+      (byId('users').querySelector(focus) ?? byId('users-title')).focus();
+    }
   } catch (error) {
     byId('users-status').textContent = textOf(error);
   }
 }
 
-addView('users', (userId) => {
+addView('users', (userId, left) => {
   byId('user-list').hidden = userId !== '';
   byId('user').hidden = userId === '';
   if (userId === '') {
-    load(false);
+    load(false, linkLeft('users', left));
   } else {
     showUser(userId);
   }

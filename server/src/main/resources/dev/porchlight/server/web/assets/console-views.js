@@ -3,11 +3,12 @@
 
 const DEFAULT = 'overview';
 
-/** @type {Map<string, (item: string) => void>} */
+/** @type {Map<string, (item: string, left: string) => void>} */
 const views = new Map();
 let opened = false;
+let shown = { name: '', item: '' };
 
-/** @param {string} name @param {(item: string) => void} show is called with the item in the fragment, or '' */
+/** @param {string} name @param {(item: string, left: string) => void} show is called with the item in the fragment, or '', and the item of the view before it */
 export function addView(name, show) {
   views.set(name, show);
 }
@@ -15,11 +16,19 @@ export function addView(name, show) {
 /** @param {string} name of a view @param {string} [item] @returns {string} */
 export const linkTo = (name, item = '') => `#${name}${item === '' ? '' : `/${encodeURIComponent(item)}`}`;
 
-/** Shows the view in the URL, now and whenever the URL changes. */
+/** A selector of the link to the item that the operator left for the list. @param {string} name of the view @param {string} left @returns {string | undefined} */
+export const linkLeft = (name, left) => (left === '' ? undefined : `a[href="${linkTo(name, left)}"]`);
+
+/** Shows the view in the URL, now and whenever the URL changes or its link is followed again. */
 export function openViews() {
   if (!opened) {
     opened = true;
     addEventListener('hashchange', show);
+    document.addEventListener('click', (event) => {
+      if (/** @type {Element} */ (event.target).closest('a')?.getAttribute('href') === location.hash) {
+        show();
+      }
+    });
   }
   show();
 }
@@ -38,7 +47,9 @@ function show() {
     }
   }
   document.dispatchEvent(new Event('console-view'));
-  views.get(current)?.(decoded(item));
+  const left = shown.name === current ? shown.item : '';
+  shown = { name: current, item: decoded(item) };
+  views.get(current)?.(shown.item, left);
 }
 
 /** @param {string} text */

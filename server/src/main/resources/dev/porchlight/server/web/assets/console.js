@@ -277,7 +277,12 @@ byId('token-form').addEventListener('submit', (/** @type {Event} */ event) => {
 });
 
 ['pointerleave', 'focusout'].forEach((type) => byId('latest').addEventListener(type, () => setTimeout(() => isIdle() && renderLatest())));
-byId('more').addEventListener('click', () => { showAll = true; renderLatest(); });
+byId('more').addEventListener('click', () => {
+  const last = byId('latest').lastElementChild;
+  showAll = true;
+  renderLatest();
+  last?.nextElementSibling?.querySelector('summary')?.focus();
+});
 document.querySelectorAll('[name="window"], [name="ceremony"]').forEach((input) => input.addEventListener('change', render));
 document.querySelectorAll('[name="state"]').forEach((input) => input.addEventListener('change', renderLatest));
 byId('route').addEventListener('change', render);
