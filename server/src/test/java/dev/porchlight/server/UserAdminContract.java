@@ -10,6 +10,7 @@ import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -23,20 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** User administration over HTTP. */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class UserAdminContract {
-    private static final List<String> TABLES = List.of(
-            "passkey_user",
-            "passkey_credential",
-            "passkey_seal",
-            "passkey_challenge",
-            "porchlight_sealed_entry",
-            "porchlight_name",
-            "porchlight_passkey_source",
-            "porchlight_user_access",
-            "porchlight_erased_user",
-            "porchlight_refusal",
-            "porchlight_audit",
-            "porchlight_audit_erasure");
-
     private Service service;
 
     abstract TestDatabase database();
@@ -168,6 +155,11 @@ abstract class UserAdminContract {
         service.admin()
                 .post("/admin/enrollments", "{\"userId\":\"" + name + "\"}")
                 .expect(201);
+        service.admin().post("/admin/groups/staff/" + encoded(name).replace("+", "%20")).expect(204);
+        service.withSql(sql -> sql.update(
+                "INSERT INTO porchlight_openid_consent (user_id, client_id, scopes, agreed_at)"
+                        + " VALUES (?, 'a client', 'openid', 0)",
+                name));
         service.admin().post(path(person) + "/sign-out").expect(204);
         JsonObject tampered = JsonObject.parse(person.assertion());
         tampered.object("response").put("signature", "AAAA");
@@ -180,7 +172,7 @@ abstract class UserAdminContract {
                 .post("/console/api/explain", "{\"code\":\"" + refused + "\"}")
                 .expectProblem(404, "response_not_kept");
         assertThat(service.admin().get("/console/api/ceremonies").body()).doesNotContain(name);
-        for (String table : TABLES) {
+        for (String table : tables()) {
             assertThat(service.rows(table))
                     .as(table)
                     .noneMatch(row -> row.contains(name) || row.contains(person.credentialId()));
@@ -198,6 +190,22 @@ abstract class UserAdminContract {
         service.admin().get(path(person)).expectProblem(404, "not_found");
         service.admin().delete(path(person)).expect(204);
         service.admin().delete("/admin/users/unknown").expectProblem(404, "not_found");
+    }
+
+    /** All tables of the service. */
+    private List<String> tables() {
+        return service.withSql(sql -> sql.transaction("list the tables", connection -> {
+            List<String> names = new ArrayList<>();
+            try (ResultSet tables = connection
+                    .getMetaData()
+                    .getTables(connection.getCatalog(), null, "p%", new String[] {"TABLE", "PARTITIONED TABLE"})) {
+                while (tables.next()) {
+                    names.add(tables.getString("TABLE_NAME"));
+                }
+            }
+            assertThat(names).contains("passkey_credential", "porchlight_audit_erasure", "porchlight_openid_consent");
+            return names;
+        }));
     }
 
     @Test
