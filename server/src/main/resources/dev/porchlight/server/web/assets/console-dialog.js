@@ -2,7 +2,7 @@
 // Modal forms of the console. The browser traps the focus.
 
 import { textOf } from './console-api.js';
-import { byId, el } from './dom.js';
+import { byId, el, openDialog } from './dom.js';
 import { text } from './texts.js';
 
 /**
@@ -47,11 +47,7 @@ export const openNotice = (title, ...content) => open(title, ...content,
 function open(title, ...content) {
   const dialog = byId('dialog');
   dialog.replaceChildren(el('h2', { id: 'dialog-title' }, title), ...content);
-  dialog.returnValue = '';
-  dialog.showModal();
-  return new Promise((resolve) => {
-    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'done'), { once: true });
-  });
+  return openDialog(dialog).then((value) => value === 'done');
 }
 
 /** @param {string} id @param {string} label @param {any} input @param {string} [hint] @returns {HTMLElement} a labeled field */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import { byId, el } from './dom.js';
+import { byId, el, openDialog } from './dom.js';
 import { text } from './texts.js';
 
 /**
- * Opens a modal dialog. The browser traps the focus and restores it.
+ * Asks a question in a modal dialog.
  * @template {string} T
  * @param {{ title: string, message: string, choices: { value: T, label: string, style?: string }[] }} question
  * @returns {Promise<T | undefined>} the chosen value; undefined if canceled
@@ -23,9 +23,5 @@ export function ask({ title, message, choices }) {
       el('button', { type: 'button', id: 'dialog-cancel', autofocus: true, click: () => dialog.close('') }, text('common.cancel')),
     ),
   );
-  dialog.returnValue = '';
-  dialog.showModal();
-  return new Promise((resolve) => {
-    dialog.addEventListener('close', () => resolve(dialog.returnValue || undefined), { once: true });
-  });
+  return openDialog(dialog).then((value) => /** @type {T | undefined} */ (value || undefined));
 }

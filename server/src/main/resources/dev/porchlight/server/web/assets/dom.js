@@ -5,6 +5,25 @@
 export const byId = (id) => document.getElementById(id);
 
 /**
+ * Opens a modal dialog. The browser traps the focus and restores it.
+ * @param {any} dialog
+ * @returns {Promise<string>} the return value, when it is closed
+ */
+export function openDialog(dialog) {
+  dialog.returnValue = '';
+  dialog.showModal();
+  return new Promise((resolve) => {
+    const closed = () => {
+      if (!dialog.open) { // otherwise a late event of the dialog before this one
+        dialog.removeEventListener('close', closed);
+        resolve(dialog.returnValue);
+      }
+    };
+    dialog.addEventListener('close', closed);
+  });
+}
+
+/**
  * Creates an element.
  * @param {string} tag
  * @param {Record<string, unknown>} [attributes] a function becomes a listener for that event; false and undefined are omitted
