@@ -4,6 +4,7 @@ package dev.porchlight.server.openid;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.web.Language;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -20,6 +21,8 @@ final class ConsentPage {
             OpenIdTokens.OFFLINE,
             "openid.offline");
 
+    private static final List<String> ORDER = List.of("openid", "profile", OpenIdTokens.GROUPS, OpenIdTokens.OFFLINE);
+
     private ConsentPage() {}
 
     /** A page that asks for consent. Every client gets refresh tokens, so it keeps its access while the user is away. */
@@ -27,7 +30,7 @@ final class ConsentPage {
         Language language = Language.of(exchange);
         String items = OpenIdTokens.SCOPES.stream()
                 .filter(scope -> scope.equals(OpenIdTokens.OFFLINE) || scopes.contains(scope))
-                .sorted()
+                .sorted(Comparator.comparingInt(ORDER::indexOf))
                 .map(scope ->
                         "<li>" + Html.escape(language.text(SCOPES.getOrDefault(scope, "openid.userName"))) + "</li>")
                 .collect(Collectors.joining());
