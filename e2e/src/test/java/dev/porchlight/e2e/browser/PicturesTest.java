@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 
-/** Takes the README's screenshots of the account page and the console. Writes them to e2e/target/screenshots. */
+/** Takes the screenshots of the documentation. Writes them to e2e/target/screenshots. */
 @EnabledIfSystemProperty(named = "porchlight.pictures.minutes", matches = "\\d+", disabledReason = "it takes minutes")
 class PicturesTest {
     private static final Duration TRAFFIC = Duration.ofMinutes(Integer.getInteger("porchlight.pictures.minutes", 0));
@@ -44,6 +44,11 @@ class PicturesTest {
         browser.press(By.cssSelector(".passkey .rename"));
         browser.keys("Key on my key ring", "\n");
         browser.awaitText("Renamed to Key on my key ring.");
+        browser.console().expect(site.origin() + "/auth/session", "401");
+        set(site, "created_at", Duration.ofDays(94)); // ends the session, whose passkey was a newer one
+        browser.open("/");
+        browser.press("Sign in with a passkey");
+        browser.awaitPath("/account");
         Visitor phone = new Visitor(
                 site,
                 "ada",
@@ -55,15 +60,12 @@ class PicturesTest {
                         .build());
         phone.enroll(enrollment(site, "ada"));
         phone.signIn();
-        site.updateDatabase(sql -> sql.update(
-                "UPDATE passkey_credential SET created_at = ?, last_used_at = ? WHERE name = 'Key on my key ring'",
-                Instant.now().minus(Duration.ofDays(94)).toEpochMilli(),
-                Instant.now().minus(Duration.ofHours(2)).toEpochMilli()));
+        set(site, "last_used_at", Duration.ofHours(2));
         browser.open("/account");
         browser.awaitText("Google Password Manager");
 
         browser.screen().size(1000, 640, 2, false);
-        browser.screen().picture("readme-account", 1000, 760);
+        browser.screen().picture("account", 1000, 640);
     }
 
     @Test
@@ -75,7 +77,7 @@ class PicturesTest {
         browser.awaitText("Live");
 
         browser.screen().size(1200, 900, 2, false);
-        browser.screen().picture("readme-console", 1200, 1250);
+        browser.screen().picture("console", 1200, 610);
     }
 
     @Test
@@ -93,7 +95,14 @@ class PicturesTest {
         browser.press("Find");
         browser.awaitText("1 ceremony found.");
 
-        browser.screen().picture("readme-support-code", browser.find(By.id("found")));
+        browser.screen().picture("support-code", browser.find(By.id("found")));
+    }
+
+    /** Sets a time of the passkey on the key ring. */
+    private static void set(Site site, String column, Duration ago) {
+        site.updateDatabase(sql -> sql.update(
+                "UPDATE passkey_credential SET " + column + " = ? WHERE name = 'Key on my key ring'",
+                Instant.now().minus(ago).toEpochMilli()));
     }
 
     /** Generates sign-ins: most succeed, some are abandoned, a few are refused. */

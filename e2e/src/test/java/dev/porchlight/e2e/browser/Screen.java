@@ -70,13 +70,12 @@ final class Screen {
         take(name, Map.of("format", "png", "optimizeForSpeed", true, "captureBeyondViewport", larger));
     }
 
-    /** Takes a screenshot of the upper part of the page. */
+    /** Takes a screenshot of the upper part of the page, for the documentation. */
     void picture(String name, int width, int height) throws IOException {
-        Map<String, Object> clip = Map.of("x", 0, "y", 0, "width", width, "height", height, "scale", 1);
-        take(name, Map.of("format", "png", "captureBeyondViewport", true, "clip", clip));
+        takeSmall(name, Map.of("x", 0, "y", 0, "width", width, "height", height, "scale", 1));
     }
 
-    /** Takes a screenshot of an element with a margin. */
+    /** Takes a screenshot of an element with a margin, for the documentation. */
     void picture(String name, WebElement element) throws IOException {
         Rectangle place = element.getRect();
         Map<String, Object> clip = Map.of(
@@ -90,12 +89,16 @@ final class Screen {
                 place.getHeight() + 2 * MARGIN,
                 "scale",
                 1);
-        take(name, Map.of("format", "png", "captureBeyondViewport", true, "clip", clip));
+        takeSmall(name, clip);
+    }
+
+    private void takeSmall(String name, Map<String, Object> clip) throws IOException {
+        take(name, Map.of("format", "webp", "quality", 75, "captureBeyondViewport", true, "clip", clip));
     }
 
     private void take(String name, Map<String, Object> options) throws IOException {
         Map<String, Object> taken = driver.executeCdpCommand("Page.captureScreenshot", options);
         Files.createDirectories(PICTURES);
-        Files.write(PICTURES.resolve(name + ".png"), Base64.getDecoder().decode((String) taken.get("data")));
+        Files.write(PICTURES.resolve(name + "." + options.get("format")), Base64.getDecoder().decode((String) taken.get("data")));
     }
 }
