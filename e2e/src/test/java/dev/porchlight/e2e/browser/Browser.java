@@ -28,7 +28,10 @@ import org.openqa.selenium.interactions.Actions;
  */
 final class Browser implements BeforeEachCallback, AfterEachCallback {
     private static final boolean SCREENSHOTS = Boolean.getBoolean("porchlight.pictures");
-    private static final String VISIBLE = "one.checkVisibility({ visibilityProperty: true })";
+
+    /** An option counts as visible with its list. */
+    private static final String VISIBLE =
+            "(one.closest('select') ?? one).checkVisibility({ visibilityProperty: true })";
 
     private final List<Site> sites = new ArrayList<>();
     private final List<Browser> others = new ArrayList<>();

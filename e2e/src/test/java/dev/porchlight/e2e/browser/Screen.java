@@ -99,6 +99,8 @@ final class Screen {
     private void take(String name, Map<String, Object> options) throws IOException {
         Map<String, Object> taken = driver.executeCdpCommand("Page.captureScreenshot", options);
         Files.createDirectories(PICTURES);
-        Files.write(PICTURES.resolve(name + "." + options.get("format")), Base64.getDecoder().decode((String) taken.get("data")));
+        Files.write(
+                PICTURES.resolve(name + "." + options.get("format")),
+                Base64.getDecoder().decode((String) taken.get("data")));
     }
 }
