@@ -205,15 +205,37 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
 
     /** Presses the tab key until an element that matches the selector has the focus, and then these keys. */
     void tabTo(String selector, CharSequence... keys) {
+        tab("focused.matches(arguments[0])", selector);
+        keys(keys);
+    }
+
+    /** Presses the tab key until the button or link with this text has the focus, and then Enter. */
+    void tabAndPress(String name) {
+        tab("focused.matches('button, a') && focused.textContent === arguments[0]", name);
+        keys("\n");
+    }
+
+    /** Presses the tab key until the condition is true. Every focus on the way must be visible. */
+    private void tab(String condition, String argument) {
         for (int tabs = 0; tabs < 60; tabs++) {
             keys("\t");
-            if (run("return document.activeElement.matches(arguments[0])", selector)
-                    .equals(true)) {
-                keys(keys);
+            Object found = run(
+                    "const focused = document.activeElement;"
+                            + " const { outlineStyle } = getComputedStyle(focused.closest('.choice label') ?? focused);"
+                            + " return focused !== document.body && outlineStyle === 'none' ? focused.outerHTML : "
+                            + condition,
+                    argument);
+            assertThat(found).as("an element without a visible focus").isInstanceOf(Boolean.class);
+            if (found.equals(true)) {
                 return;
             }
         }
-        throw new AssertionError("the tab key does not reach " + selector);
+        throw new AssertionError("the tab key does not reach " + argument);
+    }
+
+    /** Returns the text of the focused element. */
+    String focusedText() {
+        return (String) run("return document.activeElement.textContent");
     }
 
     /** Clicks the button or link with this text as soon as it is enabled. */

@@ -119,9 +119,10 @@ class ConsoleTest {
         String code = supportCodeOfUnverifiedSignIn();
 
         browser.open("/console");
-        browser.type("Support code", code.toLowerCase(Locale.ROOT));
-        browser.press("Find");
-        browser.press(By.cssSelector("#found [data-explain]"));
+        browser.awaitText("Live");
+        browser.tabTo("#find", code.toLowerCase(Locale.ROOT), "\n");
+        browser.awaitText("1 ceremony found.");
+        browser.tabTo("#found [data-explain]", "\n");
 
         browser.awaitText("Sign-in: one step failed");
         assertThat(browser.focused()).isEqualTo("explained-title");

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
 /** User administration in the operators' console. */
@@ -21,65 +22,77 @@ class ConsoleUsersTest {
     final Browser browser = new Browser();
 
     @Test
-    void a_user_is_found_locked_unlocked_and_signed_out() throws IOException {
+    void a_user_is_found_locked_unlocked_and_signed_out_by_keyboard() throws IOException {
         browser.serve();
         browser.signUp(NAME);
         open(NAME);
         assertThat(browser.text()).contains("Passkeys (1)", "Sessions (1)", "Audit trail", "New passkey", "Active");
         browser.assertAccessible("console-user");
 
-        browser.press("Lock…");
+        browser.tabAndPress("Lock…");
         browser.awaitText("They are signed out everywhere");
         assertThat(browser.focused()).isEqualTo("dialog-cancel");
         browser.assertAccessible("console-user-lock");
-        browser.press("Lock");
+        browser.keys(Keys.ESCAPE);
+        assertThat(browser.focusedText()).isEqualTo("Lock…");
+        browser.keys(Keys.ENTER);
+        browser.tabTo("#dialog-submit", Keys.ENTER);
         browser.awaitText("Locked and signed out everywhere.");
         assertThat(browser.text()).contains("Sessions (0)");
         assertThat(browser.focused()).isEqualTo("user-title");
-        browser.press("Unlock");
+        browser.tabAndPress("Unlock");
         browser.awaitText("Unlocked. They can sign in again.");
-        browser.press("Sign out…");
-        browser.press("Sign out everywhere");
+        browser.tabAndPress("Sign out…");
+        browser.tabTo("#dialog-submit", Keys.ENTER);
         browser.awaitText("Signed out everywhere.");
 
         assertThat(audit()).startsWith("user_signed_out local", "user_unlocked local", "user_locked local");
-        browser.press(By.cssSelector("[data-action=registration] .link"));
+        browser.tabTo("[data-action=registration] .link", Keys.ENTER);
         browser.awaitText("1 ceremony found.");
+        browser.tabTo("#close-results", Keys.ENTER);
+        assertThat(browser.focused()).isEqualTo("find");
+        browser.tabAndPress("← All users");
+        browser.eventually(() -> assertThat(browser.focusedText()).isEqualTo(NAME));
     }
 
     @Test
-    void a_user_gets_a_link_loses_a_passkey_and_is_erased() throws IOException {
+    void a_user_gets_a_link_loses_a_passkey_and_is_erased_by_keyboard() throws IOException {
         browser.serve();
         browser.signUp("ada");
         open("ada");
 
-        browser.press("Enrollment link…");
-        browser.press(By.cssSelector("#invite-lifetime option[value='86400']"));
+        browser.tabAndPress("Enrollment link…");
+        assertThat(browser.focused()).isEqualTo("invite-lifetime");
+        browser.keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN);
+        assertThat(browser.find(By.id("invite-lifetime")).getDomProperty("value"))
+                .isEqualTo("86400");
         browser.assertAccessible("console-user-link");
-        browser.press("Create link");
+        browser.tabTo("#dialog-submit", Keys.ENTER);
         browser.awaitText("Anyone with the link can register as this user.");
         browser.awaitText("Works once, until ");
         assertThat(browser.field("Link").getDomProperty("value"))
                 .startsWith(browser.site().origin() + "/#enroll=");
         browser.assertAccessible("console-user-link-created");
-        browser.press("Close");
+        browser.keys(Keys.ESCAPE);
         browser.awaitText("An enrollment link is waiting to be used.");
+        assertThat(browser.focused()).isEqualTo("user-title");
 
-        browser.press("Remove…");
+        browser.tabAndPress("Remove…");
         browser.awaitText("This is the last passkey of ada.");
-        browser.press("Remove");
+        browser.tabTo("#dialog-submit", Keys.ENTER);
         browser.awaitText("Passkeys (0)");
 
-        browser.press("Erase…");
+        browser.tabAndPress("Erase…");
         assertThat(browser.focused()).isEqualTo("confirm-erase");
         browser.keys("ad");
         assertThat(browser.find(By.id("dialog-submit")).isEnabled()).isFalse();
         browser.keys("a");
         browser.assertAccessible("console-user-erase");
-        browser.press("Erase user");
+        browser.keys(Keys.ENTER);
         browser.awaitText("ada was erased.");
-        browser.press("← All users");
+        browser.tabAndPress("← All users");
         browser.awaitText("No users yet.");
+        assertThat(browser.focused()).isEqualTo("users-title");
     }
 
     @Test
@@ -91,12 +104,12 @@ class ConsoleUsersTest {
             }
         });
         browser.open("/console");
-        browser.press("Users");
+        browser.tabTo("#views [href='#users']", Keys.ENTER);
         browser.awaitText("user 149");
         assertThat(browser.text()).doesNotContain("user 150");
         browser.press("Show more");
         browser.awaitText("user 159");
-        assertThat(browser.run("return document.activeElement.textContent")).isEqualTo("user 150");
+        assertThat(browser.focusedText()).isEqualTo("user 150");
 
         browser.press("New enrollment link…");
         browser.type("User name", "grace");
@@ -111,14 +124,13 @@ class ConsoleUsersTest {
         browser.awaitText("The user does not exist.");
     }
 
-    /** Searches for a user in the console and opens the user. */
+    /** Searches for a user in the console and opens the user, by keyboard. */
     private void open(String name) {
         browser.open("/console");
         browser.awaitText("Live");
-        browser.type("Support code", name);
-        browser.press("Find");
+        browser.tabTo("#find", name, Keys.ENTER);
         browser.awaitText("1 user found.");
-        browser.press(By.cssSelector("#found-users a"));
+        browser.tabTo("#found-users a", Keys.ENTER);
         browser.awaitText("Audit trail");
     }
 
