@@ -155,7 +155,9 @@ abstract class UserAdminContract {
         service.admin()
                 .post("/admin/enrollments", "{\"userId\":\"" + name + "\"}")
                 .expect(201);
-        service.admin().post("/admin/groups/staff/" + encoded(name).replace("+", "%20")).expect(204);
+        service.admin()
+                .post("/admin/groups/staff/" + encoded(name).replace("+", "%20"))
+                .expect(204);
         service.withSql(sql -> sql.update(
                 "INSERT INTO porchlight_openid_consent (user_id, client_id, scopes, agreed_at)"
                         + " VALUES (?, 'a client', 'openid', 0)",
