@@ -10,34 +10,10 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /** A registration with an enrollment token signs the user in, once and only with the passkey that it stored. */
-@TestInstance(Lifecycle.PER_CLASS)
-abstract class EnrollmentSignInContract {
-    private Service service;
-
-    abstract TestDatabase database();
-
-    /** Further settings, in pairs of name and value. */
-    String[] variables() {
-        return new String[0];
-    }
-
-    @BeforeAll
-    void start() {
-        service = Service.on(database(), variables());
-    }
-
-    @AfterAll
-    void stop() {
-        service.close();
-    }
-
+abstract class EnrollmentSignInContract extends ServiceContract {
     @Test
     void a_sign_up_signs_the_user_in_with_a_token_and_a_session() {
         Person person = service.newUser();

@@ -11,34 +11,10 @@ import dev.porchlight.testkit.wire.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /** Behavior over HTTP that must hold on every database, especially under concurrency. */
-@TestInstance(Lifecycle.PER_CLASS)
-abstract class FlowContract {
-    private Service service;
-
-    abstract TestDatabase database();
-
-    /** Additional settings, as pairs of name and value. */
-    String[] variables() {
-        return new String[0];
-    }
-
-    @BeforeAll
-    void start() {
-        service = Service.on(database(), variables());
-    }
-
-    @AfterAll
-    void stop() {
-        service.close();
-    }
-
+abstract class FlowContract extends ServiceContract {
     @Test
     void a_user_signs_up_in_and_out() {
         Person person = service.newUser().enroll();

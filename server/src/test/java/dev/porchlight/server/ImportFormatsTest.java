@@ -46,7 +46,7 @@ class ImportFormatsTest {
         List<String> rows = simpleWebAuthn();
 
         imported(documented("--from simplewebauthn", "passkeys.jsonl", rows), 3);
-        allUsersSignIn();
+        ImportedUsers.signIn(target, people);
         assertThat(run("export", "-").out())
                 .contains("\"transports\":[\"usb\"]", "\"backupEligible\":false", "\"backedUp\":false");
     }
@@ -56,7 +56,7 @@ class ImportFormatsTest {
         List<String> users = keycloak();
 
         imported(documented("--from keycloak", "users.jsonl", users), 2);
-        allUsersSignIn();
+        ImportedUsers.signIn(target, people);
         assertThat(run("export", "-").out())
                 .contains(
                         "\"name\":\"my key\"",
@@ -69,7 +69,7 @@ class ImportFormatsTest {
         List<String> users = hanko();
 
         imported(documented("--from hanko", "users.jsonl", users), 2);
-        allUsersSignIn();
+        ImportedUsers.signIn(target, people);
         assertThat(run("export", "-").out()).contains("\"user\":\"bob@example.com\"", "\"name\":\"my key\"");
     }
 
@@ -119,7 +119,7 @@ class ImportFormatsTest {
                                 .isEqualTo("Skipped: line 5: deviceType: must be singleDevice or multiDevice"),
                         line -> assertThat(line).isEqualTo("Skipped: line 6: publicKey: not bytes"),
                         line -> assertThat(line + '\n').isEqualTo(NAMES));
-        allUsersSignIn();
+        ImportedUsers.signIn(target, people);
     }
 
     @Test
@@ -133,7 +133,7 @@ class ImportFormatsTest {
         assertThat(run.out()).startsWith("imported 2 passkeys and 2 users");
         assertThat(run.err())
                 .isEqualTo("Skipped: line 1, credential 1: credentialData.credentialId: missing\n" + NAMES);
-        allUsersSignIn();
+        ImportedUsers.signIn(target, people);
     }
 
     /** Rows that SimpleWebAuthn 14 created, and the authenticators that hold their private keys. */
@@ -247,20 +247,6 @@ class ImportFormatsTest {
                         0,
                         "imported " + passkeys + " passkeys and " + passkeys + " users; 0 passkeys already existed\n",
                         ""));
-    }
-
-    /** Signs in by name, and with the passkey alone. */
-    private void allUsersSignIn() {
-        try (Service service = Service.at(target)) {
-            people.forEach((name, authenticator) -> {
-                service.person(name, authenticator).login().expect(200);
-                String options =
-                        service.web().get(Person.LOGIN_OPTIONS).expect(200).body();
-                service.web()
-                        .post(Person.LOGIN_FINISH, new SoftBrowser(ORIGIN, authenticator).get(options))
-                        .expect(200);
-            });
-        }
     }
 
     /** Runs the documented command that contains this text, on these lines instead of its file. */

@@ -64,7 +64,7 @@ class MovingTest {
         });
 
         imported(documented("--from yubico", "credentials.jsonl", write(old.storedCredentials())));
-        allUsersSignIn();
+        ImportedUsers.signIn(target, people);
     }
 
     @Test
@@ -100,7 +100,7 @@ class MovingTest {
         }
 
         imported(run("import", "--from", "yubico", write(lines)));
-        allUsersSignIn();
+        ImportedUsers.signIn(target, people);
     }
 
     @Test
@@ -114,7 +114,7 @@ class MovingTest {
         });
 
         imported(documented("--from webauthn4j", "credentials.jsonl", write(old.storedCredentials())));
-        allUsersSignIn();
+        ImportedUsers.signIn(target, people);
     }
 
     @ParameterizedTest
@@ -124,7 +124,7 @@ class MovingTest {
         springTables(spring, database);
 
         imported(documented("--from spring", "postgres://reader:secret@db.example.com/app", spring));
-        allUsersSignIn();
+        ImportedUsers.signIn(target, people);
         List<String> lines = run("export", "-").out().lines().toList();
         assertThat(lines.toString())
                 .contains("\"createdAt\":\"2026-01-02T03:04:05Z\"")
@@ -151,7 +151,7 @@ class MovingTest {
                 target,
                 "passkeys.jsonl",
                 file));
-        allUsersSignIn();
+        ImportedUsers.signIn(target, people);
     }
 
     @Test
@@ -178,7 +178,7 @@ class MovingTest {
         CliRun skipped = run("import", "--skip-unsupported", "--from", "yubico", file);
         assertThat(skipped.status()).isZero();
         assertThat(skipped.err()).contains("1 passkeys were skipped", "The names of skipped users are not taken");
-        allUsersSignIn();
+        ImportedUsers.signIn(target, people);
     }
 
     @Test
@@ -198,20 +198,6 @@ class MovingTest {
 
     private void imported(CliRun run) {
         assertThat(run).isEqualTo(new CliRun(0, "imported 2 passkeys and 2 users; 0 passkeys already existed\n", ""));
-    }
-
-    /** Signs in by name, and with the passkey alone. */
-    private void allUsersSignIn() {
-        try (Service service = Service.at(target)) {
-            people.forEach((name, authenticator) -> {
-                service.person(name, authenticator).login().expect(200);
-                String options =
-                        service.web().get(Person.LOGIN_OPTIONS).expect(200).body();
-                service.web()
-                        .post(Person.LOGIN_FINISH, browser(authenticator).get(options))
-                        .expect(200);
-            });
-        }
     }
 
     /** The tables of Spring Security 6.5's own scripts, for both databases. */

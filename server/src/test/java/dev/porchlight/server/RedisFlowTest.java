@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server;
 
-import dev.porchlight.testkit.redis.RedisServer;
-import java.io.IOException;
-import org.junit.jupiter.api.AfterAll;
-
 class RedisFlowTest extends FlowContract {
-    private final RedisServer redis = TestRedis.start();
-
     @Override
     TestDatabase database() {
         return TestDatabase.SQLITE;
     }
 
     @Override
-    String[] variables() {
-        return new String[] {"REDIS_URL", redis.url()};
-    }
-
-    @AfterAll
-    void stopRedis() throws IOException {
-        redis.close();
+    boolean withRedis() {
+        return true;
     }
 }

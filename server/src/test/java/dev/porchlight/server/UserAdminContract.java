@@ -13,36 +13,12 @@ import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** User administration over HTTP. */
-@TestInstance(Lifecycle.PER_CLASS)
-abstract class UserAdminContract {
-    private Service service;
-
-    abstract TestDatabase database();
-
-    /** Further settings, in pairs of name and value. */
-    String[] variables() {
-        return new String[0];
-    }
-
-    @BeforeAll
-    void start() {
-        service = Service.on(database(), variables());
-    }
-
-    @AfterAll
-    void stop() {
-        service.close();
-    }
-
+abstract class UserAdminContract extends ServiceContract {
     @Test
     void users_are_listed_in_pages() {
         for (String name : List.of("page b", "Page A", "page c")) {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server;
 
-import dev.porchlight.testkit.redis.RedisServer;
-import java.io.IOException;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 
 class UserAdminTest {
@@ -25,21 +22,14 @@ class UserAdminTest {
 
     @Nested
     class OnRedis extends UserAdminContract {
-        private final RedisServer redis = TestRedis.start();
-
         @Override
         TestDatabase database() {
             return TestDatabase.SQLITE;
         }
 
         @Override
-        String[] variables() {
-            return new String[] {"REDIS_URL", redis.url()};
-        }
-
-        @AfterAll
-        void stopRedis() throws IOException {
-            redis.close();
+        boolean withRedis() {
+            return true;
         }
     }
 }

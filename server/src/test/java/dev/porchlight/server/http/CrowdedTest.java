@@ -5,13 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.porchlight.observe.log.Level;
-import dev.porchlight.observe.log.LogFormat;
-import dev.porchlight.observe.log.LogWriter;
-import dev.porchlight.observe.log.Logger;
-import dev.porchlight.server.limit.ClientAddresses;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -44,14 +38,7 @@ class CrowdedTest {
 
     private final TestTls tls = new TestTls();
     private final List<Socket> slow = new ArrayList<>();
-    private final HttpServer server = new HttpServer(
-            PATIENT,
-            new ClientAddresses(List.of()),
-            (access, authorization, cookies) -> false,
-            List.of(
-                    new Correlation(new Logger(
-                            "test", Level.FATAL, new LogFormat.Json(), LogWriter.to(OutputStream.nullOutputStream()))),
-                    new ErrorBoundary()));
+    private final HttpServer server = QuietServer.with(PATIENT);
 
     @BeforeEach
     void start() throws Exception {

@@ -5,15 +5,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.porchlight.observe.log.Level;
-import dev.porchlight.observe.log.LogFormat;
-import dev.porchlight.observe.log.LogWriter;
-import dev.porchlight.observe.log.Logger;
-import dev.porchlight.server.limit.ClientAddresses;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
@@ -32,15 +26,7 @@ class EventStreamsTest {
     private final EventStreams streams = new EventStreams(3);
     private final BlockingQueue<Integer> statuses = new ArrayBlockingQueue<>(100);
     private final List<Socket> sockets = new ArrayList<>();
-    private final HttpServer server = new HttpServer(
-            Limits.of(65_536),
-            new ClientAddresses(List.of()),
-            (access, authorization, cookies) -> false,
-            List.of(
-                    new Correlation(new Logger(
-                            "test", Level.FATAL, new LogFormat.Json(), LogWriter.to(OutputStream.nullOutputStream()))),
-                    this::note,
-                    new ErrorBoundary()));
+    private final HttpServer server = QuietServer.with(Limits.of(65_536), this::note);
 
     @BeforeEach
     void start() throws IOException {

@@ -5,14 +5,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.observe.log.Level;
-import dev.porchlight.observe.log.LogFormat;
-import dev.porchlight.observe.log.LogWriter;
-import dev.porchlight.observe.log.Logger;
-import dev.porchlight.server.limit.ClientAddresses;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -44,15 +38,7 @@ class LimitsTest {
             Limits.BODY_BUDGET);
 
     private final BlockingQueue<Integer> statuses = new ArrayBlockingQueue<>(100);
-    private final HttpServer server = new HttpServer(
-            SMALL,
-            new ClientAddresses(List.of()),
-            (access, authorization, cookies) -> false,
-            List.of(
-                    new Correlation(new Logger(
-                            "test", Level.FATAL, new LogFormat.Json(), LogWriter.to(OutputStream.nullOutputStream()))),
-                    this::note,
-                    new ErrorBoundary()));
+    private final HttpServer server = QuietServer.with(SMALL, this::note);
 
     @BeforeEach
     void start() throws IOException {

@@ -4,13 +4,7 @@ package dev.porchlight.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.porchlight.observe.log.Level;
-import dev.porchlight.observe.log.LogFormat;
-import dev.porchlight.observe.log.LogWriter;
-import dev.porchlight.observe.log.Logger;
-import dev.porchlight.server.limit.ClientAddresses;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -46,14 +40,7 @@ class OverloadTest {
     private final CountDownLatch go = new CountDownLatch(1);
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final HttpServer server = new HttpServer(
-            SMALL,
-            new ClientAddresses(List.of()),
-            (access, authorization, cookies) -> false,
-            List.of(
-                    new Correlation(new Logger(
-                            "test", Level.FATAL, new LogFormat.Json(), LogWriter.to(OutputStream.nullOutputStream()))),
-                    new ErrorBoundary()));
+    private final HttpServer server = QuietServer.with(SMALL);
     private final List<CompletableFuture<HttpResponse<String>>> working = new ArrayList<>();
 
     @BeforeEach

@@ -6,13 +6,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.porchlight.observe.log.Level;
-import dev.porchlight.observe.log.LogFormat;
-import dev.porchlight.observe.log.LogWriter;
-import dev.porchlight.observe.log.Logger;
 import dev.porchlight.server.limit.ClientAddresses;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -52,10 +47,7 @@ class SharesTest {
             SMALL,
             new ClientAddresses(List.of(PROXY)),
             (access, authorization, cookie) -> access.credential() == Access.Credential.USER && authorization == null,
-            List.of(
-                    new Correlation(new Logger(
-                            "test", Level.FATAL, new LogFormat.Json(), LogWriter.to(OutputStream.nullOutputStream()))),
-                    new ErrorBoundary()));
+            QuietServer.middlewares());
 
     @BeforeEach
     void start() throws IOException {

@@ -5,11 +5,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.porchlight.observe.log.Level;
-import dev.porchlight.observe.log.LogFormat;
-import dev.porchlight.observe.log.LogWriter;
-import dev.porchlight.observe.log.Logger;
-import dev.porchlight.server.limit.ClientAddresses;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -19,7 +14,6 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -58,15 +52,7 @@ class SlowClientsTest {
 
     private final TestTls tls = new TestTls();
     private final BlockingQueue<Integer> statuses = new ArrayBlockingQueue<>(100);
-    private final HttpServer server = new HttpServer(
-            SHORT,
-            new ClientAddresses(List.of()),
-            (access, authorization, cookies) -> false,
-            List.of(
-                    new Correlation(new Logger(
-                            "test", Level.FATAL, new LogFormat.Json(), LogWriter.to(OutputStream.nullOutputStream()))),
-                    this::note,
-                    new ErrorBoundary()));
+    private final HttpServer server = QuietServer.with(SHORT, this::note);
 
     @BeforeEach
     void start() throws Exception {

@@ -13,7 +13,6 @@ import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.process.Parallel;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
@@ -37,17 +36,13 @@ public final class OneCodeManyTimes {
     }
 
     private static void race(Fleet fleet, TestBed bed, int rounds, Findings findings) throws Exception {
-        List<Instance> instances = fleet.instances();
         String store = fleet.store();
-        List<Connection> connections = new ArrayList<>();
-        for (int i = 0; i < COPIES; i++) {
-            connections.add(bed.stopAtEnd(instances.get(i % instances.size()).connect(TIMEOUT)));
-        }
+        List<Connection> connections = fleet.connect(bed, COPIES, TIMEOUT);
         Connection first = connections.get(0);
-        Person ada = Person.register(first, instances.get(0).address(), "ada");
+        Person ada = Person.register(first, fleet.first().address(), "ada");
         String session = ada.login(first).cookie();
         OpenIdClient client = OpenIdClient.register(first, "app");
-        for (Instance instance : instances) {
+        for (Instance instance : fleet.instances()) {
             awaitOpenId(instance);
         }
         Race codes = new Race(client, connections);

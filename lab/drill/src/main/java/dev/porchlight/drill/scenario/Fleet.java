@@ -3,6 +3,9 @@ package dev.porchlight.drill.scenario;
 
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.http.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -17,6 +20,15 @@ public record Fleet(String store, List<Launch> launches, List<Instance> instance
     /** The first or only instance. */
     public Instance first() {
         return instances.get(0);
+    }
+
+    /** Opens connections to the instances in turn, which are closed with the test bed. */
+    public List<Connection> connect(TestBed bed, int count, Duration timeout) {
+        List<Connection> connections = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            connections.add(bed.stopAtEnd(instances.get(i % instances.size()).connect(timeout)));
+        }
+        return connections;
     }
 
     /** Stops the instances, unless other rows use them. */

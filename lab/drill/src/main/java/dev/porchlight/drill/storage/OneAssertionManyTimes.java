@@ -5,12 +5,10 @@ import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.Fleet;
 import dev.porchlight.drill.scenario.Store;
 import dev.porchlight.drill.scenario.TestBed;
-import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.process.Parallel;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -30,13 +28,9 @@ public final class OneAssertionManyTimes {
     }
 
     private static void race(Fleet fleet, TestBed bed, int rounds, Findings findings) throws Exception {
-        List<Instance> instances = fleet.instances();
         String store = fleet.store();
-        List<Connection> connections = new ArrayList<>();
-        for (int i = 0; i < COPIES; i++) {
-            connections.add(bed.stopAtEnd(instances.get(i % instances.size()).connect(TIMEOUT)));
-        }
-        Person ada = Person.register(connections.get(0), instances.get(0).address(), "ada-" + store);
+        List<Connection> connections = fleet.connect(bed, COPIES, TIMEOUT);
+        Person ada = Person.register(connections.get(0), fleet.first().address(), "ada-" + store);
         int[] successes = new int[COPIES + 1];
         int refused = 0;
         for (int round = 0; round < rounds; round++) {

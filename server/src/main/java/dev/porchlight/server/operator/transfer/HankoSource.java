@@ -10,13 +10,10 @@ import dev.porchlight.server.operator.transfer.LibrarySource.Dialect;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The entries of Hanko's user export, one per line, with their passkeys. */
 public final class HankoSource implements ImportSource {
-    private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
-
     private final JsonLines lines;
     private final String origin;
 
@@ -32,14 +29,8 @@ public final class HankoSource implements ImportSource {
 
     @Override
     public void readInto(Sink sink) throws IOException, InvalidLineException, ImportConflictException {
-        lines.forEach(sink, (user, place) -> {
-            int number = 0;
-            for (JsonObject credential : user.objects("webauthn_credentials")) {
-                number++;
-                String each = place + ", credential " + number;
-                JsonLines.each(sink, each, () -> deliver(user, credential, sink, each));
-            }
-        });
+        lines.forEachCredential(
+                sink, "webauthn_credentials", (user, credential, place) -> deliver(user, credential, sink, place));
     }
 
     private void deliver(JsonObject user, JsonObject credential, Sink sink, String place)
@@ -103,7 +94,7 @@ public final class HankoSource implements ImportSource {
             return null;
         }
         String id = user.text("user_id");
-        if (!UUID.matcher(id).matches()) {
+        if (!LineMembers.UUID.matcher(id).matches()) {
             throw user.malformed("user_id", "must be a lowercase UUID");
         }
         return Bytes.ofHex(id.replace("-", "")).base64Url();

@@ -28,9 +28,15 @@ final class JsonLines {
                 throws IOException, InvalidLineException, MalformedException, ImportConflictException;
     }
 
-    /** Reads one entry of a line. */
+    /** Reads one entry of the input. */
     interface EntryReader {
         void read() throws InvalidLineException, MalformedException, ImportConflictException;
+    }
+
+    /** Reads one credential of a user. */
+    interface CredentialReader {
+        void read(JsonObject user, JsonObject credential, String place)
+                throws InvalidLineException, MalformedException, ImportConflictException;
     }
 
     private final InputStream in;
@@ -57,6 +63,19 @@ final class JsonLines {
                 sink.invalid(e);
             }
         }
+    }
+
+    /** Passes every credential of the users, one user per line, to a reader, and invalid ones to the sink. */
+    void forEachCredential(Sink sink, String member, CredentialReader reader)
+            throws IOException, InvalidLineException, ImportConflictException {
+        forEach(sink, (user, place) -> {
+            int count = 0;
+            for (JsonObject credential : user.objects(member)) {
+                count++;
+                String each = place + ", credential " + count;
+                each(sink, each, () -> reader.read(user, credential, each));
+            }
+        });
     }
 
     /** Reads one entry, and passes an invalid one to the sink. */

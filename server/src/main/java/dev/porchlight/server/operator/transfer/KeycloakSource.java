@@ -33,14 +33,8 @@ public final class KeycloakSource implements ImportSource {
 
     @Override
     public void readInto(Sink sink) throws IOException, InvalidLineException, ImportConflictException {
-        lines.forEach(sink, (user, place) -> {
-            int number = 0;
-            for (JsonObject credential : user.objects("credentials")) {
-                number++;
-                String each = place + ", credential " + number;
-                JsonLines.each(sink, each, () -> deliver(user, credential, sink, each));
-            }
-        });
+        lines.forEachCredential(
+                sink, "credentials", (user, credential, place) -> deliver(user, credential, sink, place));
     }
 
     private void deliver(JsonObject user, JsonObject credential, Sink sink, String place)

@@ -25,7 +25,7 @@ final class LineMembers {
     /** As lenient as registration: unknown transports are kept. */
     private static final Pattern TRANSPORT = Pattern.compile("[!-~&&[^,]]{1,32}");
 
-    private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+    static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     private final JsonObject line;
 
