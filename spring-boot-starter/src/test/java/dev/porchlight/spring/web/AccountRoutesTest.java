@@ -3,67 +3,20 @@ package dev.porchlight.spring.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.passkey.PasskeyConfig;
-import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.CredentialRecord;
-import dev.porchlight.passkey.store.MemoryChallengeStore;
-import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.mock.web.MockFilterChain;
-import org.springframework.mock.web.MockHttpServletRequest;
-import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.mock.web.MockHttpSession;
-import org.springframework.web.servlet.function.RouterFunction;
-import org.springframework.web.servlet.function.ServerRequest;
-import org.springframework.web.servlet.function.ServerResponse;
-import org.springframework.web.util.ServletRequestPathUtils;
-import org.sqlite.SQLiteDataSource;
 
 /** The routes of signed-in users in an application without Spring Security. */
-class AccountRoutesTest {
-    private static final PasskeyConfig CONFIG = new PasskeyConfig("Shop", "shop.example", "https://shop.example");
+class AccountRoutesTest extends AccountFixture {
     private static final String CREDENTIALS = "/auth/passkey/credentials";
     private static final String TIME = SessionSignIn.class.getName() + ".time";
-
-    @TempDir
-    Path directory;
-
-    private final SoftBrowser browser = new SoftBrowser(CONFIG.origin(), SoftAuthenticator.securityKey());
-    private PasskeyService passkeys;
-    private RouterFunction<ServerResponse> routes;
-    private @Nullable MockHttpSession session;
-    private String site = "same-origin";
-
-    @BeforeEach
-    void prepare() {
-        var database = new SQLiteDataSource();
-        database.setUrl("jdbc:sqlite:" + directory.resolve("shop.db"));
-        Migration.run(database);
-        passkeys = new PasskeyService(CONFIG, database, new MemoryChallengeStore());
-        var configuration = new PasskeyRoutesAutoConfiguration();
-        var times = configuration.signInTime();
-        var users = new AccountUsers(passkeys, times, new RecentLogin(Duration.ofMinutes(5)));
-        routes = configuration.passkeyRoutes(
-                passkeys,
-                CONFIG,
-                configuration.registeringUser(users),
-                configuration.passkeySignIn(),
-                users,
-                times,
-                configuration.passkeySignOut());
-        register("ada", browser);
-    }
 
     @ParameterizedTest
     @CsvSource({
@@ -218,49 +171,6 @@ class AccountRoutesTest {
     }
 
     @Test
-    void a_session_ends_at_any_route_when_its_passkey_is_removed() throws Exception {
-        register("ada", new SoftBrowser(CONFIG.origin(), SoftAuthenticator.securityKey()));
-        signIn();
-        var filter = new RemovedPasskeyFilter(
-                () -> new AccountUsers(passkeys, new SessionSignIn(), new RecentLogin(Duration.ofMinutes(5))));
-        passkeys.remove("ada", passkeys.passkeys("ada").get(1).credentialId(), false);
-        var page = new MockHttpServletRequest("GET", "/orders");
-        page.setSession(session);
-        filter.doFilter(page, new MockHttpServletResponse(), new MockFilterChain());
-        assertThat(session.isInvalid()).isFalse();
-
-        passkeys.remove("ada", id("ada"), true);
-        var next = new MockHttpServletRequest("GET", "/orders");
-        next.setSession(session);
-        var chain = new MockFilterChain();
-        filter.doFilter(next, new MockHttpServletResponse(), chain);
-
-        assertThat(session.isInvalid()).isTrue();
-        assertThat(((MockHttpServletRequest) chain.getRequest()).getSession(false))
-                .isNull();
-    }
-
-    @Test
-    void a_session_is_refused_while_its_passkey_cannot_be_checked() throws Exception {
-        signIn();
-        var unreachable = new SQLiteDataSource();
-        unreachable.setUrl("jdbc:sqlite:" + directory.resolve("missing/shop.db"));
-        var broken = new PasskeyService(CONFIG, unreachable, new MemoryChallengeStore());
-        var filter = new RemovedPasskeyFilter(
-                () -> new AccountUsers(broken, new SessionSignIn(), new RecentLogin(Duration.ofMinutes(5))));
-        var page = new MockHttpServletRequest("GET", "/orders");
-        page.setSession(session);
-        var response = new MockHttpServletResponse();
-        var chain = new MockFilterChain();
-
-        filter.doFilter(page, response, chain);
-
-        assertThat(response.getStatus()).isEqualTo(503);
-        assertThat(chain.getRequest()).isNull();
-        assertThat(session.isInvalid()).isFalse();
-    }
-
-    @Test
     void sign_out_ends_the_session() throws Exception {
         signIn();
         var everywhere = send("POST", "/auth/logout?everywhere=true", null);
@@ -282,45 +192,5 @@ class AccountRoutesTest {
         assertThat(send("POST", "/auth/passkey/report", "{\"ceremony\":\"a\\nb\"}")
                         .getStatus())
                 .isEqualTo(204);
-    }
-
-    private void register(String userId, SoftBrowser device) {
-        String options = passkeys.startRegistration(userId).toJson();
-        assertThat(passkeys.finishRegistration(userId, device.create(options)).registered())
-                .isTrue();
-    }
-
-    private String id(String userId) {
-        return passkeys.passkeys(userId).get(0).credentialId();
-    }
-
-    private void signIn() throws Exception {
-        String options =
-                send("GET", "/auth/passkey/login/options?userId=ada", null).getContentAsString();
-        assertThat(send("POST", "/auth/passkey/login/finish?userId=ada", browser.get(options))
-                        .getStatus())
-                .isEqualTo(200);
-    }
-
-    private MockHttpServletResponse send(String method, String path, @Nullable String body) throws Exception {
-        String[] parts = path.split("[?=]", -1);
-        var request = new MockHttpServletRequest(method, parts[0]);
-        if (parts.length > 1) {
-            request.setParameter(parts[1], parts[2]);
-        }
-        request.addHeader("Sec-Fetch-Site", site);
-        if (body != null) {
-            request.setContentType("application/json");
-            request.setContent(body.getBytes(StandardCharsets.UTF_8));
-        }
-        if (session != null) {
-            request.setSession(session);
-        }
-        var response = new MockHttpServletResponse();
-        ServletRequestPathUtils.parseAndCache(request);
-        var serverRequest = ServerRequest.create(request, List.of());
-        routes.route(serverRequest).orElseThrow().handle(serverRequest).writeTo(request, response, () -> List.of());
-        session = (MockHttpSession) request.getSession(false);
-        return response;
     }
 }
