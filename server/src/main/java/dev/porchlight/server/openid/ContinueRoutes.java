@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid;
 
-import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
@@ -10,18 +9,12 @@ import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.OpenIdPorts.SignedInUser;
 import dev.porchlight.server.openid.OpenIdPorts.SignedInUsers;
-import dev.porchlight.server.openid.OpenIdPorts.UserSessions;
 import dev.porchlight.server.openid.OpenIdTelemetry.Endpoint;
 import dev.porchlight.server.openid.Refusal.Reason;
-import dev.porchlight.server.storage.Unit;
-import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.web.Language;
 import java.net.URI;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Where the sign-in page leads: issues the code, or asks for what is missing. Only pages of this origin lead here. */
@@ -30,46 +23,29 @@ final class ContinueRoutes {
     private final Clients clients;
     private final AuthorizationRequests requests;
     private final AuthorizationResponses responses;
-    private final Authorizations authorizations;
+    private final CodeIssuer codes;
     private final Groups groups;
-    private final Consents consents;
     private final SignedInUsers users;
-    private final UserSessions sessions;
-    private final Consumer<String> ended;
-    private final Units units;
     private final OpenIdTelemetry telemetry;
     private final InstantSource clock;
 
-    /**
-     * Routes for the browser.
-     *
-     * @param ended ends what clients got from the session with a handle
-     */
     ContinueRoutes(
             OpenIdSwitch openId,
             Clients clients,
             AuthorizationRequests requests,
             AuthorizationResponses responses,
-            Authorizations authorizations,
+            CodeIssuer codes,
             Groups groups,
-            Consents consents,
             SignedInUsers users,
-            UserSessions sessions,
-            Consumer<String> ended,
-            Units units,
             OpenIdTelemetry telemetry,
             InstantSource clock) {
         this.openId = openId;
         this.clients = clients;
         this.requests = requests;
         this.responses = responses;
-        this.authorizations = authorizations;
+        this.codes = codes;
         this.groups = groups;
-        this.consents = consents;
         this.users = users;
-        this.sessions = sessions;
-        this.ended = ended;
-        this.units = units;
         this.telemetry = telemetry;
         this.clock = clock;
     }
@@ -155,8 +131,7 @@ final class ContinueRoutes {
         if (decision == Decision.DENIED) { // also if the user agreed in another tab
             return refuse(exchange, request, user, Reason.CONSENT_DENIED.refusal(), false);
         }
-        boolean agreedBefore = user != null
-                && (!client.settings().consent() || consents.has(user.grant().userId(), client.id(), request.scopes()));
+        boolean agreedBefore = user != null && codes.hasConsent(client, request, user);
         if (user != null && !agreedBefore && request.silent()) {
             // Before anything about the user decides: the client may not learn who is signed in.
             return refuse(exchange, request, user, Reason.CONSENT_REQUIRED.refusal(), false);
@@ -188,34 +163,8 @@ final class ContinueRoutes {
 
     private Response grant(
             Exchange exchange, Client client, SignInRequest request, SignedInUser user, boolean agreedNow) {
-        String userId = user.grant().userId();
-        Optional<String> code = units.commit("authorize a client", new Unit<Optional<String>>() {
-            @Override
-            public Optional<String> write(Connection connection) throws SQLException {
-                boolean needed = client.settings().consent();
-                if (needed && !agreedNow && !Consents.holds(connection, userId, client.id(), request.scopes())) {
-                    return Optional.empty(); // revoked in the meantime
-                }
-                Optional<String> added = authorizations.add(connection, request, user);
-                if (needed && agreedNow && added.isPresent()) {
-                    Consents.add(connection, userId, client.id(), request.scopes(), clock.millis());
-                }
-                return added;
-            }
-
-            @Override
-            public @Nullable AuditEvent event(Optional<String> added) {
-                return added.isEmpty()
-                        ? null
-                        : new AuditEvent(
-                                AuditEvent.CLIENT_SIGN_IN, userId, "ok", client.id(), exchange.correlationId());
-            }
-        });
-        boolean signedOut = code.isPresent() && !sessions.isOpen(user.session());
-        if (signedOut) {
-            ended.accept(user.session()); // the user signed out in the meantime
-        }
-        if (code.isEmpty() || signedOut) {
+        Optional<String> code = codes.issue(client, request, user, agreedNow, exchange.correlationId());
+        if (code.isEmpty()) {
             return signIn(exchange, request, user);
         }
         telemetry.succeeded(exchange, Endpoint.AUTHORIZE, client.id());

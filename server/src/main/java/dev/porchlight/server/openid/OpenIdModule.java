@@ -96,21 +96,8 @@ public final class OpenIdModule implements AutoCloseable {
         Html html = new Html(branding);
         var responses = new AuthorizationResponses(issuer, html);
         new AuthorizeRoutes(openId, requests, responses, telemetry).mount(router);
-        new ContinueRoutes(
-                        openId,
-                        clients,
-                        requests,
-                        responses,
-                        authorizations,
-                        groups,
-                        consents,
-                        users,
-                        sessions,
-                        this::sessionEnded,
-                        units,
-                        telemetry,
-                        clock)
-                .mount(router);
+        var codes = new CodeIssuer(authorizations, consents, sessions, this::sessionEnded, units, clock);
+        new ContinueRoutes(openId, clients, requests, responses, codes, groups, users, telemetry, clock).mount(router);
         var accessTokens = new AccessTokens(tokens, authorizations, sql);
         var tokenIssuer = new TokenIssuer(authorizations, tokens, proofs, groups, units);
         new TokenRoutes(
