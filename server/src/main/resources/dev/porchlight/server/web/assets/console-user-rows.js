@@ -4,7 +4,7 @@
 import { call, query } from './console-api.js';
 import { labeled } from './console-panels.js';
 import { linkTo } from './console-views.js';
-import { el } from './dom.js';
+import { breakable, el } from './dom.js';
 import { numberText, text } from './texts.js';
 import { timeOf } from './times.js';
 
@@ -20,7 +20,7 @@ const COLUMNS = ['console.users.user', 'console.users.state', 'console.users.pas
 /** @param {any} user @returns {HTMLElement} */
 export function userRow(user) {
   return labeled(COLUMNS, el('tr', { 'data-user': user.userId },
-    el('th', { scope: 'row' }, el('a', { href: linkTo('users', user.userId) }, user.userId),
+    el('th', { scope: 'row' }, el('a', { href: linkTo('users', user.userId) }, ...breakable(user.userId)),
       user.displayName && user.displayName !== user.userId ? el('span', { class: 'soft display-name' }, user.displayName) : undefined),
     el('td', { class: 'corner' }, stateBadge(user)),
     el('td', { class: 'number' }, numberText(user.passkeys)),

@@ -9,7 +9,7 @@ import { backLink, labeled, panel } from './console-panels.js';
 import { find } from './console-search.js';
 import { erase, invite, lock, readUser, removePasskey, signOut, unlock } from './console-user-actions.js';
 import { stateBadge } from './console-user-rows.js';
-import { byId, el } from './dom.js';
+import { breakable, byId, el } from './dom.js';
 import { loadProviders, providerOf, withTitles } from './passkey-names.js';
 import { numberText, parts, text } from './texts.js';
 import { timeOf } from './times.js';
@@ -72,7 +72,7 @@ function headPanel(user, done) {
   const eraseButton = el('button', { type: 'button', class: 'small', click: async () => await erase(userId) && showErased(userId) }, text('console.user.erase'));
   return el('section', { class: 'card panel', 'aria-labelledby': 'user-title' },
     el('div', { class: 'between' },
-      el('h2', { id: 'user-title', tabindex: -1 }, userId), stateBadge(user)),
+      el('h2', { id: 'user-title', tabindex: -1 }, ...breakable(userId)), stateBadge(user)),
     user.displayName && user.displayName !== userId ? el('p', { class: 'soft' }, user.displayName) : undefined,
     el('p', { class: 'soft' }, ...(lastSignIn === 0 ? [text('console.user.notSignedIn')] : parts('console.user.lastSignIn', { time: timeOf(lastSignIn) })),
       ...(user.enrollmentPending ? [' ', text('console.user.pending')] : [])),

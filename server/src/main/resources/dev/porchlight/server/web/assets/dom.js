@@ -42,3 +42,6 @@ export function el(tag, attributes = {}, ...children) {
   element.append(...children.filter((child) => child !== undefined));
   return element;
 }
+
+/** A name that may break after punctuation, rather than within a word. @param {string} name @returns {(Node | string)[]} */
+export const breakable = (name) => name.split(/([^@._-]*[@._-])/).filter(Boolean).flatMap((part, i) => (i === 0 ? [part] : [el('wbr'), part]));
