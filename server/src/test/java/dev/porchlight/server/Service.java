@@ -98,6 +98,8 @@ final class Service implements AutoCloseable {
                 ADMIN_TOKEN,
                 "RATE_LIMIT_PER_MINUTE",
                 "0",
+                "DATABASE_CONNECTIONS",
+                "4", // PostgreSQL starts a process for each
                 "SHUTDOWN_TIMEOUT_MS",
                 "0")); // do not wait for idle connections
         for (int i = 0; i < variables.length; i += 2) {

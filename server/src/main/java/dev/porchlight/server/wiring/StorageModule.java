@@ -62,6 +62,8 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 public final class StorageModule {
+    private static final int COMMAND_CONNECTIONS = 2;
+
     private final Parts parts;
     private final Config config;
     private final Clock clock;
@@ -74,9 +76,16 @@ public final class StorageModule {
     private final StableKeys keys;
     private @Nullable Redis redis;
 
-    /** Opens the storage for a command of the command line. */
+    /** Opens the storage for a command of the command line, with few connections. */
     public StorageModule(Parts parts, Config config) throws IOException {
-        this(parts, config, Clock.systemUTC(), Database.START_TIMEOUT, statement -> () -> {}, Redis.Listener.NONE);
+        this(
+                parts,
+                config,
+                Clock.systemUTC(),
+                COMMAND_CONNECTIONS,
+                Database.START_TIMEOUT,
+                statement -> () -> {},
+                Redis.Listener.NONE);
     }
 
     /**
@@ -94,6 +103,18 @@ public final class StorageModule {
             Sql.StatementListener listener,
             Redis.Listener redisListener)
             throws IOException {
+        this(parts, config, clock, config.get(Settings.DATABASE_CONNECTIONS), startTimeout, listener, redisListener);
+    }
+
+    private StorageModule(
+            Parts parts,
+            Config config,
+            Clock clock,
+            int connections,
+            Duration startTimeout,
+            Sql.StatementListener listener,
+            Redis.Listener redisListener)
+            throws IOException {
         this.parts = parts;
         this.config = config;
         this.clock = clock;
@@ -103,7 +124,7 @@ public final class StorageModule {
         config.createDataDir();
         String secret = SessionSecret.of(config.get(Settings.SESSION_SECRET), dataDir, random);
         secrets = new SecretRotation(secret, config.get(Settings.SESSION_SECRET_PREVIOUS));
-        database = Database.open(config.get(Settings.DATABASE_URL), config.get(Settings.DATABASE_CONNECTIONS));
+        database = Database.open(config.get(Settings.DATABASE_URL), connections);
         parts.add(database::close);
         database.migrate(startTimeout);
         keys = new StableKeys(database.sql(), secrets, random);
