@@ -15,6 +15,7 @@ import dev.porchlight.passkey.store.UnreadableRow;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.limit.RequestDeadline;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,10 +79,23 @@ public final class Database implements AutoCloseable {
         }
         url.file().ifPresent(OwnerOnly::prepare);
         sqlite(config, url);
+        requireUndamaged(config.getDataSource(), url);
         try {
             return new Database(new DeadlinePool(config, Duration.ZERO), url, null);
         } catch (RuntimeException e) { // from the pool, if an existing file cannot be opened
             throw Remedy.with(url, new StorageException("the file cannot be opened", e));
+        }
+    }
+
+    /** Connects once without the pool, which would try again for seconds, although waiting does not repair a file. */
+    private static void requireUndamaged(DataSource file, DatabaseUrl url) {
+        try {
+            file.getConnection().close();
+        } catch (SQLException e) {
+            StorageException failure = new StorageException("the file cannot be opened", e);
+            if (failure.fault() != StorageFault.UNAVAILABLE) {
+                throw Remedy.with(url, failure);
+            }
         }
     }
 
