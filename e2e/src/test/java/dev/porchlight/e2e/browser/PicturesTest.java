@@ -65,7 +65,7 @@ class PicturesTest {
         browser.awaitText("Google Password Manager");
 
         browser.screen().size(1000, 640, 2, false);
-        browser.screen().picture("account", 1000, 640);
+        browser.screen().picture("account", 1000, 500);
     }
 
     @Test
