@@ -24,5 +24,5 @@ export function userRow(user) {
       user.displayName && user.displayName !== user.userId ? el('span', { class: 'soft display-name' }, user.displayName) : undefined),
     el('td', { class: 'corner' }, stateBadge(user)),
     el('td', { class: 'number' }, numberText(user.passkeys)),
-    el('td', {}, user.lastUsedAt === undefined ? el('span', { class: 'soft' }, text('console.users.never')) : timeOf(user.lastUsedAt))));
+    el('td', {}, user.lastUsedAt === undefined ? el('span', { class: 'soft' }, text(user.passkeys === 0 ? 'console.users.never' : 'console.users.notSinceRegistration')) : timeOf(user.lastUsedAt))));
 }
