@@ -4,6 +4,7 @@ package dev.porchlight.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.server.operator.cli.CliRun;
+import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutations;
 import java.io.IOException;
@@ -22,6 +23,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The explain command, on responses captured on their way to a running service. */
 class ExplainTest {
+    private static final String ALGORITHMS = "ALGORITHMS";
+    private static final String BOTH = "ES256,RS256";
+
     @TempDir
     Path directory;
 
@@ -30,7 +34,7 @@ class ExplainTest {
 
     @BeforeEach
     void start() {
-        service = Service.on(TestDatabase.SQLITE);
+        service = Service.on(TestDatabase.SQLITE, ALGORITHMS, BOTH);
         person = service.newUser();
     }
 
@@ -138,6 +142,34 @@ class ExplainTest {
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.out()).containsOnlyOnce("REFUSED").contains("  REFUSED      " + code + ": ");
         assertThat(service.logs()).contains("\"reason\":\"" + code + '"');
+    }
+
+    @Test
+    void responses_with_rsa_keys_are_explained() throws IOException {
+        Person windows =
+                service.newUser(SoftAuthenticator.builder().algorithms(-257).build());
+        Web bearer = service.web().bearer(windows.enrollmentToken());
+        String creation = bearer.get(Person.REGISTER_OPTIONS).expect(200).body();
+        String created = windows.browser().create(creation);
+
+        assertThat(explain(created).out())
+                .contains("  REFUSED      alg_not_allowed: ", "expected: -7 (ES256)", "found:    -257");
+        CliRun allowed = explain(Map.of(ALGORITHMS, BOTH), created, "--options", file("options", creation));
+        assertThat(allowed.out()).contains("  passed       algorithm").endsWith("No step refuses it.\n");
+        bearer.post(Person.REGISTER_FINISH, created).expect(201);
+
+        assertThat(explain(windows.assertion()).out())
+                .contains("  passed       signature")
+                .endsWith("No step refuses it.\n");
+        for (String mutation : List.of("signature-one-bit-off", "signature-cut-short", "signed-by-another-key")) {
+            String tampered = windows.browser()
+                    .get(windows.loginOptions(), Mutations.named(CeremonyType.AUTHENTICATION, mutation));
+            assertThat(explain(tampered).out())
+                    .containsOnlyOnce("REFUSED")
+                    .contains("  REFUSED      bad_signature: ")
+                    .endsWith("One step refuses it.\n");
+            windows.finishLogin(tampered).expect(401);
+        }
     }
 
     @Test

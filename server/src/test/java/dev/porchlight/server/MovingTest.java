@@ -161,11 +161,7 @@ class MovingTest {
             String options = creation(name, -7);
             old.register(options, browser(authenticator).create(options));
         });
-        String rsa = creation("carol", -257);
-        SoftAuthenticator windows = SoftAuthenticator.builder()
-                .algorithms(KeyAlgorithm.RS256.cose())
-                .build();
-        assertThat(old.register(rsa, browser(windows).create(rsa)).reason()).isEqualTo("accepted");
+        registerRsa("carol", old);
         String file = write(old.storedCredentials());
 
         CliRun refused = run("import", "--from", "yubico", file);
@@ -182,6 +178,25 @@ class MovingTest {
     }
 
     @Test
+    void an_rsa_passkey_signs_in_if_its_algorithm_is_allowed() throws Exception {
+        YubicoOracle old = new YubicoOracle("localhost", ORIGIN, AttestationLevel.VERIFIED, Set.of());
+        SoftAuthenticator windows = registerRsa("carol", old);
+        Map<String, String> both = new HashMap<>(variables());
+        both.put("ALGORITHMS", "ES256,RS256");
+
+        CliRun run = CliRun.of(both, "import", "--from", "yubico", write(old.storedCredentials()));
+        assertThat(run).isEqualTo(new CliRun(0, "imported 1 passkeys and 1 users; 0 passkeys already existed\n", ""));
+        ImportedUsers.signIn(target, Map.of("carol", windows));
+
+        List<String> exported = CliRun.of(both, "export", "-").out().lines().toList();
+        assertThat(exported.toString()).contains("\"kty\":\"RSA\"");
+        target = TestDatabase.SQLITE.freshUrl();
+        both.put("DATABASE_URL", target);
+        assertThat(CliRun.of(both, "import", write(exported)).status()).isZero();
+        ImportedUsers.signIn(target, Map.of("carol", windows));
+    }
+
+    @Test
     void an_invalid_import_line_is_named() throws Exception {
         for (String line : List.of(
                 "{\"username\":\"alice\"}",
@@ -194,6 +209,17 @@ class MovingTest {
         }
         assertThat(run("import", "--from", "spring", "--database", target).err())
                 .contains("Spring Security's tables could not be read");
+    }
+
+    /** Registers an RSA passkey with the other library and returns the authenticator. */
+    private static SoftAuthenticator registerRsa(String name, YubicoOracle old) {
+        String options = creation(name, KeyAlgorithm.RS256.cose());
+        SoftAuthenticator windows = SoftAuthenticator.builder()
+                .algorithms(KeyAlgorithm.RS256.cose())
+                .build();
+        assertThat(old.register(options, browser(windows).create(options)).reason())
+                .isEqualTo("accepted");
+        return windows;
     }
 
     private void imported(CliRun run) {

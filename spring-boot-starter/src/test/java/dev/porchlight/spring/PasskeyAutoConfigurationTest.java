@@ -2,6 +2,8 @@
 package dev.porchlight.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.CeremonyListener;
@@ -17,6 +19,10 @@ import dev.porchlight.passkey.store.UnreadableRow;
 import dev.porchlight.spring.web.PasskeySession;
 import dev.porchlight.spring.web.PasskeySignIn;
 import dev.porchlight.spring.web.RegisteringUser;
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutations;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.InvocationTargetException;
@@ -52,6 +58,9 @@ import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.request.MockHttpServletRequestBuilder;
+import org.springframework.test.web.servlet.setup.MockMvcBuilders;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.sqlite.SQLiteDataSource;
 
@@ -123,6 +132,45 @@ class PasskeyAutoConfigurationTest {
                     assertThat(config.challengeTtl()).hasSeconds(30);
                     assertThat(config.maxPasskeysPerUser()).isEqualTo(3);
                 });
+    }
+
+    @Test
+    void an_rsa_passkey_registers_and_signs_in_if_its_algorithm_is_allowed() {
+        var browser = new SoftBrowser(
+                "https://shop.example",
+                SoftAuthenticator.builder().algorithms(-257).build());
+        application
+                .withPropertyValues("porchlight.algorithms=ES256,RS256")
+                .withBean(RegisteringUser.class, () -> request -> "ada")
+                .run(context -> {
+                    var routes = MockMvcBuilders.routerFunctions(context.getBean(RouterFunction.class))
+                            .build();
+                    String creation = send(routes, get("/auth/passkey/register/options"), 200);
+                    send(routes, json("/auth/passkey/register/finish", browser.create(creation)), 201);
+                    String options = send(routes, get("/auth/passkey/login/options"), 200);
+                    String tampered =
+                            browser.get(options, Mutations.named(CeremonyType.AUTHENTICATION, "signature-one-bit-off"));
+                    send(routes, json("/auth/passkey/login/finish", tampered), 401);
+
+                    String again = send(routes, get("/auth/passkey/login/options"), 200);
+                    String login = send(routes, json("/auth/passkey/login/finish", browser.get(again)), 200);
+
+                    assertThat(login).contains("\"userId\":\"ada\"");
+                });
+        assertThat(new Sql(database).query("SELECT public_key FROM passkey_credential", row -> row.getString(1)))
+                .singleElement()
+                .asString()
+                .contains("\"kty\":\"RSA\"");
+    }
+
+    private static MockHttpServletRequestBuilder json(String path, String body) {
+        return post(path).contentType("application/json").content(body);
+    }
+
+    private static String send(MockMvc routes, MockHttpServletRequestBuilder request, int status) throws Exception {
+        var response = routes.perform(request).andReturn().getResponse();
+        assertThat(response.getStatus()).as(response.getContentAsString()).isEqualTo(status);
+        return response.getContentAsString();
     }
 
     @Test
