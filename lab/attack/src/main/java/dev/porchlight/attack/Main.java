@@ -40,6 +40,7 @@ public final class Main {
             new Group("openid-cross-site", new OpenId(new OpenIdCrossSite())),
             new Group("openid-proofs", new OpenId(new OpenIdProofs())),
             new Group("openid-token-types", new OpenId(new OpenIdTokenTypes())),
+            new Group("rsa-signatures", new RsaSignatures()),
             new Group("tampered-logins", new TamperedLogins()),
             new Group("tampered-registrations", new TamperedRegistrations()),
             new Group("old-sign-ins", new OldSignIns()));

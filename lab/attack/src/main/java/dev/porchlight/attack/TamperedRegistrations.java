@@ -44,6 +44,10 @@ final class TamperedRegistrations implements Attack {
             score.skip(mutation.toString(), "the service does not demand user verification");
             return;
         }
+        if (mutation.name().equals("key-for-rs256") && RsaSignatures.offered(options)) {
+            score.skip(mutation.toString(), "the service offers RS256");
+            return;
+        }
         String tampered = browser.create(options, mutation);
         Response response = attacker.finishRegistration(tampered);
         score.judge(mutation + " (" + mutation.target() + ')', response);

@@ -40,6 +40,7 @@ class AttackTest {
                     "removal-races",
                     "forged-tokens",
                     "sessions",
+                    "rsa-signatures",
                     "openid-redirects",
                     "openid-codes",
                     "openid-cross-site",
@@ -51,6 +52,7 @@ class AttackTest {
                     .containsPattern("tampered-logins +(\\d+) +0 +\\1 ")
                     .containsPattern("tampered-logins: [a-z]+/[a-z0-9-]+ \\(7\\.2\\.\\d+\\): status 200")
                     .contains("a login response, sent twice: status 200")
+                    .containsPattern("rsa-signatures +(\\d+) +0 +\\1 ")
                     .containsPattern("replay-races +126 +0 +126 ")
                     .contains("options of an unknown user: 404")
                     .contains("alg 'none'")

@@ -115,7 +115,9 @@ final class LaxRelyingParty implements AutoCloseable {
                 .put("challenge", challenge())
                 .put(
                         "pubKeyCredParams",
-                        List.of(new JsonObject().put("type", "public-key").put("alg", -7L)))
+                        List.of(
+                                new JsonObject().put("type", "public-key").put("alg", -7L),
+                                new JsonObject().put("type", "public-key").put("alg", -257L)))
                 .put("authenticatorSelection", new JsonObject().put("residentKey", "required"));
     }
 

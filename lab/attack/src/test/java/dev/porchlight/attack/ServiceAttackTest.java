@@ -45,7 +45,7 @@ class ServiceAttackTest {
 
     @Test
     void nothing_gets_through() throws Exception {
-        Service service = service("USER_VERIFICATION", "required");
+        Service service = service("USER_VERIFICATION", "required", "ALGORITHMS", "ES256,RS256");
         int status = attack(service, Map.of(), "--rounds", "20");
 
         assertThat(status).as(report()).isZero();
@@ -57,6 +57,7 @@ class ServiceAttackTest {
         assertThat(Stream.of("forged-tokens", "sessions", "records", "ended-access", "recycled-names", "user-ids"))
                 .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
         assertThat(report()).containsPattern("  lock-out +2 +2 +0 +0").containsPattern("  removal-races +[1-9]");
+        assertThat(report()).containsPattern("  rsa-signatures +([1-9]\\d) +\\1 +0 +0");
         assertThat(passkeys(service)).isZero();
     }
 
