@@ -4,17 +4,23 @@ package dev.porchlight.server;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.history.RefusedResponses;
+import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.ErasedUsers;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;
+import java.util.function.Predicate;
 
-/** Removes users that any instance or command has erased from the memory of this instance. Not thread-safe. */
+/**
+ * Removes users that any instance or command has erased from the memory of this instance, and from what the database keeps
+ * of deleted rows. Thread-safe.
+ */
 final class ErasedUserSweep {
     /** The accepted clock skew between instances. */
     private static final long SKEW_MILLIS = Duration.ofMinutes(5).toMillis();
 
     private final ErasedUsers erased;
+    private final Database database;
     private final Sql sql;
     private final CeremonyHistory history;
     private final RefusedResponses responses;
@@ -22,21 +28,27 @@ final class ErasedUserSweep {
     private long last;
 
     ErasedUserSweep(
-            ErasedUsers erased, Sql sql, CeremonyHistory history, RefusedResponses responses, InstantSource clock) {
+            ErasedUsers erased,
+            Database database,
+            CeremonyHistory history,
+            RefusedResponses responses,
+            InstantSource clock) {
         this.erased = erased;
-        this.sql = sql;
+        this.database = database;
+        this.sql = database.sql();
         this.history = history;
         this.responses = responses;
         this.clock = clock;
         this.last = clock.millis();
     }
 
-    void run() {
+    synchronized void run() {
         long now = clock.millis();
         Set<String> hashes = erased.since(sql, last - SKEW_MILLIS);
         if (!hashes.isEmpty()) {
-            history.removeUsers(userId -> hashes.contains(erased.hash(userId)));
-            responses.removeUsers(userId -> hashes.contains(erased.hash(userId)));
+            Predicate<String> users = userId -> hashes.contains(erased.hash(userId));
+            history.removeUsers(users, responses.removeUsers(users, hashes::contains));
+            database.emptyLog();
         }
         last = now;
     }

@@ -179,7 +179,7 @@ final class Wiring {
         auditWatch.register(observe.metrics(), audit);
         Readiness.register(observe, database, keyRing, audit, auditWatch::notReady, signatures);
         storage.advice().forEach(logger::warn);
-        ErasedUserSweep erasedUsers = new ErasedUserSweep(storage.erasedUsers(), sql, history, responses, clock);
+        ErasedUserSweep erasedUsers = new ErasedUserSweep(storage.erasedUsers(), database, history, responses, clock);
         Housekeeping housekeeping = new Housekeeping(
                 logger,
                 passkeys,
@@ -210,10 +210,7 @@ final class Wiring {
         String operator =
                 Operators.label(config.get(Settings.ADMIN_TOKEN), storage.keys().operatorLabels());
         new AdminRoutes(enrollments, names, sql, audit, party.origin(), operator).mount(management);
-        new UserAdminRoutes(users, passkeys, removals, sessions, enrollments, sql, operator, erased -> {
-                    history.removeUsers(erased::equals);
-                    responses.removeUsers(erased::equals);
-                })
+        new UserAdminRoutes(users, passkeys, removals, sessions, enrollments, sql, operator, erasedUsers::run)
                 .mount(management);
         new ExplainRoutes(passkeys, new Explainer(party, credentials, clock), refusals, audit, operator)
                 .mount(management);

@@ -170,13 +170,17 @@ final class Service implements AutoCloseable {
 
     /** The rows of a table, as text. */
     List<String> rows(String table) {
-        return withSql(sql -> sql.query("SELECT * FROM " + table, row -> {
+        return withSql(sql -> rows(sql, table));
+    }
+
+    static List<String> rows(Sql sql, String table) {
+        return sql.query("SELECT * FROM " + table, row -> {
             StringBuilder text = new StringBuilder();
             for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
                 text.append(row.getString(i)).append(' ');
             }
             return text.toString();
-        }));
+        });
     }
 
     @Override

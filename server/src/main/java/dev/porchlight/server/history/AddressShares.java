@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,11 @@ final class AddressShares<V> {
                 return;
             }
         }
+    }
+
+    /** Changes the value of a key, if there is one, in its place. */
+    void change(String key, UnaryOperator<V> change) {
+        entries.computeIfPresent(key, (same, entry) -> new Entry<>(change.apply(entry.value()), entry.address()));
     }
 
     @Nullable

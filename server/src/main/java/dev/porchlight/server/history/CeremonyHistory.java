@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -103,11 +104,11 @@ public final class CeremonyHistory {
                 .toList();
     }
 
-    /** Removes the ceremonies of users whose id matches. */
-    public synchronized void removeUsers(Predicate<String> users) {
+    /** Removes the ceremonies of users whose id matches, and those with these trace ids. */
+    public synchronized void removeUsers(Predicate<String> users, Set<String> traceIds) {
         for (Bucket bucket : buckets.values()) {
             bucket.all()
-                    .filter(ceremony -> ceremony.hasUser(users))
+                    .filter(ceremony -> ceremony.hasUser(users) || traceIds.contains(ceremony.traceId()))
                     .map(Ceremony::traceId)
                     .toList()
                     .forEach(bucket::remove);

@@ -6,8 +6,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +39,12 @@ public final class RefusedResponses {
         }
     }
 
-    private record Entry(RefusedResponse kept, Instant until) {}
+    /**
+     * A response in memory.
+     *
+     * @param owner the keyed hash of the name of the user whose passkey it is, or empty while unknown
+     */
+    private record Entry(RefusedResponse kept, Instant until, String owner) {}
 
     private final InstantSource clock;
     private final AddressShares<Entry> entries;
@@ -60,7 +67,7 @@ public final class RefusedResponses {
         if (response.capture().response().length() > MAX_CHARS) {
             return;
         }
-        entries.put(response.traceId(), new Entry(response, clock.instant().plus(TIME)), address);
+        entries.put(response.traceId(), new Entry(response, clock.instant().plus(TIME), ""), address);
     }
 
     /** The responses with this support code (as typed), correlation id or trace id, newest first. */
@@ -100,11 +107,23 @@ public final class RefusedResponses {
         entries.removeIf(entry -> !now.isBefore(entry.until()));
     }
 
-    /** Removes the responses of users whose id matches. */
-    public synchronized void removeUsers(Predicate<String> users) {
+    /** Sets whose response it is: most sign-ins do not name a user, but the passkey belongs to one. */
+    synchronized void setOwner(String traceId, String owner) {
+        entries.change(traceId, entry -> new Entry(entry.kept(), entry.until(), owner));
+    }
+
+    /**
+     * Removes the responses of users, by their id in the request or by the hash of their name.
+     *
+     * @return the trace ids of the responses
+     */
+    public synchronized Set<String> removeUsers(Predicate<String> users, Predicate<String> owners) {
+        Set<String> removed = new HashSet<>();
         entries.removeIf(entry -> {
             String userId = entry.kept().capture().userId();
-            return userId != null && users.test(userId);
+            boolean remove = userId != null && users.test(userId) || owners.test(entry.owner());
+            return remove && removed.add(entry.kept().traceId());
         });
+        return removed;
     }
 }

@@ -141,6 +141,8 @@ public final class SharedRefusals {
             return null; // evicted or erased in the meantime
         }
         RefusedResponse response = responses.get(waiting.traceId());
+        String owner = owner(refusal, response);
+        responses.setOwner(waiting.traceId(), owner);
         String content = new StoredRefusal(ceremony, response).write();
         if (content.length() > MAX_CHARS) {
             content = new StoredRefusal(ceremony, null).write();
@@ -158,7 +160,7 @@ public final class SharedRefusals {
                         hash("trace", waiting.traceId()),
                         hash("code", ceremony.supportCode()),
                         hash("correlation", refusal.correlationId()),
-                        owner(refusal, response),
+                        owner,
                         client),
                 hash("address", waiting.address()),
                 secrets.sealer().seal(content, id),
@@ -166,12 +168,17 @@ public final class SharedRefusals {
                 now + RefusedResponses.TIME.toMillis());
     }
 
-    /** The hash of the user's name, so that the row can be erased with the user: the passkey in the response also names them. */
+    /**
+     * The hash of the user's name, so that the refusal can be erased with the user: the passkey and the user handle in the
+     * response also name them.
+     */
     private String owner(CeremonyEvent refusal, @Nullable RefusedResponse response) {
         String userId = Ceremony.user(refusal);
         if (userId.isEmpty() && response != null) {
-            String credentialId = JsonObject.find(response.capture().response(), "id");
-            String holder = credentialId == null ? null : table.holderOf(credentialId);
+            String json = response.capture().response();
+            String credentialId = JsonObject.find(json, "id");
+            String handle = JsonObject.find(json, "response", "userHandle");
+            String holder = table.holderOf(credentialId == null ? "" : credentialId, handle == null ? "" : handle);
             userId = holder == null ? "" : holder;
         }
         return userId.isEmpty() ? "" : erased.hash(userId);

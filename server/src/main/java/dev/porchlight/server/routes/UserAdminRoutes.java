@@ -25,7 +25,6 @@ import dev.porchlight.server.storage.PasskeySource;
 import dev.porchlight.server.storage.UserDirectory;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -47,13 +46,13 @@ public final class UserAdminRoutes {
     private final Enrollments enrollments;
     private final Sql sql;
     private final String operator;
-    private final Consumer<String> erased;
+    private final Runnable erased;
 
     /**
      * The routes of user administration.
      *
      * @param operator the label of the operator's credential in audit rows
-     * @param erased is notified of the id of an erased user
+     * @param erased is run after a user was erased
      */
     public UserAdminRoutes(
             UserAdministration users,
@@ -63,7 +62,7 @@ public final class UserAdminRoutes {
             Enrollments enrollments,
             Sql sql,
             String operator,
-            Consumer<String> erased) {
+            Runnable erased) {
         this.users = users;
         this.passkeys = passkeys;
         this.removals = removals;
@@ -168,7 +167,7 @@ public final class UserAdminRoutes {
         String userId = exchange.pathParameter("userId");
         Result result = users.erase(userId, operator, exchange.correlationId());
         requireFound(userId, result);
-        erased.accept(userId);
+        erased.run();
         return Response.of(204);
     }
 

@@ -15,7 +15,9 @@ import dev.porchlight.passkey.store.UnreadableRow;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.limit.RequestDeadline;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -177,6 +179,19 @@ public final class Database implements AutoCloseable {
         return sql(statement -> () -> {});
     }
 
+    /** Empties SQLite's write-ahead log, which contains earlier versions of rows, unless a reader needs it. */
+    public void emptyLog() {
+        if (url.engine() != Engine.SQLITE) {
+            return;
+        }
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+        } catch (SQLException e) {
+            throw new StorageException("empty the write-ahead log", e);
+        }
+    }
+
     /** Periodic maintenance. */
     public Upkeep upkeep(Clock clock) {
         return new Upkeep(sql(), url.engine(), clock);
@@ -238,6 +253,8 @@ public final class Database implements AutoCloseable {
         properties.setProperty("synchronous", "FULL");
         properties.setProperty("busy_timeout", Long.toString(LOCK_TIMEOUT.toMillis()));
         properties.setProperty("foreign_keys", "true");
+        properties.setProperty(
+                "secure_delete", "true"); // overwrites what is deleted, so that no erased user stays in the file
         properties.setProperty("transaction_mode", "IMMEDIATE"); // locks before the first read, not in between
         config.setDataSource(StatementCache.of(new DriverDataSource(url.jdbc(), null, properties, null, null)));
     }

@@ -31,7 +31,8 @@ public final class SealedRefusals {
             + " ORDER BY created_at DESC, refusal_id LIMIT ?";
     private static final String REMOVE_OWNER = "DELETE FROM porchlight_refusal WHERE owner = ?";
     private static final String SWEEP = "DELETE FROM porchlight_refusal WHERE expires_at <= ? OR " + ERASED;
-    private static final String HOLDER = "SELECT user_id FROM passkey_credential WHERE credential_id = ?";
+    private static final String HOLDER = "SELECT user_id FROM passkey_credential WHERE credential_id = ?"
+            + " UNION ALL SELECT user_id FROM passkey_user WHERE user_handle = ?";
 
     private final Sql sql;
     private final int max;
@@ -105,9 +106,9 @@ public final class SealedRefusals {
                 limit);
     }
 
-    /** The user id of a stored passkey, or null. */
-    public @Nullable String holderOf(String credentialId) {
-        return Sql.first(sql.query(HOLDER, row -> row.getString(1), credentialId));
+    /** The user of a stored passkey or else of a user handle, or null. */
+    public @Nullable String holderOf(String credentialId, String userHandle) {
+        return Sql.first(sql.query(HOLDER, row -> row.getString(1), credentialId, userHandle));
     }
 
     /** Removes a user's refusals, after the erasure of the user. */
