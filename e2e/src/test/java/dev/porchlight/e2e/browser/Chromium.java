@@ -21,9 +21,19 @@ final class Chromium {
     static synchronized ChromeDriver shared() {
         if (shared == null) {
             shared = start();
-            Runtime.getRuntime().addShutdownHook(new Thread(shared::quit, "quit-chromium"));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(shared), "quit-chromium"));
         }
         return shared;
+    }
+
+    /** Quits a browser. At the end of this process its driver may have ended already, without the browser. */
+    private static void end(ChromeDriver driver) {
+        Object process = driver.getCapabilities().getCapability("goog:processID");
+        try {
+            driver.quit();
+        } finally {
+            ProcessHandle.of(((Number) process).longValue()).ifPresent(ProcessHandle::destroy);
+        }
     }
 
     /** The headless shell, which uses less CPU time, or else Chromium. */
