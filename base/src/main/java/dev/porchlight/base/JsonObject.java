@@ -51,6 +51,11 @@ public final class JsonObject {
         return Collections.unmodifiableSet(members.keySet());
     }
 
+    /** Returns whether a member is null. */
+    public boolean isNull(String name) {
+        return members.get(name) == JsonReader.NULL;
+    }
+
     /** Returns whether a member is a string. */
     public boolean isText(String name) {
         return members.get(name) instanceof String;

@@ -187,6 +187,25 @@ class OpenIdClientAuthenticationTest extends OpenIdFixture {
                 .expect(401);
     }
 
+    @Test
+    void a_proof_that_comes_with_a_pushed_request_binds_the_code() throws Exception {
+        OpenIdClient spa = OpenIdClient.register(service, ",\"public\":true");
+        ECKey key = new ECKeyGenerator(Curve.P_256).generate();
+        Web web = service.web().with("DPoP", proof(key, "POST", "/oauth2/par", null));
+        Map<String, String> other = spa.request();
+        other.put(
+                "dpop_jkt",
+                new ECKeyGenerator(Curve.P_256).generate().computeThumbprint().toString());
+        spa.post(web, "/oauth2/par", other).expect(400);
+        String requestUri =
+                spa.post(web, "/oauth2/par", spa.request()).expect(201).json().string("request_uri");
+        Map<String, String> pushed = Map.of("client_id", spa.id(), "request_uri", requestUri);
+
+        String code = spa.signIn(signedIn(), pushed).get("code");
+
+        assertThat(spa.redeem(code).expect(400).json().string("code")).isEqualTo("invalid_dpop_proof");
+    }
+
     static String proof(ECKey key, String method, String path, String accessToken) throws Exception {
         var claims = new JWTClaimsSet.Builder()
                 .jwtID(UUID.randomUUID().toString())

@@ -161,4 +161,13 @@ class OpenIdClientsTest extends OpenIdFixture {
                         "{\"clientId\":\"misspelled\",\"redirectUris\":[\"" + CALLBACK + "\"],\"thirdParty\":true}")
                 .expectProblem(400, "invalid_client_settings");
     }
+
+    @Test
+    void a_null_member_is_refused_and_does_not_open_the_client_to_all_users() {
+        OpenIdClient limited = OpenIdClient.register(service, ",\"groups\":[\"insiders\"]");
+
+        service.admin()
+                .patch("/admin/clients/" + limited.id(), "{\"groups\":null}")
+                .expectProblem(400, "invalid_client_settings");
+    }
 }

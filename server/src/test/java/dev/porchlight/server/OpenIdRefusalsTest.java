@@ -64,11 +64,35 @@ class OpenIdRefusalsTest extends OpenIdFixture {
         service.web().bearer("forged").get("/oauth2/userinfo").expect(401);
         assertThat(service.rows("porchlight_audit")).hasSize(before);
 
-        String code = client.code(signedIn());
+        Person person = service.newUser().enroll();
+        String code = client.code(person.bySession());
         client.redeem(code).expect(200);
         client.redeem(code).expect(400);
-        assertThat(service.admin().get("/admin/audit?limit=5").expect(200).body())
+        assertThat(service.admin()
+                        .get("/admin/audit?limit=5&userId=" + encoded(person))
+                        .expect(200)
+                        .body())
                 .contains("client_token", "replayed_code");
+    }
+
+    @Test
+    void a_wrong_secret_is_shown_with_its_client() {
+        OpenIdClient shop = OpenIdClient.register(service, "");
+        String basic =
+                com.nimbusds.jose.util.Base64.encode(shop.id() + ":wrong").toString();
+
+        service.web()
+                .with("Authorization", "Basic " + basic)
+                .with("Content-Type", "application/x-www-form-urlencoded")
+                .send("POST", "/oauth2/token", java.net.http.HttpRequest.BodyPublishers.ofString("grant_type=x"))
+                .expect(401);
+        shop.redeem("x").expect(400);
+
+        assertThat(service.admin()
+                        .get("/admin/clients/" + shop.id() + "/activity")
+                        .expect(200)
+                        .body())
+                .contains("invalid_client", "invalid_code", "a code of the last 60 seconds", "another text");
     }
 
     @Test

@@ -7,7 +7,6 @@ import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.openid.AuthorizationTokens.Genuine;
 import dev.porchlight.server.openid.OpenIdPorts.GrantChecks;
 import dev.porchlight.server.openid.OpenIdPorts.SignedInUser;
-import dev.porchlight.server.openid.Refusal.Reason;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -80,8 +79,8 @@ final class Authorizations {
      * @param refreshToken the next refresh token
      */
     record Redeemed(@Nullable Refusal refusal, @Nullable Authorization authorization, String refreshToken) {
-        private static Redeemed refused(Reason reason, @Nullable Authorization authorization) {
-            return new Redeemed(reason.refusal(), authorization, "");
+        private static Redeemed refused(Refusal refusal, @Nullable Authorization authorization) {
+            return new Redeemed(refusal, authorization, "");
         }
     }
 
@@ -160,24 +159,23 @@ final class Authorizations {
             @Nullable String thumbprint,
             Check check)
             throws SQLException {
-        Reason invalid = code ? Reason.INVALID_CODE : Reason.INVALID_REFRESH_TOKEN;
         Genuine genuine = tokens.read(token);
         if (genuine == null || code != (genuine.step() == 0)) {
-            return Redeemed.refused(invalid, null);
+            return Redeemed.refused(Refusal.invalid(code, "another text"), null);
         }
         Row row = only(Sql.query(connection, FIND, this::read, genuine.id()));
         if (row == null) {
-            return Redeemed.refused(invalid, null);
+            return Redeemed.refused(Refusal.invalid(code, "one of a sign-in that has ended"), null);
         }
         Authorization authorization = row.authorization();
         Refusal refusal = check.refusal(connection, authorization);
         if (refusal != null) {
             Sql.update(connection, REMOVE, genuine.id());
-            return new Redeemed(refusal, authorization, "");
+            return Redeemed.refused(refusal, authorization);
         }
         if (!grants.isValid(connection, authorization.grant())) {
             Sql.update(connection, REMOVE, genuine.id());
-            return Redeemed.refused(Reason.ACCESS_ENDED, authorization);
+            return Redeemed.refused(Refusal.accessEnded(code), authorization);
         }
         long now = clock.millis();
         // The first refresh decides how long all of them last: a sign-in is not prolonged forever.
@@ -189,10 +187,10 @@ final class Authorizations {
         }
         Row latest = only(Sql.query(connection, FIND, this::read, genuine.id()));
         if (latest == null || latest.step() <= genuine.step()) {
-            return Redeemed.refused(invalid, authorization); // expired
+            return Redeemed.refused(Refusal.invalid(code, "an expired one"), authorization);
         }
         Sql.update(connection, REMOVE, genuine.id());
-        return Redeemed.refused(code ? Reason.REPLAYED_CODE : Reason.REUSED_REFRESH_TOKEN, authorization);
+        return Redeemed.refused(Refusal.used(code), authorization);
     }
 
     /** Decides whether a client may redeem an authorization. */

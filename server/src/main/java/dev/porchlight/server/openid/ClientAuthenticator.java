@@ -51,6 +51,20 @@ final class ClientAuthenticator {
         this.clock = clock;
     }
 
+    /** The id that a request claims, whether it is genuine or not; empty if it claims none. */
+    static String claimedId(HTTPRequest request, Parameters parameters) {
+        String claimed = parameters.get("client_id");
+        if (claimed != null) {
+            return claimed;
+        }
+        try {
+            ClientAuthentication given = ClientAuthentication.parse(request);
+            return given == null ? "" : given.getClientID().getValue();
+        } catch (ParseException e) {
+            return "";
+        }
+    }
+
     /**
      * The client that sent a request.
      *

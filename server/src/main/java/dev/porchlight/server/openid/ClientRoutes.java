@@ -177,9 +177,12 @@ final class ClientRoutes {
         return show(exchange);
     }
 
-    /** Refuses misspelled members: without its {@code groups}, a client would be open to all users. */
+    /** Refuses misspelled and null members: without its {@code groups}, a client would be open to all users. */
     private static void requireKnown(JsonObject body, Set<String> beside) throws ProblemException {
         for (String name : body.names()) {
+            if (body.isNull(name)) {
+                throw new ProblemException(INVALID.withDetail("The member " + Refusal.cut(name) + " is null."));
+            }
             if (!beside.contains(name) && !ClientSettings.names().contains(name)) {
                 throw new ProblemException(INVALID.withDetail("The member " + Refusal.cut(name) + " is unknown."));
             }

@@ -122,8 +122,7 @@ public final class Clients {
                 JsonWriter.object(client.settings()::write),
                 client.createdAt());
         if (added == 1) {
-            endGrants(connection, client.id());
-            removeConsents(connection, client.id());
+            endAll(connection, client.id());
         }
         return added == 1;
     }
@@ -169,17 +168,19 @@ public final class Clients {
 
     /** Removes a client with everything it was granted; false if there is no such client. */
     static boolean remove(Connection connection, String id) throws SQLException {
-        endGrants(connection, id);
-        removeConsents(connection, id);
-        return Sql.update(connection, "DELETE FROM porchlight_client WHERE client_id = ?", id) == 1;
+        boolean removed = Sql.update(connection, "DELETE FROM porchlight_client WHERE client_id = ?", id) == 1;
+        endAll(connection, id);
+        return removed;
     }
 
     private static void endGrants(Connection connection, String id) throws SQLException {
         Sql.update(connection, "DELETE FROM porchlight_openid_grant WHERE client_id = ?", id);
     }
 
-    private static void removeConsents(Connection connection, String id) throws SQLException {
+    /** In the order in which a sign-in and a revoked consent lock the rows, so that they cannot deadlock. */
+    private static void endAll(Connection connection, String id) throws SQLException {
         Sql.update(connection, "DELETE FROM porchlight_openid_consent WHERE client_id = ?", id);
+        endGrants(connection, id);
     }
 
     private static Client read(ResultSet row) throws SQLException {

@@ -59,12 +59,26 @@ final class DpopProofs {
      */
     @Nullable
     String thumbprint(List<String> headers, String path) throws RefusedException {
+        return thumbprint(headers, path, singleUse);
+    }
+
+    /**
+     * The same for a pushed request (RFC 9449, section 10.1). Anyone can push one for a public client, so nothing is stored: a
+     * proof that is sent again only binds a code to a key that the sender does not have.
+     */
+    @Nullable
+    String announcedThumbprint(List<String> headers, String path) throws RefusedException {
+        return thumbprint(headers, path, null);
+    }
+
+    private @Nullable String thumbprint(List<String> headers, String path, @Nullable SingleUseChecker<DPoPProofUse> use)
+            throws RefusedException {
         SignedJWT proof = proof(headers);
         if (proof == null) {
             return null;
         }
         var verifier = new DPoPTokenRequestVerifier(
-                ALGORITHMS, URI.create(issuer + path), CLOCK_SKEW_SECONDS, MAX_AGE_SECONDS, singleUse);
+                ALGORITHMS, URI.create(issuer + path), CLOCK_SKEW_SECONDS, MAX_AGE_SECONDS, use);
         try {
             return verifier.verify(issuerOf(proof), proof, NO_NONCES).getValue().toString();
         } catch (InvalidDPoPProofException | JOSEException | IllegalArgumentException e) {

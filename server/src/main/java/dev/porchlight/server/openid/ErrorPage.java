@@ -19,6 +19,16 @@ final class ErrorPage {
      * @param back where the client learns of the refusal; null if that is not known to be the client's
      */
     static Response of(Html html, Exchange exchange, Refusal refusal, String supportCode, @Nullable String back) {
+        return of(html, exchange, refusal, supportCode, back, "openid.title");
+    }
+
+    /** The same for a refused logout. */
+    static Response ofLogout(Html html, Exchange exchange, Refusal refusal, String supportCode) {
+        return of(html, exchange, refusal, supportCode, null, "openid.logoutTitle");
+    }
+
+    private static Response of(
+            Html html, Exchange exchange, Refusal refusal, String supportCode, @Nullable String back, String title) {
         Language language = Language.of(exchange);
         String link = back == null
                 ? "<a class=\"button\" href=\"/\">" + Html.escape(language.text("notfound.button")) + "</a>"
@@ -29,7 +39,7 @@ final class ErrorPage {
         return html.page(
                 language,
                 back == null ? 400 : 403,
-                language.text("openid.title"),
+                language.text(title),
                 language.text(advice(refusal.reason())),
                 "<p class=\"account support\">" + support + "</p>" + link);
     }

@@ -101,7 +101,7 @@ final class LogoutRoutes {
             return signedOut(target);
         } catch (RefusedException e) {
             String supportCode = telemetry.refused(exchange, Endpoint.LOGOUT, clientId, "", e.refusal());
-            return ErrorPage.of(html, exchange, e.refusal(), supportCode, null);
+            return ErrorPage.ofLogout(html, exchange, e.refusal(), supportCode);
         }
     }
 

@@ -108,6 +108,7 @@ public final class OpenIdModule implements AutoCloseable {
                         authorizations,
                         accessTokens,
                         tokenIssuer,
+                        proofs,
                         telemetry,
                         issuer)
                 .mount(router);

@@ -135,6 +135,26 @@ record Refusal(Reason reason, String parameter, String expected, String found) {
 
     private static final int MAX_SHOWN = 200;
 
+    /** The refusal of a code, or of a refresh token, that is not valid. */
+    static Refusal invalid(boolean code, String found) {
+        String age = Authorizations.CODE_LIFETIME.toSeconds() + " seconds";
+        return code
+                ? Reason.INVALID_CODE.of("code", "a code of the last " + age, found)
+                : Reason.INVALID_REFRESH_TOKEN.of("refresh_token", "the latest token of a sign-in", found);
+    }
+
+    /** The refusal of a code, or of a refresh token, that was used before. */
+    static Refusal used(boolean code) {
+        return (code ? Reason.REPLAYED_CODE : Reason.REUSED_REFRESH_TOKEN)
+                .of(code ? "code" : "refresh_token", "one that was not used", "a used one");
+    }
+
+    /** The refusal of a code, or of a refresh token, whose sign-in is no longer valid. */
+    static Refusal accessEnded(boolean code) {
+        return Reason.ACCESS_ENDED.of(
+                code ? "code" : "refresh_token", "one of a valid sign-in", "one of a sign-in that has ended");
+    }
+
     Refusal {
         parameter = cut(parameter);
         found = cut(found);

@@ -74,15 +74,20 @@ record SignInRequest(
 
     /** Notes the session that does not count as a new sign-in, if none is noted. */
     SignInRequest notingSession(@Nullable SignedInUser user) {
-        return sessionBefore == null ? with(user == null ? "" : user.session(), askedUser) : this;
+        return sessionBefore == null ? with(dpopThumbprint, user == null ? "" : user.session(), askedUser) : this;
     }
 
     /** The request of a consent form that is shown to a user, whose decision alone it accepts. */
     SignInRequest asking(String userId) {
-        return with(sessionBefore, userId);
+        return with(dpopThumbprint, sessionBefore, userId);
     }
 
-    private SignInRequest with(@Nullable String session, @Nullable String asked) {
+    /** The request with tokens bound to a key. */
+    SignInRequest boundTo(String thumbprint) {
+        return with(thumbprint, sessionBefore, askedUser);
+    }
+
+    private SignInRequest with(@Nullable String thumbprint, @Nullable String session, @Nullable String asked) {
         return new SignInRequest(
                 clientId,
                 redirectUri,
@@ -96,7 +101,7 @@ record SignInRequest(
                 maxAge,
                 loginHint,
                 expectedUser,
-                dpopThumbprint,
+                thumbprint,
                 session,
                 asked,
                 issuedAt);

@@ -38,7 +38,7 @@ final class TokenIssuer {
     Response issue(Exchange exchange, Client client, Parameters parameters) throws RefusedException, ProblemException {
         String grantType = parameters.get("grant_type");
         if ("authorization_code".equals(grantType)) {
-            String code = genuine(exchange, client, parameters, "code", Reason.INVALID_CODE);
+            String code = genuine(exchange, client, parameters.required("code"), true);
             String thumbprint = thumbprint(exchange);
             return redeem(client, code, true, thumbprint, (connection, it) -> {
                 Refusal refusal = codeRefusal(it, client, parameters);
@@ -46,7 +46,7 @@ final class TokenIssuer {
             });
         }
         if ("refresh_token".equals(grantType)) {
-            String token = genuine(exchange, client, parameters, "refresh_token", Reason.INVALID_REFRESH_TOKEN);
+            String token = genuine(exchange, client, parameters.required("refresh_token"), false);
             String thumbprint = thumbprint(exchange);
             return redeem(client, token, false, thumbprint, (connection, it) -> clientRefusal(it, client));
         }
@@ -58,16 +58,15 @@ final class TokenIssuer {
      * Refuses forged tokens before anything is stored for the request. Anyone can name a public client, so its requests count
      * for the user, before the token is used up; those with a token of an ended sign-in count for the address.
      */
-    private String genuine(Exchange exchange, Client client, Parameters parameters, String name, Reason reason)
+    private String genuine(Exchange exchange, Client client, String token, boolean code)
             throws RefusedException, ProblemException {
-        String token = parameters.required(name);
         if (!authorizations.isGenuine(token)) {
-            throw new RefusedException(reason.refusal());
+            throw new RefusedException(Refusal.invalid(code, "another text"));
         }
         if (client.isPublic()) {
             Authorization authorization = authorizations.peek(token);
             if (authorization == null) {
-                throw new RefusedException(reason.refusal());
+                throw new RefusedException(Refusal.invalid(code, "one of a sign-in that has ended"));
             }
             exchange.authenticated(authorization.userId());
         }
@@ -103,7 +102,7 @@ final class TokenIssuer {
         });
         Authorization authorization = redeemed.authorization();
         if (redeemed.refusal() != null) {
-            throw new RefusedException(redeemed.refusal());
+            throw new RefusedException(redeemed.refusal(), authorization == null ? "" : authorization.userId());
         }
         Objects.requireNonNull(authorization);
         List<String> memberOf =

@@ -21,6 +21,8 @@ import java.util.Objects;
 
 /** The endpoints that clients call themselves: token, revocation, pushed authorization requests. */
 final class TokenRoutes {
+    private static final String PUSH = "/oauth2/par";
+
     private final OpenIdSwitch openId;
     private final ClientAuthenticator authenticator;
     private final ClientCors cors;
@@ -28,6 +30,7 @@ final class TokenRoutes {
     private final Authorizations authorizations;
     private final AccessTokens accessTokens;
     private final TokenIssuer issuer;
+    private final DpopProofs proofs;
     private final OpenIdTelemetry telemetry;
     private final String origin;
 
@@ -39,6 +42,7 @@ final class TokenRoutes {
             Authorizations authorizations,
             AccessTokens accessTokens,
             TokenIssuer issuer,
+            DpopProofs proofs,
             OpenIdTelemetry telemetry,
             String origin) {
         this.openId = openId;
@@ -48,6 +52,7 @@ final class TokenRoutes {
         this.authorizations = authorizations;
         this.accessTokens = accessTokens;
         this.issuer = issuer;
+        this.proofs = proofs;
         this.telemetry = telemetry;
         this.origin = origin;
     }
@@ -55,7 +60,7 @@ final class TokenRoutes {
     void mount(Router.Builder router) {
         mount(router, "/oauth2/token", Endpoint.TOKEN, issuer::issue);
         mount(router, "/oauth2/revoke", Endpoint.REVOKE, this::revoke);
-        mount(router, "/oauth2/par", Endpoint.PAR, this::push);
+        mount(router, PUSH, Endpoint.PAR, this::push);
     }
 
     /** Handles a request of an authenticated client. */
@@ -78,13 +83,13 @@ final class TokenRoutes {
         try {
             String form = exchange.formText();
             Parameters parameters = Parameters.parse(form);
-            String claimed = parameters.get("client_id");
-            clientId = claimed == null ? "" : claimed;
+            HTTPRequest request = httpRequest(exchange, path, form);
+            clientId = ClientAuthenticator.claimedId(request, parameters);
             if (!parameters.repeated().isEmpty()) {
                 String name = parameters.repeated().iterator().next();
                 throw new RefusedException(Reason.REPEATED_PARAMETER.of(name, "one value", "several values"));
             }
-            Client client = authenticator.authenticate(httpRequest(exchange, path, form), parameters);
+            Client client = authenticator.authenticate(request, parameters);
             clientId = client.id();
             authenticated = !client.isPublic();
             cors.allow(exchange, client);
@@ -99,7 +104,7 @@ final class TokenRoutes {
             if (!authenticated) {
                 exchange.unauthenticated(true); // guesses are limited by address
             }
-            telemetry.refused(exchange, endpoint, clientId, "", refusal);
+            telemetry.refused(exchange, endpoint, clientId, e.userId(), refusal);
             return error(refusal, exchange.header("Authorization") != null);
         }
     }
@@ -119,7 +124,14 @@ final class TokenRoutes {
     /** RFC 9126: validates a request in advance. */
     private Response push(Exchange exchange, Client client, Parameters parameters) throws RefusedException {
         Target target = requests.target(parameters.with("client_id", client.id()));
-        String requestUri = requests.push(requests.validate(target, parameters));
+        SignInRequest request = requests.validate(target, parameters);
+        String thumbprint = proofs.announcedThumbprint(exchange.headers(DpopProofs.HEADER), PUSH);
+        String announced = request.dpopThumbprint();
+        if (thumbprint != null && announced != null && !announced.equals(thumbprint)) {
+            throw new RefusedException(
+                    Reason.INVALID_DPOP_PROOF.of("DPoP", "a proof with the key of dpop_jkt", "another key"));
+        }
+        String requestUri = requests.push(thumbprint == null ? request : request.boundTo(thumbprint));
         return Response.json(
                 201,
                 json -> json.text("request_uri", requestUri)

@@ -46,8 +46,10 @@ final class UserinfoRoutes {
 
     private Response userinfo(Exchange exchange) throws ProblemException {
         openId.require();
+        String clientId = "";
         try {
             Granted granted = authorize(exchange);
+            clientId = granted.client().id();
             Authorization authorization = granted.authorization();
             Client client = granted.client();
             if (!RedirectUri.isRegistered(client, authorization.redirectUri())) {
@@ -74,7 +76,7 @@ final class UserinfoRoutes {
                     .with("Cache-Control", "no-store");
         } catch (RefusedException e) {
             exchange.unauthenticated(exchange.header("Authorization") != null);
-            telemetry.refused(exchange, Endpoint.USERINFO, "", "", e.refusal());
+            telemetry.refused(exchange, Endpoint.USERINFO, clientId, "", e.refusal());
             String code = e.refusal().reason().error().getCode();
             String sentence = e.refusal().reason().sentence();
             return Response.json(

@@ -145,7 +145,7 @@ class AuthorizationsTest {
         assertThat(authorizations.peek(first.refreshToken())).isNull();
         assertThat(redeem(authorizations, code, true).refusal()).isNotNull();
         assertThat(redeem(authorizations, first.refreshToken(), false).refusal())
-                .isEqualTo(Refusal.Reason.INVALID_REFRESH_TOKEN.refusal());
+                .isEqualTo(Refusal.invalid(false, "one of a sign-in that has ended"));
     }
 
     private Redeemed redeem(Authorizations authorizations, String token, boolean code) throws SQLException {

@@ -55,7 +55,7 @@ final class ClientCheck {
         if (!config.local() && !client.isPublic() && !local.isEmpty()) {
             results.add(Diagnosis.problem(
                     "the client " + client.id() + " returns users to their own machine: " + String.join(", ", local),
-                    "./porchlight clients remove " + client.id() + "   # and add it with an https redirect URI"));
+                    "./porchlight clients change " + client.id() + " --redirect-uri https://…"));
         }
     }
 }
