@@ -17,6 +17,14 @@ export const stateBadge = ({ locked, passkeys }) =>
 
 const COLUMNS = ['console.users.user', 'console.users.state', 'console.users.passkeys', 'console.users.lastSignIn'].map((key) => text(key));
 
+/** Empty for a user without passkeys, because sign-ins are recorded with the passkey. @param {any} user @returns {HTMLElement | string} */
+function lastSignIn({ passkeys, lastUsedAt }) {
+  if (lastUsedAt === undefined) {
+    return passkeys === 0 ? '' : el('span', { class: 'soft' }, text('console.users.notSinceRegistration'));
+  }
+  return timeOf(lastUsedAt);
+}
+
 /** @param {any} user @returns {HTMLElement} */
 export function userRow(user) {
   return labeled(COLUMNS, el('tr', { 'data-user': user.userId },
@@ -24,5 +32,5 @@ export function userRow(user) {
       user.displayName && user.displayName !== user.userId ? el('span', { class: 'soft display-name' }, user.displayName) : undefined),
     el('td', { class: 'corner' }, stateBadge(user)),
     el('td', { class: 'number' }, numberText(user.passkeys)),
-    el('td', {}, user.lastUsedAt === undefined ? el('span', { class: 'soft' }, text(user.passkeys === 0 ? 'console.users.never' : 'console.users.notSinceRegistration')) : timeOf(user.lastUsedAt))));
+    el('td', {}, lastSignIn(user))));
 }

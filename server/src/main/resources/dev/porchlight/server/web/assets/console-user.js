@@ -74,8 +74,7 @@ function headPanel(user, done) {
     el('div', { class: 'between' },
       el('h2', { id: 'user-title', tabindex: -1 }, ...breakable(userId)), stateBadge(user)),
     user.displayName && user.displayName !== userId ? el('p', { class: 'soft' }, user.displayName) : undefined,
-    el('p', { class: 'soft' }, ...(lastSignIn === 0 ? [text('console.user.notSignedIn')] : parts('console.user.lastSignIn', { time: timeOf(lastSignIn) })),
-      ...(user.enrollmentPending ? [' ', text('console.user.pending')] : [])),
+    el('p', { class: 'soft' }, ...signInText(lastSignIn, user.credentials), ...(user.enrollmentPending ? [' ', text('console.user.pending')] : [])),
     el('div', { class: 'message good', role: 'status' }, ...(done === '' ? [] : [done])), alert,
     el('div', { class: 'actions' },
       action(text('console.user.invite'), () => invite(userId), text('console.user.invited')),
@@ -85,6 +84,14 @@ function headPanel(user, done) {
         : action(text('console.user.lock'), () => lock(userId), text('console.user.locked')),
       eraseButton,
       el('button', { type: 'button', class: 'small quiet', click: () => find(userId) }, text('console.user.ceremonies'))));
+}
+
+/** Nothing for a user without passkeys, because sign-ins are recorded with the passkey. @param {number} time 0 if unknown @param {any[]} passkeys */
+function signInText(time, passkeys) {
+  if (time === 0) {
+    return passkeys.length === 0 ? [] : [text('console.user.notSignedIn')];
+  }
+  return parts('console.user.lastSignIn', { time: timeOf(time) });
 }
 
 /** @param {string} userId */
