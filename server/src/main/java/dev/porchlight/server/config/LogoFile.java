@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -33,6 +34,10 @@ public record LogoFile(String type, Bytes content, double ratio) {
     /** Elements that run code or embed other documents. */
     private static final Set<String> REFUSED =
             Set.of("script", "foreignobject", "iframe", "object", "embed", "handler");
+
+    /** A style sheet that refers to another file. */
+    private static final Pattern EXTERNAL =
+            Pattern.compile("(?i)@import|(?:url|image-set)\\(\\s*+['\"]?+\\s*+(?!#|data:)");
 
     static LogoFile read(String name) {
         byte[] content = bytes(name);
@@ -77,6 +82,10 @@ public record LogoFile(String type, Bytes content, double ratio) {
                 if (event == XMLStreamConstants.DTD) {
                     throw new IllegalArgumentException("the SVG must not have a DOCTYPE");
                 }
+                if (event == XMLStreamConstants.PROCESSING_INSTRUCTION
+                        && xml.getPITarget().equals("xml-stylesheet")) {
+                    throw external();
+                }
                 if (event == XMLStreamConstants.START_ELEMENT) {
                     if (logo == null) {
                         logo = root(xml, content);
@@ -120,10 +129,10 @@ public record LogoFile(String type, Bytes content, double ratio) {
         }
     }
 
-    /** Refuses code and references to other files, which browsers do not load in an image. */
-    private static void requireStatic(XMLStreamReader xml) {
+    /** Refuses code and references to other files, which browsers do not load in an image. Reads the text of a style sheet. */
+    private static void requireStatic(XMLStreamReader xml) throws XMLStreamException {
         String element = xml.getLocalName().toLowerCase(Locale.ROOT);
-        if (REFUSED.contains(element)) {
+        if (REFUSED.contains(element) || "http://www.w3.org/1999/xhtml".equals(xml.getNamespaceURI())) {
             throw new IllegalArgumentException("the SVG must not contain <" + xml.getLocalName() + ">");
         }
         for (int i = 0; i < xml.getAttributeCount(); i++) {
@@ -132,10 +141,19 @@ public record LogoFile(String type, Bytes content, double ratio) {
             if (attribute.startsWith("on")) {
                 throw new IllegalArgumentException("the SVG must not have the attribute " + attribute);
             }
-            if (attribute.equals("href") && !value.startsWith("#") && !value.startsWith("data:image/")) {
-                throw new IllegalArgumentException("the SVG must not refer to other files");
+            boolean link = attribute.equals("href") && !value.startsWith("#") && !value.startsWith("data:image/");
+            boolean animatedLink = attribute.equals("attributename") && value.endsWith("href");
+            if (link || animatedLink || EXTERNAL.matcher(value).find()) {
+                throw external();
             }
         }
+        if (element.equals("style") && EXTERNAL.matcher(xml.getElementText()).find()) {
+            throw external();
+        }
+    }
+
+    private static IllegalArgumentException external() {
+        return new IllegalArgumentException("the SVG must not refer to other files");
     }
 
     /** Only the type, because the content is long. */

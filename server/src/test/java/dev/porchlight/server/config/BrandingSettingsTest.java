@@ -49,6 +49,7 @@ class BrandingSettingsTest {
                 "viewBox='0,0,40,10' width='1' height='9'/>|4",
                 "width='40px' height='20'><style>a{}</style></svg>|2",
                 "><path id='a'/><use href='#a'/></svg>|1",
+                "><style>a{fill:url(#a)}@font-face{src:url('data:font/woff2,')}</style><path fill='url(#a)'/></svg>|1",
                 "width='100%' height='100%'/>|1"
             })
     void an_svg_is_accepted_with_its_ratio(String svg, double ratio) throws IOException {
@@ -80,6 +81,12 @@ class BrandingSettingsTest {
                 "<svg xmlns='http://www.w3.org/2000/svg' onload='x()'/>|must not have the attribute onload",
                 "<svg xmlns='http://www.w3.org/2000/svg'><a href='javascript:x()'/></svg>|must not refer to other files",
                 "<svg xmlns='http://www.w3.org/2000/svg'><image href='https://a.example/'/></svg>|must not refer to other files",
+                "<svg xmlns='http://www.w3.org/2000/svg'><style>a{}@import 'a.css'</style></svg>|must not refer to other files",
+                "<svg xmlns='http://www.w3.org/2000/svg'><style><![CDATA[a{fill:URL( 'https://a.example/')}]]></style></svg>|must not refer to other files",
+                "<svg xmlns='http://www.w3.org/2000/svg'><path style='fill:url(https://a.example/)'/></svg>|must not refer to other files",
+                "<svg xmlns='http://www.w3.org/2000/svg'><a><set attributeName='xlink:href' to='javascript:x()'/></a></svg>|must not refer to other files",
+                "<?xml-stylesheet href='a.css'?><svg xmlns='http://www.w3.org/2000/svg'/>|must not refer to other files",
+                "<svg xmlns='http://www.w3.org/2000/svg'><img xmlns='http://www.w3.org/1999/xhtml' src='a'/></svg>|must not contain <img>",
                 "<!DOCTYPE svg [<!ENTITY a 'b'>]><svg xmlns='http://www.w3.org/2000/svg'/>|must not have a DOCTYPE",
                 "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 90 10'/>|at most 8 times as wide",
                 "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 0 10'/>|at most 8 times as wide"
