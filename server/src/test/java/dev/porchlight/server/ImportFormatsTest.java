@@ -136,6 +136,15 @@ class ImportFormatsTest {
         ImportedUsers.signIn(target, people);
     }
 
+    @Test
+    void a_file_of_another_format_is_refused() throws IOException {
+        String file = write(simpleWebAuthn());
+        String error = "Error: all lines: %scredentials: missing. Check the format of the file.\n";
+
+        assertThat(run("import", "--from", "keycloak", file)).isEqualTo(new CliRun(1, "", error.formatted("")));
+        assertThat(run("import", "--from", "hanko", file)).isEqualTo(new CliRun(1, "", error.formatted("webauthn_")));
+    }
+
     /** Rows that SimpleWebAuthn 14 created, and the authenticators that hold their private keys. */
     private List<String> simpleWebAuthn() throws IOException {
         for (String line : resource("simplewebauthn-authenticators.jsonl")) {

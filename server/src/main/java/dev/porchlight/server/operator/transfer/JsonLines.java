@@ -41,6 +41,7 @@ final class JsonLines {
 
     private final InputStream in;
     private long number;
+    private boolean found;
 
     /** Reads single bytes, so the stream should be buffered. */
     JsonLines(InputStream in) {
@@ -65,10 +66,14 @@ final class JsonLines {
         }
     }
 
-    /** Passes every credential of the users, one user per line, to a reader, and invalid ones to the sink. */
+    /**
+     * Passes every credential of the users, one user per line, to a reader, and invalid ones to the sink. Refuses a file in
+     * which no user has the member, because it has another format.
+     */
     void forEachCredential(Sink sink, String member, CredentialReader reader)
             throws IOException, InvalidLineException, ImportConflictException {
         forEach(sink, (user, place) -> {
+            found |= user.names().contains(member);
             int count = 0;
             for (JsonObject credential : user.objects(member)) {
                 count++;
@@ -76,6 +81,9 @@ final class JsonLines {
                 each(sink, each, () -> reader.read(user, credential, each));
             }
         });
+        if (number > 1 && !found) {
+            throw new InvalidLineException("all lines", member + ": missing. Check the format of the file.");
+        }
     }
 
     /** Reads one entry, and passes an invalid one to the sink. */
