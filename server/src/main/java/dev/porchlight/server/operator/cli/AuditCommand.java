@@ -21,8 +21,8 @@ final class AuditCommand extends CommandGroup {
             header = "Check that the audit log was not changed, truncated, wiped or replaced.",
             description = {
                 "",
-                "Requires the SESSION_SECRET that the rows were written with. Exits with 1 if there are faults. The last line is",
-                "the newest row. Store it elsewhere to detect a log that was replaced together with its anchors."
+                "Requires the SESSION_SECRET that the rows were written with. Exits with 1 if there are faults. The last line is"
+                        + " the newest row. Store it elsewhere to detect a log that was replaced together with its anchors."
             })
     static final class Verify extends StorageCommand {
         @Option(
@@ -55,8 +55,8 @@ final class AuditCommand extends CommandGroup {
             header = "Accept an audit log that lost rows, after a restore or a failover.",
             description = {
                 "",
-                "Sets the anchors to the current end of the log and writes an audit row about it. Faults within the chains",
-                "remain."
+                "Sets the anchors to the current end of the log and writes an audit row about it. Faults within the chains"
+                        + " remain."
             })
     static final class Accept extends StorageCommand {
         @Override

@@ -16,9 +16,9 @@ import picocli.CommandLine.Parameters;
         header = "Check this machine and the public URL, and suggest a fix for each problem.",
         description = {
             "",
-            "Checks the configuration, the data directory, the database, the clock, the signing keys, the crypto",
-            "provider and the port. With the public URL, also TLS, the redirect to https, the proxy's headers, the",
-            "session cookie, the security headers and the well-known documents.",
+            "Checks the configuration, the data directory, the database, the clock, the signing keys, the crypto"
+                    + " provider and the port. With the public URL, also TLS, the redirect to https, the proxy's headers, the"
+                    + " session cookie, the security headers and the well-known documents.",
             "",
             "Changes nothing. Exits with 1 if there are problems."
         })

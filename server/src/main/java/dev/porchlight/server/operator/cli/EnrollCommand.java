@@ -35,7 +35,7 @@ final class EnrollCommand extends StorageCommand {
             defaultValue = "10m",
             converter = Lifetime.class,
             description =
-                    "how long the link is valid, for example 30m, 24h or 7d (the maximum); default: ${DEFAULT-VALUE}")
+                    "how long the link is valid, from 1s to 7d, for example 30m or 24h; default: ${DEFAULT-VALUE}")
     private Duration valid = Enrollments.LIFETIME;
 
     @Override
@@ -72,7 +72,8 @@ final class EnrollCommand extends StorageCommand {
                     return lifetime;
                 }
             }
-            throw new TypeConversionException("must be at most 7d, for example 30m, 24h or 7d");
+            throw new TypeConversionException(
+                    "must be from 1s to 7d: a number with the unit s, m, h or d, for example 30m");
         }
     }
 }

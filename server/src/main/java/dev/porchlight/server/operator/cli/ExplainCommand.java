@@ -31,12 +31,12 @@ import picocli.CommandLine.Parameters;
         header = "Explain, step by step, how a captured or refused response is verified.",
         description = {
             "",
-            "Reads the JSON that a browser sent to finish a registration or a login, and verifies it against this",
-            "configuration and the passkeys in the database. With --code, asks the running service for a response that any",
-            "instance refused in the last 24 hours, with ADMIN_TOKEN if set.",
+            "Reads the JSON that a browser sent to finish a registration or a login, and verifies it against this"
+                    + " configuration and the passkeys in the database. With --code, asks the running service for a response that any"
+                    + " instance refused in the last 24 hours, with ADMIN_TOKEN if set.",
             "",
-            "Shows the cause and a fix for each step that refuses, and checks the steps after it as far as possible. Uses",
-            "up no challenge and changes nothing. Exits with 1 if a step refuses."
+            "Shows the cause and a fix for each step that refuses, and checks the steps after it as far as possible. Uses"
+                    + " up no challenge and changes nothing. Exits with 1 if a step refuses."
         })
 final class ExplainCommand extends BaseCommand {
     @Parameters(arity = "0..1", paramLabel = "FILE", description = "the response; - for standard input")

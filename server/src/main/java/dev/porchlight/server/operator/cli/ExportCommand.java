@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
         header = "Write all users and passkeys as JSON lines, for import.",
         description = {
             "",
-            "Contains public keys, ids and names, but no sessions and no signing keys. It is a snapshot of the database",
-            "and can be written while the service runs.",
+            "Contains public keys, ids and names, but no sessions and no signing keys. It is a snapshot of the database"
+                    + " and can be written while the service runs.",
         })
 final class ExportCommand extends StorageCommand {
     @Parameters(paramLabel = "FILE", description = "the export; must not exist; - for standard output")

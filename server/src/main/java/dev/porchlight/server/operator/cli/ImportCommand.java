@@ -37,9 +37,9 @@ import picocli.CommandLine.Parameters;
         header = "Import users and passkeys from an export or another library.",
         description = {
             "",
-            "Imports everything or, if one entry is invalid or contradicts existing data, nothing. Existing data is never",
-            "changed, so an import can be repeated. RP_ID must be the one that the passkeys were created for. Passkeys of",
-            "other libraries are imported with RP_ORIGIN as their origin. docs/guides/moving-passkeys.md has the formats.",
+            "Imports everything or, if one entry is invalid or contradicts existing data, nothing. Existing data is never"
+                    + " changed, so an import can be repeated. RP_ID must be the one that the passkeys were created for. Passkeys of"
+                    + " other libraries are imported with RP_ORIGIN as their origin. docs/guides/moving-passkeys.md has the formats.",
             "",
             "With SQLite, the service cannot write during an import."
         })

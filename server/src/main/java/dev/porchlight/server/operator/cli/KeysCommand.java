@@ -35,11 +35,11 @@ final class KeysCommand extends CommandGroup {
             header = "Create a new key and sign with it from now on.",
             description = {
                 "",
-                "Running instances use it within five seconds. The old key stays published until the last",
-                "token it signed has expired, so no user is signed out.",
+                "Running instances use it within five seconds. The old key stays published until the last"
+                        + " token it signed has expired, so no user is signed out.",
                 "",
-                "With --now all other keys are deleted. This service refuses the tokens they signed at once;",
-                "other services refuse them when they fetch the key set again. Sessions stay valid."
+                "With --now all other keys are deleted. This service refuses the tokens they signed at once;"
+                        + " other services refuse them when they fetch the key set again. Sessions stay valid."
             })
     static final class Rotate extends StorageCommand {
         @Option(names = "--now", description = "revoke all tokens that were issued so far")

@@ -13,8 +13,8 @@ import picocli.CommandLine.Parameters;
         header = "Print the pseudonym of a user in the logs.",
         description = {
             "",
-            "It is the field `user` of log lines about registrations and logins, and stays the same when the secret is",
-            "rotated. It cannot be converted back to the user id; the audit log has the ids."
+            "It is the field `user` of log lines about registrations and logins, and stays the same when the secret is"
+                    + " rotated. It cannot be converted back to the user id; the audit log has the ids."
         })
 final class PseudonymCommand extends StorageCommand {
     @Parameters(paramLabel = "USER", description = "the user id")

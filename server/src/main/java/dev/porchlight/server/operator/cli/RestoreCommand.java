@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
         header = "Replace the embedded database with a backup.",
         description = {
             "",
-            "Stop the service first. The backup is verified before anything is changed. If there is data already, the",
-            "restore is refused; with --replace the data is renamed to a file that ends with .replaced- and the time.",
+            "Stop the service first. The backup is verified before anything is changed. If there is data already, the"
+                    + " restore is refused; with --replace the data is renamed to a file that ends with .replaced- and the time.",
             "",
             "Changes to passkeys since the backup are lost. For PostgreSQL, use pg_restore."
         })

@@ -107,8 +107,10 @@ final class UsersCommand extends CommandGroup {
             header = "Erase a user and their personal data. The name stays taken.",
             description = {
                 "",
-                "Deletes the user's passkeys, sessions and enrollment links, and replaces the user id in the audit log by a",
-                "pseudonym. Cannot be undone. Backups and exports are not changed. Exits with 1 if the user does not exist."
+                "Deletes the user's passkeys, sessions and enrollment links.",
+                "Replaces the user id in the audit log by a pseudonym.",
+                "Cannot be undone. Backups and exports are not changed.",
+                "Exits with 1 if the user does not exist."
             })
     static final class Delete extends Change {
         @SuppressWarnings("UnusedVariable") // picocli requires the option

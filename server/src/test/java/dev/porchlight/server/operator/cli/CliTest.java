@@ -217,7 +217,7 @@ class CliTest {
         CliRun run = CliRun.of(environment(), "enroll", "alice", "--valid", valid);
 
         assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).contains("--valid", "must be at most 7d, for example 30m");
+        assertThat(run.err()).contains("--valid", "must be from 1s to 7d: a number with the unit s, m, h or d");
     }
 
     @Test

@@ -51,6 +51,18 @@ class CommandHelpTest {
         assertThat(run.out().lines().findFirst().orElse("")).endsWith(".").doesNotContain("Usage");
     }
 
+    /** Picocli wraps each entry of a description, so a sentence in two entries would break in its middle. */
+    @ParameterizedTest
+    @MethodSource("commands")
+    void every_line_of_a_description_ends_a_sentence(String command) {
+        CommandLine found = ROOT;
+        for (String word : command.split(" ", -1)) {
+            found = found.getSubcommands().get(word);
+        }
+        assertThat(found.getCommandSpec().usageMessage().description())
+                .allSatisfy(line -> assertThat(line).matches("|.*[.:]"));
+    }
+
     @Test
     void the_launcher_describes_each_command_by_its_header() throws IOException {
         String launcher = Files.readString(Path.of(System.getProperty("porchlight.root"), "porchlight"));
