@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,14 @@ class OpenIdClientAuthenticationTest extends OpenIdFixture {
                 "/oauth2/token",
                 Map.of("grant_type", "refresh_token", "refresh_token", "x"));
         assertThat(foreign.header("Access-Control-Allow-Origin")).isNull();
+        assertThat(List.of("https://spa.example", "https://evil.example"))
+                .extracting(origin -> service.web()
+                        .with("Origin", origin)
+                        .bearer("expired")
+                        .get("/oauth2/userinfo")
+                        .expect(401)
+                        .header("Access-Control-Allow-Origin"))
+                .containsExactly("https://spa.example", null);
     }
 
     @Test

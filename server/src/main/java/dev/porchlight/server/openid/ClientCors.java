@@ -4,6 +4,7 @@ package dev.porchlight.server.openid;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
+import java.util.function.Predicate;
 
 /** Lets the pages of public clients read responses (CORS). No other page may. Thread-safe. */
 final class ClientCors {
@@ -20,9 +21,18 @@ final class ClientCors {
 
     /** Allows the page of this client to read the response, if a page of it sent the request. */
     void allow(Exchange exchange, Client client) {
+        allow(exchange, origin -> client.pageOrigins().anyMatch(origin::equals));
+    }
+
+    /** Allows the pages of all public clients to read a refusal whose client is unknown. */
+    void allowRefusal(Exchange exchange) {
+        allow(exchange, clients::havePageAt);
+    }
+
+    private static void allow(Exchange exchange, Predicate<String> pages) {
         exchange.responseHeader("Vary", "Origin");
         String origin = exchange.header("Origin");
-        if (origin != null && client.pageOrigins().anyMatch(origin::equals)) {
+        if (origin != null && pages.test(origin)) {
             exchange.responseHeader(ALLOW_ORIGIN, origin);
             exchange.responseHeader("Cross-Origin-Resource-Policy", "cross-origin");
         }

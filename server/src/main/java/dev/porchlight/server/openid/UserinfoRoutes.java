@@ -76,6 +76,7 @@ final class UserinfoRoutes {
                     .with("Cache-Control", "no-store");
         } catch (RefusedException e) {
             exchange.unauthenticated(exchange.header("Authorization") != null);
+            cors.allowRefusal(exchange);
             telemetry.refused(exchange, Endpoint.USERINFO, clientId, "", e.refusal());
             String code = e.refusal().reason().error().getCode();
             String sentence = e.refusal().reason().sentence();
