@@ -288,7 +288,9 @@ class OpenIdRequestTest extends OpenIdFixture {
         Map<String, String> request = client.request();
         request.put("unknown", "x");
         request.put("scope", "openid email unknown");
+        request.put("display", "popup");
         request.put("ui_locales", "fr");
+        request.put("claims_locales", "fr");
         request.put("acr_values", "phr");
 
         String code = client.signIn(signedIn(), request).get("code");

@@ -154,4 +154,15 @@ class ApacheLoginTest {
         browser.press("Continue");
         browser.awaitText("groups staff");
     }
+
+    @Test
+    void a_part_of_the_site_is_closed_to_users_outside_its_group() {
+        browser.use(site);
+        browser.console().expect(origin + "/staff/", "401");
+        browser.signUp("dora");
+        browser.openAt(origin + "/staff/");
+        browser.press("Continue");
+        browser.awaitText("Unauthorized");
+        assertThat(browser.text()).doesNotContain("dora");
+    }
 }
