@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
@@ -309,7 +310,10 @@ class CommitterTest {
             return Sql.update(connection, ADD, 1);
         }));
         begun.await();
-        Future<Integer> waiting = threads.submit(() -> sql.update(ADD, 2));
+        FutureTask<Integer> waiting = new FutureTask<>(() -> sql.update(ADD, 2));
+        Thread queued = new Thread(waiting);
+        queued.start();
+        Awaitility.await().until(() -> queued.getState() == Thread.State.TIMED_WAITING);
         Future<?> closing = threads.submit(database::close);
         Awaitility.await()
                 .untilAsserted(
