@@ -4,8 +4,10 @@ package dev.porchlight.e2e.browser;
 import dev.porchlight.e2e.Requirements;
 import dev.porchlight.rig.process.Program;
 import java.io.File;
+import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
+import java.util.stream.Stream;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -28,11 +30,14 @@ final class Chromium {
 
     /** Quits a browser. At the end of this process its driver may have ended already, without the browser. */
     private static void end(ChromeDriver driver) {
-        Object process = driver.getCapabilities().getCapability("goog:processID");
+        Number id = (Number) driver.getCapabilities().getCapability("goog:processID");
+        List<ProcessHandle> browser = ProcessHandle.of(id.longValue()).stream()
+                .flatMap(program -> Stream.concat(Stream.of(program), program.descendants())) // it may be a script
+                .toList();
         try {
             driver.quit();
         } finally {
-            ProcessHandle.of(((Number) process).longValue()).ifPresent(ProcessHandle::destroy);
+            browser.forEach(ProcessHandle::destroy);
         }
     }
 
