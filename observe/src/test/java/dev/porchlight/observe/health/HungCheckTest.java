@@ -84,21 +84,26 @@ class HungCheckTest {
     void a_result_after_the_deadline_is_down() throws Exception {
         List<CheckStatus> statuses = new ArrayList<>();
         HealthRegistry patient = new HealthRegistry(0, 60_000, System::nanoTime, CLOCK);
+        CountDownLatch started = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
         patient.register(
                 "late",
                 () -> {
+                    started.countDown();
                     awaitUninterruptibly(release);
                     done.countDown();
                     return CheckResult.up();
                 },
                 QUICKLY);
-        statuses.add(patient.ready().checks().get(0).status());
+        // A busy machine may not start the check before its deadline.
+        while (started.getCount() > 0) {
+            statuses.add(patient.ready().checks().get(0).status());
+        }
         release.countDown();
         done.await();
         await().until(() -> !error(patient.ready()).startsWith("stuck"));
         statuses.add(patient.ready().checks().get(0).status());
-        assertThat(statuses).containsExactly(CheckStatus.DOWN, CheckStatus.DOWN);
+        assertThat(statuses).hasSizeGreaterThan(1).containsOnly(CheckStatus.DOWN);
         patient.close();
     }
 

@@ -3,6 +3,7 @@ package dev.porchlight.observe.trace;
 
 import static dev.porchlight.observe.trace.CollectorStub.respond;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.observe.trace.CollectorStub.Request;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
@@ -145,7 +146,8 @@ class TracerTest {
                     Tracers.settings(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", collector.base())), Tracers.SILENT);
             tracer.start("a").end();
             assertThat(tracer.close(Duration.ofMillis(300))).isEqualTo(1);
-            assertThat(tracer.stats().dropped(SpanDropReason.SHUTDOWN)).isEqualTo(1);
+            await().untilAsserted(() ->
+                    assertThat(tracer.stats().dropped(SpanDropReason.SHUTDOWN)).isEqualTo(1));
         }
     }
 
