@@ -78,6 +78,21 @@ function mapLinks(md) {
   });
 }
 
+/** Shows braces in code as they are; VitePress would evaluate them. */
+function keepBraces(md) {
+  const render = md.renderer.rules.code_inline;
+  md.renderer.rules.code_inline = (tokens, index, ...more) => {
+    tokens[index].attrSet('v-pre', '');
+    return render(tokens, index, ...more);
+  };
+}
+
+/** Renders a page for the search index, which contains no colors. */
+function renderForSearch(source, env, md) {
+  md.options.highlight = null;
+  return md.render(source, env);
+}
+
 /** Derives anchors as GitHub does. */
 function slugify(heading) {
   return heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').trim().replaceAll(' ', '-');
@@ -93,6 +108,16 @@ const resolvePackages = {
   },
 };
 
+/** Saves time in the bundle that renders the pages here: it needs no search index, and its size does not matter. */
+const leanServerBundle = {
+  name: 'lean-server-bundle',
+  enforce: 'pre',
+  config: ({ build }) => (build.ssr ? { build: { rollupOptions: { treeshake: false } } } : null),
+  load(id, options) {
+    return options?.ssr && id.startsWith('/@localSearchIndex') ? 'export default {}' : null;
+  },
+};
+
 export default defineConfig({
   title: 'Porchlight',
   description: 'Passkeys for Java that tell you why.',
@@ -105,10 +130,10 @@ export default defineConfig({
   lastUpdated: false,
   head: [['meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }]],
   ignoreDeadLinks: 'localhostLinks',
-  vite: { plugins: [resolvePackages] },
-  markdown: { config: mapLinks, anchor: { slugify } },
+  vite: { plugins: [resolvePackages, leanServerBundle], build: { reportCompressedSize: false } },
+  markdown: { config: md => md.use(mapLinks).use(keepBraces), anchor: { slugify } },
   themeConfig: {
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { _render: renderForSearch } },
     outline: [2, 3],
     nav: SECTIONS.map(([text, directory, [first]]) => ({ text, link: `/${directory}/${first.replace(/index$/, '')}` })),
     sidebar: SECTIONS.map(([text, directory, pages]) => ({

@@ -65,6 +65,15 @@ class SiteTest {
     }
 
     @Test
+    void every_page_has_content() throws IOException {
+        for (Path file : files(".html")) {
+            if (!file.endsWith("404.html")) {
+                assertThat(file).content().contains("<h1");
+            }
+        }
+    }
+
+    @Test
     void no_page_loads_anything_from_another_host() throws IOException {
         List<Path> files = files(".html", ".css");
 
