@@ -89,6 +89,7 @@ final class Population implements AutoCloseable {
                 new Sessions(manager, Duration.ofHours(1), true),
                 new Grants(sql, id -> PasskeyAccess.read(sql, id)),
                 new TakenNames(new ErasedUsers(new byte[32])),
+                sql,
                 true,
                 null);
     }

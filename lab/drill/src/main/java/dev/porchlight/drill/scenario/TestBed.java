@@ -35,18 +35,23 @@ public final class TestBed implements AutoCloseable {
     private final Workspace workspace = new Workspace("porchlight-drill");
     private final boolean shortened;
     private final Fleets fleets;
+    /** JVM options of every service. */
+    private final List<String> options;
+
     private int launches;
 
     /** A test bed in full mode, or one in short mode that several rows share. */
     TestBed(boolean shortened) throws IOException {
         this.shortened = shortened;
         fleets = new Fleets(this, shortened);
+        options = shortened ? QuickStart.options(directory()) : List.of();
     }
 
     /** A test bed in short mode, with the fleets of another one. */
     TestBed(TestBed shared) throws IOException {
         shortened = true;
         fleets = shared.fleets;
+        options = shared.options;
     }
 
     /** The number of rounds: as in the table, or fewer in short mode. */
@@ -78,10 +83,11 @@ public final class TestBed implements AutoCloseable {
         return workspace.directory();
     }
 
-    /** A launch of the service with an embedded database. In short mode it uses only the quick compiler, since it lives for seconds. */
+    /** A launch of the service with an embedded database. In short mode it starts with less CPU time. */
     public synchronized Launch service() throws IOException {
-        Launch launch = Launch.in(directory().resolve("service-" + ++launches)).with("SESSION_SECRET", SECRET);
-        return shortened ? launch.jvm("-XX:TieredStopAtLevel=1") : launch;
+        return Launch.in(directory().resolve("service-" + ++launches))
+                .with("SESSION_SECRET", SECRET)
+                .jvm(options.toArray(String[]::new));
     }
 
     /** Launches of instances of one service: same database, same secret, and the origin of the first instance. */
