@@ -156,31 +156,12 @@ class ImportFormatsTest {
         return resource("simplewebauthn.jsonl");
     }
 
+    /** Users that Keycloak's own classes wrote. */
     private List<String> keycloak() {
         Webauthn4jOracle old = new Webauthn4jOracle("localhost", ORIGIN, AttestationLevel.VERIFIED, Set.of());
         register("alice", Octets.utf8(ALICE), SoftAuthenticator.securityKey(), old::register);
         register("bob", Octets.utf8(BOB), SoftAuthenticator.syncedPasskeys(), old::register);
-        List<String> users = new ArrayList<>();
-        for (String data : old.keycloakCredentials()) {
-            JsonObject parsed = JsonObject.parse(data);
-            String username = parsed.string("username");
-            JsonObject credential = new JsonObject()
-                    .put("id", "c8b9a1e4-6f8a-4f0b-9d62-0a2f6c1f7a55")
-                    .put("type", "webauthn-passwordless")
-                    .put("userLabel", "my key")
-                    .put("createdDate", 1767323045678L)
-                    .put("secretData", "{}")
-                    .put("credentialData", parsed.string("credentialData"));
-            users.add(new JsonObject()
-                    .put("id", username.equals("alice") ? ALICE : BOB)
-                    .put("username", username)
-                    .put("firstName", username.equals("alice") ? "Alice" : null)
-                    .put("lastName", username.equals("alice") ? "A" : null)
-                    .put("enabled", true)
-                    .put("credentials", List.of(credential))
-                    .put("realmRoles", List.of("default-roles-example"))
-                    .toString());
-        }
+        List<String> users = new ArrayList<>(old.keycloakUsers());
         users.sort(null);
         return users;
     }
@@ -195,21 +176,22 @@ class ImportFormatsTest {
         return users;
     }
 
+    /** An entry with the members of Hanko's published schema; its optional members are null for alice. */
     private JsonObject hanko(String name, String id, SoftAuthenticator authenticator) {
         YubicoOracle parser = new YubicoOracle("localhost", ORIGIN, AttestationLevel.VERIFIED, Set.of());
         register(name, HexFormat.of().parseHex(id.replace("-", "")), authenticator, parser::register);
         JsonObject stored = JsonObject.parse(parser.storedCredentials().get(0));
         JsonObject credential = new JsonObject()
                 .put("id", stored.string("credentialId"))
-                .put("name", "my key")
+                .put("name", name.startsWith("bob") ? "my key" : null)
                 .put("public_key", stored.string("publicKeyCose"))
                 .put("attestation_type", "none")
                 .put("aaguid", "00000000-0000-0000-0000-000000000000")
-                .put("sign_count", stored.integer("signatureCount"))
+                .put("sign_count", name.startsWith("bob") ? stored.integer("signatureCount") : null)
                 .put("last_used_at", null)
                 .put("created_at", "2024-08-17T12:05:15.651387237Z")
                 .put("updated_at", "2024-08-17T12:05:15.651387237Z")
-                .put("transports", List.of("internal", "hybrid"))
+                .put("transports", name.startsWith("bob") ? List.of("internal", "hybrid") : null)
                 .put("backup_eligible", name.startsWith("bob"))
                 .put("backup_state", name.startsWith("bob"))
                 .put("mfa_only", false)
@@ -222,7 +204,10 @@ class ImportFormatsTest {
                 .put("user_id", id)
                 .put("emails", List.of(email))
                 .put("webauthn_credentials", List.of(credential))
-                .put("password", null);
+                .put("password", null)
+                .put("otp_secret", null)
+                .put("created_at", "2024-08-17T12:05:15.651387237Z")
+                .put("updated_at", "2024-08-17T12:05:15.651387237Z");
     }
 
     private interface Library {
@@ -237,7 +222,7 @@ class ImportFormatsTest {
                         new JsonObject()
                                 .put("id", Octets.base64Url(handle))
                                 .put("name", name)
-                                .put("displayName", name))
+                                .put("displayName", name.equals("alice") ? "Alice A" : name))
                 .put("challenge", Octets.base64Url(Octets.sha256(Octets.utf8("a challenge for " + name))))
                 .put(
                         "pubKeyCredParams",

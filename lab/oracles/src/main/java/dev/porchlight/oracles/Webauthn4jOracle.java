@@ -155,37 +155,10 @@ public final class Webauthn4jOracle implements Oracle {
                 .toList();
     }
 
-    /** The {@code credentialData} that Keycloak stores for each passkey, with the same converter, and the name of its user. */
-    @SuppressWarnings("deprecation") // the converter that Keycloak uses
-    public List<String> keycloakCredentials() {
-        var converter = new ObjectConverter().getCborConverter();
+    /** The users of a Keycloak export with their passkeys as passwordless credentials, one JSON object each. */
+    public List<String> keycloakUsers() {
         return records.entrySet().stream()
-                .map(entry -> {
-                    CredentialRecord record = entry.getValue();
-                    var credential = record.getAttestedCredentialData();
-                    ObjectNode data = JsonNodeFactory.instance
-                            .objectNode()
-                            .put("aaguid", credential.getAaguid().toString())
-                            .put("credentialId", Base64.getEncoder().encodeToString(credential.getCredentialId()))
-                            .put("counter", record.getCounter())
-                            .put(
-                                    "credentialPublicKey",
-                                    Base64.getUrlEncoder()
-                                            .withoutPadding()
-                                            .encodeToString(converter.writeValueAsBytes(credential.getCOSEKey())))
-                            .put("attestationStatementFormat", "none");
-                    if (record.getTransports() != null) {
-                        record.getTransports()
-                                .forEach(it -> data.withArray("transports").add(it.getValue()));
-                    }
-                    return JsonNodeFactory.instance
-                            .objectNode()
-                            .put(
-                                    "username",
-                                    users.get(entry.getKey()).get("name").asText())
-                            .put("credentialData", data.toString())
-                            .toString();
-                })
+                .map(entry -> KeycloakExport.user(users.get(entry.getKey()), entry.getValue()))
                 .toList();
     }
 

@@ -59,7 +59,7 @@ public final class HankoSource implements ImportSource {
             line.text("username", username)
                     .text("id", id)
                     .text("public_key", key)
-                    .number("sign_count", count == null ? -1 : count); // the reader refuses -1
+                    .number("sign_count", count == null ? 0 : count); // optional in Hanko's format
             PasskeyLine.text(line, "userHandle", handle);
             PasskeyLine.text(line, "aaguid", aaguid);
             line.texts("transports", transports);
