@@ -158,24 +158,6 @@ class AccountTest {
     }
 
     @Test
-    void removal_after_an_old_sign_in_prompts_for_the_passkey_first() throws IOException {
-        browser.serve("RECENT_LOGIN_SECONDS", "1");
-        browser.signUp("ada");
-        String passkey = browser.authenticator().credentialIds().get(0);
-        browser.console().expect(browser.site().origin() + "/auth/passkey/register/options", "403");
-        browser.console().expect(browser.site().origin() + "/auth/passkey/credentials/" + passkey, "403");
-        browser.console().expect(browser.site().origin() + "/auth/sessions", "401");
-        browser.eventually(() -> assertThat(
-                        browser.run("return fetch('/auth/passkey/register/options').then(response => response.status)"))
-                .isEqualTo(403L));
-        browser.press(REMOVE);
-
-        browser.press(By.id("dialog-force"));
-
-        browser.awaitText("You have no passkeys left");
-    }
-
-    @Test
     void a_new_passkey_is_announced_at_the_next_sign_in() throws IOException {
         browser.serve();
         browser.signUp("ada");

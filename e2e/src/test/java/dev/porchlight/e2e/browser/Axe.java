@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 import org.openqa.selenium.chrome.ChromeDriver;
 
 /** Accessibility checks with axe-core. */
@@ -39,7 +40,8 @@ final class Axe {
 
     private static void check(ChromeDriver driver, String what, String rules) {
         if (!Boolean.TRUE.equals(driver.executeScript("return 'axe' in window"))) {
-            driver.executeScript(SCRIPT);
+            // takes a third of the CPU time of executeScript
+            driver.executeCdpCommand("Runtime.evaluate", Map.of("expression", SCRIPT));
         }
         @SuppressWarnings("unchecked") // defined by the script
         List<String> violations = (List<String>) driver.executeAsyncScript(RUN.replace("RULES", rules));
@@ -48,7 +50,7 @@ final class Axe {
 
     private static String script() {
         try (var in = Axe.class.getResourceAsStream("/axe.min.js")) {
-            return new String(in.readAllBytes(), UTF_8);
+            return new String(in.readAllBytes(), UTF_8) + ";0"; // a short result
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

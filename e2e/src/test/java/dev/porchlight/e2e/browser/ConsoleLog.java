@@ -2,6 +2,7 @@
 package dev.porchlight.e2e.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -59,20 +60,26 @@ final class ConsoleLog {
         return driver.manage().logs().get(LogType.BROWSER).getAll();
     }
 
-    /** Fails if an unexpected line exists, or an expected line is missing. */
+    /** Fails if an unexpected line exists, or an expected line does not appear. */
     void check() {
         List<String> lines = new ArrayList<>();
-        for (LogEntry entry : lines()) {
-            if (entry.getLevel().intValue() >= Level.WARNING.intValue()) {
-                lines.add(entry.getMessage());
+        // The response to the last request of a test can come after its last assertion.
+        await().untilAsserted(() -> {
+            lines.addAll(errors());
+            for (Expected one : expected) {
+                assertThat(lines).as("the console").anyMatch(one::matches);
             }
-        }
+        });
         lines.removeIf(line -> line.contains(ONE_ALGORITHM));
-        for (Expected one : expected) {
-            assertThat(lines).as("the console").anyMatch(one::matches);
-            lines.removeIf(one::matches);
-        }
-        expectedLines.forEach(part -> lines.removeIf(line -> line.contains(part)));
+        lines.removeIf(line -> expected.stream().anyMatch(one -> one.matches(line)));
+        lines.removeIf(line -> expectedLines.stream().anyMatch(line::contains));
         assertThat(lines).as("errors in the console").isEmpty();
+    }
+
+    private List<String> errors() {
+        return lines().stream()
+                .filter(line -> line.getLevel().intValue() >= Level.WARNING.intValue())
+                .map(LogEntry::getMessage)
+                .toList();
     }
 }

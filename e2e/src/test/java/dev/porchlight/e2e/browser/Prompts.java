@@ -30,7 +30,10 @@ final class Prompts {
                   });
                 } else {
                   if (prompts.delay) await new Promise(done => setTimeout(done, prompts.delay));
-                  if (prompts.held) await new Promise(done => prompts.release = done);
+                  if (prompts.held) {
+                    await new Promise(done => prompts.release = done);
+                    delete prompts.release;
+                  }
                 }
                 return real.call(this, options);
               };
@@ -68,15 +71,21 @@ final class Prompts {
         driver.executeScript("prompts.delay = arguments[0]", time.toMillis());
     }
 
-    /** Blocks the following prompts of this page until {@link #release()}. */
+    /** Blocks each of the following prompts of this page until it is released. */
     void hold() {
         driver.executeScript("prompts.held = true");
     }
 
-    /** Waits until a prompt is blocked, and releases it. */
+    /** Waits until a prompt is blocked, and releases it and all following ones. */
     void release() {
         awaitHeld();
         driver.executeScript("prompts.held = false; prompts.release()");
+    }
+
+    /** Waits until a prompt is blocked, and releases it. The next one is blocked again. */
+    void releaseOne() {
+        awaitHeld();
+        driver.executeScript("prompts.release()");
     }
 
     void awaitHeld() {

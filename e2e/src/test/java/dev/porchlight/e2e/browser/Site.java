@@ -26,6 +26,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -39,6 +44,7 @@ final class Site implements AutoCloseable {
     private final ByteArrayOutputStream logs = new ByteArrayOutputStream();
     private final Map<String, String> variables;
     private final Map<String, Response> extraPages;
+    private volatile Duration ahead = Duration.ZERO;
     private App app;
 
     private Site(Map<String, String> variables, Map<String, Response> extraPages) {
@@ -67,7 +73,7 @@ final class Site implements AutoCloseable {
     /** Starts the service again after {@link #close()}, on the same port and data. */
     void start() throws IOException {
         try {
-            app = App.start(Config.read(variables), LogWriter.to(logs), false, this::mount);
+            app = App.start(Config.read(variables), LogWriter.to(logs), false, new SiteClock(), this::mount);
         } catch (InvalidConfigException e) {
             throw new IllegalArgumentException(e);
         }
@@ -125,6 +131,29 @@ final class Site implements AutoCloseable {
     void updateDatabase(Consumer<Sql> work) {
         try (Database database = Database.open(DatabaseUrl.sqliteIn(Path.of(variables.get("DATA_DIR"))), 1)) {
             work.accept(new Sql(database.dataSource()));
+        }
+    }
+
+    /** Sets the service's clock ahead of all others by this much, or behind if negative. */
+    void setClockAhead(Duration time) {
+        ahead = time;
+    }
+
+    /** The real time, unless the test moves it. */
+    private final class SiteClock extends Clock {
+        @Override
+        public Instant instant() {
+            return Instant.now().plus(ahead);
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            throw new UnsupportedOperationException("the service uses only UTC");
         }
     }
 

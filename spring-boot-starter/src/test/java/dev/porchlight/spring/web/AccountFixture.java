@@ -9,20 +9,15 @@ import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.mock.web.MockHttpSession;
 import org.springframework.web.servlet.function.RouterFunction;
-import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
-import org.springframework.web.util.ServletRequestPathUtils;
 import org.sqlite.SQLiteDataSource;
 
 /** An application without Spring Security, with the registered user {@code ada}. */
@@ -80,23 +75,9 @@ abstract class AccountFixture {
     }
 
     MockHttpServletResponse send(String method, String path, @Nullable String body) throws Exception {
-        String[] parts = path.split("[?=]", -1);
-        var request = new MockHttpServletRequest(method, parts[0]);
-        if (parts.length > 1) {
-            request.setParameter(parts[1], parts[2]);
-        }
+        var request = Requests.of(method, path, body, session);
         request.addHeader("Sec-Fetch-Site", site);
-        if (body != null) {
-            request.setContentType("application/json");
-            request.setContent(body.getBytes(StandardCharsets.UTF_8));
-        }
-        if (session != null) {
-            request.setSession(session);
-        }
-        var response = new MockHttpServletResponse();
-        ServletRequestPathUtils.parseAndCache(request);
-        var serverRequest = ServerRequest.create(request, List.of());
-        routes.route(serverRequest).orElseThrow().handle(serverRequest).writeTo(request, response, () -> List.of());
+        var response = Requests.send(routes, request);
         session = (MockHttpSession) request.getSession(false);
         return response;
     }

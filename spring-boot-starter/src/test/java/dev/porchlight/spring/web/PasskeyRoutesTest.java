@@ -10,7 +10,6 @@ import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,9 +24,7 @@ import org.springframework.mock.web.MockHttpSession;
 import org.springframework.security.web.firewall.RequestRejectedException;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.function.RouterFunction;
-import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
-import org.springframework.web.util.ServletRequestPathUtils;
 import org.sqlite.SQLiteDataSource;
 
 /** The routes in an application without Spring Security, with custom decisions about registration and login results. */
@@ -176,9 +173,8 @@ class PasskeyRoutesTest {
                 throw new IllegalStateException("Character decoding failed");
             }
         };
-        var response = new MockHttpServletResponse();
 
-        dispatch(routes(byDefault, new PasskeySession()), request, response);
+        var response = Requests.send(routes(byDefault, new PasskeySession()), request);
 
         assertThat(response.getStatus()).isEqualTo(400);
         assertThat(response.getContentAsString()).contains("\"code\":\"malformed_request\"");
@@ -200,8 +196,7 @@ class PasskeyRoutesTest {
             };
             request.setContentType("application/json");
 
-            assertThatThrownBy(() -> dispatch(routes, request, new MockHttpServletResponse()))
-                    .hasRootCause(rejection);
+            assertThatThrownBy(() -> Requests.send(routes, request)).hasRootCause(rejection);
         }
     }
 
@@ -217,28 +212,9 @@ class PasskeyRoutesTest {
 
     private MockHttpServletResponse send(
             RouterFunction<ServerResponse> routes, String method, String path, @Nullable String body) throws Exception {
-        var request = new MockHttpServletRequest(method, path.replaceAll("\\?.*", ""));
-        if (path.endsWith(ADA)) {
-            request.setParameter("userId", "ada");
-        }
-        if (body != null) {
-            request.setContentType("application/json");
-            request.setContent(body.getBytes(StandardCharsets.UTF_8));
-        }
-        if (session != null) {
-            request.setSession(session);
-        }
-        var response = new MockHttpServletResponse();
-        dispatch(routes, request, response);
+        var request = Requests.of(method, path, body, session);
+        var response = Requests.send(routes, request);
         session = (MockHttpSession) request.getSession(false);
         return response;
-    }
-
-    private static void dispatch(
-            RouterFunction<ServerResponse> routes, MockHttpServletRequest request, MockHttpServletResponse response)
-            throws Exception {
-        ServletRequestPathUtils.parseAndCache(request);
-        var serverRequest = ServerRequest.create(request, List.of());
-        routes.route(serverRequest).orElseThrow().handle(serverRequest).writeTo(request, response, () -> List.of());
     }
 }

@@ -3,7 +3,7 @@
 
 import * as porchlight from '/porchlight.js';
 import { passkeys } from '/porchlight/account.js';
-import { attempt, setState, clickInCard, login, NOT_NOW, reset, showPasskeys } from './account-view.js';
+import { attempt, setState, clickInCard, login, NOT_NOW, reset, showPasskeys, showSessions } from './account-view.js';
 import { byId } from './dom.js';
 import { errorText, text } from './texts.js';
 import { storeToken, token } from './token-store.js';
@@ -31,7 +31,8 @@ export const add = () =>
     const added = await ceremony(porchlight.addPasskey({ token: token(), ...events }), add);
     if (added) {
       storeToken(added, login);
-      showPasskeys(await passkeys({ token: token() }));
+      const [listed] = await Promise.all([passkeys({ token: token() }), showSessions()]); // a prompt renews the session
+      showPasskeys(listed);
       setState('ready');
       showStatus(text('account.added'), { tone: 'good' });
       clickInCard(added.credentialId, '.rename');
@@ -43,32 +44,34 @@ export const add = () =>
  * @template T
  * @param {Promise<T>} running
  * @param {() => void} again
+ * @param {() => void} [back] returns to the ready state
  * @returns {Promise<T | undefined>}
  */
-export async function ceremony(running, again) {
+export async function ceremony(running, again, back = reset) {
   try {
     return await running;
   } catch (error) {
-    if (!error.supportCode || error.status === 401) {
+    const sessionEnded = error.status === 401 && error.problem !== 'authentication_failed';
+    if (!error.supportCode || sessionEnded) {
       throw error; // not an error of a ceremony, or the session has ended
     }
     if (error.code === 'aborted') {
-      reset();
+      back();
     } else {
-      showError(error, again);
+      showError(error, again, back);
     }
     return undefined;
   }
 }
 
-/** @param {porchlight.PasskeyError} error @param {() => void} again */
-function showError(error, again) {
+/** @param {porchlight.PasskeyError} error @param {() => void} again @param {() => void} back */
+function showError(error, again, back) {
   const { code, supportCode } = error;
   const { choices, tone, showsCode } = recoveryFor(code, {
     again: { label: text('common.tryAgain'), id: 'try-again', run: again },
     reload: { label: text('common.reload'), id: 'reload', run: () => location.reload() },
-    signIn: { label: text('account.showPasskeys'), id: 'show-passkeys', run: showPasskeyList },
-    help: NOT_NOW,
+    signIn: code === 'duplicate' ? { label: text('account.showPasskeys'), id: 'show-passkeys', run: showPasskeyList } : undefined,
+    help: { ...NOT_NOW, run: back },
   });
   setState('error', code);
   showAlert(errorText(error), { tone, choices, supportCode: showsCode ? supportCode : undefined });

@@ -3,7 +3,7 @@
 
 import * as account from '/porchlight/account.js';
 import { add, ceremony, events } from './account-add.js';
-import { attempt, setState, isLastPasskey, login, showPasskeys, showSessions, showSignedOut } from './account-view.js';
+import { attempt, focusCard, setState, isLastPasskey, login, reset, showPasskeys, showSessions, showSignedOut } from './account-view.js';
 import { ask } from './dialog.js';
 import { byId } from './dom.js';
 import { storeToken, token } from './token-store.js';
@@ -47,9 +47,13 @@ async function confirmLastRemoval(passkey) {
 /** @param {Passkey} passkey @param {boolean} force */
 async function removeNow(passkey, force) {
   const again = () => attempt(() => removeNow(passkey, force));
+  const back = () => {
+    reset();
+    focusCard(passkey.credentialId, '.remove');
+  };
   let result;
   try {
-    result = await ceremony(account.remove(passkey.credentialId, { force, token: token(), ...events }), again);
+    result = await ceremony(account.remove(passkey.credentialId, { force, token: token(), ...events }), again, back);
   } catch (error) {
     if (error.problem !== 'last_credential') {
       throw error;

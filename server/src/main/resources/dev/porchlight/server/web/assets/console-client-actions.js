@@ -24,22 +24,23 @@ export const readActivity = async (clientId) => call(path(clientId, '/activity')
 /** @param {string} value @returns {string[]} its lines */
 const lines = (value) => value.split(/\s+/).filter(Boolean);
 
-/** @param {string[]} uris @param {Record<string, unknown>} [attributes] */
-const uriArea = (uris, attributes = {}) => el('textarea',
-  { rows: Math.max(2, uris.length), dir: 'ltr', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', ...attributes }, uris.join('\n'));
+/** @param {string[]} values @param {Record<string, unknown>} [attributes] @returns {any} a field with a line for each value */
+const area = (values, attributes = {}) => el('textarea',
+  { rows: Math.max(2, values.length), dir: 'ltr', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', ...attributes }, values.join('\n'));
 
 /** @param {string} id @param {string} label @param {string} hint @param {boolean} [checked] @returns {HTMLElement} a labeled check box */
 const checkBox = (id, label, hint, checked = false) => el('div', { class: 'check' },
   el('input', { id, type: 'checkbox', checked, 'aria-describedby': `${id}-hint` }), el('label', { for: id }, label), el('p', { class: 'hint', id: `${id}-hint` }, hint));
 
 /** The fields of a client's settings. @param {any} [client] has the values; a new client has the defaults */
-function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], backChannelLogoutUri: '', groups: [], refreshSeconds: Number(sessionSeconds), consent: false }) {
+function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], backChannelLogoutUri: '', groups: [], refreshSeconds: Number(sessionSeconds), consent: false, jwks: '' }) {
   const name = textInput({ maxlength: 100, dir: 'auto', value: client.name });
-  const redirectUris = uriArea(client.redirectUris, { required: true });
+  const redirectUris = area(client.redirectUris, { required: true });
   const groups = textInput({ dir: 'ltr', value: client.groups.join(', ') });
-  const logoutUris = uriArea(client.logoutUris);
+  const logoutUris = area(client.logoutUris);
   const backChannel = textInput({ dir: 'ltr', value: client.backChannelLogoutUri ?? '' });
   const hours = el('input', { type: 'number', step: 'any', value: client.refreshSeconds / HOUR });
+  const jwks = area([client.jwks ?? '']);
   const algorithm = el('select', {}, ...['ES256', 'RS256'].map((value) => el('option', { value, selected: value === client.idTokenAlgorithm }, value)));
   return {
     main: [
@@ -53,7 +54,9 @@ function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], bac
         field('client-hours', text('console.clients.sessionHours'), hours, text('console.clients.sessionHoursHint')),
         field('client-algorithm', text('console.clients.algorithm'), algorithm, text('console.clients.algorithmHint')),
         field('client-logout-uris', text('console.clients.logoutUris'), logoutUris, text('console.clients.logoutUrisHint')),
-        field('client-back-channel', text('console.clients.backChannel'), backChannel, text('console.clients.backChannelHint'))),
+        field('client-back-channel', text('console.clients.backChannel'), backChannel, text('console.clients.backChannelHint')),
+        // A client with a secret cannot change to keys.
+        client.jwks === undefined ? undefined : field('client-jwks', text('console.clients.jwks'), jwks, text('console.clients.jwksHint'))),
     ],
     isComplete: () => redirectUris.value.trim() !== '',
     /** @param {string} clientId the name, if there is no other */
@@ -66,6 +69,7 @@ function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], bac
       groups: groups.value.split(/[\s,]+/).filter(Boolean),
       refreshSeconds: Math.round(Number(hours.value) * HOUR),
       idTokenAlgorithm: algorithm.value,
+      ...(jwks.value.trim() && { jwks: jwks.value.trim() }),
     }),
   };
 }

@@ -63,6 +63,9 @@ export function field(id, label, input, hint) {
 export const textInput = (attributes = {}) =>
   el('input', { type: 'text', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', ...attributes });
 
+/** @param {Record<string, unknown>} [attributes] @returns {any} a field for a user id */
+export const userInput = (attributes = {}) => textInput({ maxlength: 256, ...attributes });
+
 /** A field with a value to copy. @param {string} id @param {string} label @param {string} value @returns {HTMLElement} */
 export function copyField(id, label, value) {
   const input = textInput({ id, value, readonly: true, dir: 'ltr' });

@@ -3,7 +3,7 @@
 
 import { ApiError, call, segment } from './console-api.js';
 import { listClients } from './console-client-actions.js';
-import { field, openForm, textInput } from './console-dialog.js';
+import { field, openForm, textInput, userInput } from './console-dialog.js';
 import { backLink, commandLine, itemList, loader, panel, table } from './console-panels.js';
 import { addView, linkLeft, linkTo } from './console-views.js';
 import { byId, el } from './dom.js';
@@ -27,7 +27,7 @@ async function join(group, user) {
 /** Adds a member to a group, which exists as long as it has one. @param {string} [group] asked for if absent @returns {Promise<{ group: string, user: string } | undefined>} */
 async function addMember(group) {
   const name = textInput({ pattern: byId('console').dataset.groupPattern, required: true, dir: 'ltr' });
-  const user = textInput({ maxlength: 256, required: true, dir: 'auto' });
+  const user = userInput({ required: true, dir: 'auto' });
   const chosen = () => group ?? name.value.trim();
   const done = await openForm({
     title: group === undefined ? text('console.groups.addTitle') : text('console.groups.addTo', { group }),

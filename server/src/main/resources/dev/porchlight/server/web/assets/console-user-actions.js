@@ -2,7 +2,7 @@
 // What an operator can do with a user. Each action asks first, except unlocking.
 
 import { call, segment } from './console-api.js';
-import { copyField, field, openForm, openNotice, textInput } from './console-dialog.js';
+import { copyField, field, openForm, openNotice, userInput } from './console-dialog.js';
 import { el } from './dom.js';
 import { lang, text } from './texts.js';
 
@@ -50,7 +50,7 @@ export const removePasskey = (userId, { credentialId, title }, last) => openForm
 
 /** @param {string} userId */
 export function erase(userId) {
-  const typed = textInput({ maxlength: 256 });
+  const typed = userInput();
   return openForm({
     title: text('console.erase.title', { user: userId }),
     content: [
@@ -66,7 +66,7 @@ export function erase(userId) {
 
 /** Issues an enrollment link and shows it once. @param {string} [userId] asked for if absent */
 export async function invite(userId) {
-  const name = textInput({ maxlength: 256, required: true });
+  const name = userInput({ required: true });
   const lifetime = el('select', {}, ...LIFETIMES.map(([seconds, unit, count]) =>
     el('option', { value: seconds }, count.toLocaleString(lang, { style: 'unit', unit, unitDisplay: 'long' }))));
   /** @type {any} */
