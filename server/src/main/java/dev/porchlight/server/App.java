@@ -51,7 +51,13 @@ public final class App implements AutoCloseable {
      */
     public static App start(Config config, LogWriter logs, boolean terminal, Consumer<Router.Builder> more)
             throws IOException {
-        return start(config, logs, terminal, Clock.systemUTC(), Pace.DEFAULT, more);
+        return start(config, logs, terminal, Clock.systemUTC(), more);
+    }
+
+    /** Starts the service with another clock for expiry. */
+    public static App start(Config config, LogWriter logs, boolean terminal, Clock clock, Consumer<Router.Builder> more)
+            throws IOException {
+        return start(config, logs, terminal, clock, Pace.DEFAULT, more);
     }
 
     /** Starts the service with another clock for expiry, and other waiting times. */

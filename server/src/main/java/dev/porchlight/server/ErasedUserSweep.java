@@ -8,7 +8,7 @@ import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.ErasedUsers;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /**
@@ -26,6 +26,8 @@ final class ErasedUserSweep {
     private final RefusedResponses responses;
     private final InstantSource clock;
     private long last;
+    private Map<String, Long> known = Map.of();
+    private boolean logIsEmpty = true;
 
     ErasedUserSweep(
             ErasedUsers erased,
@@ -44,11 +46,15 @@ final class ErasedUserSweep {
 
     synchronized void run() {
         long now = clock.millis();
-        Set<String> hashes = erased.since(sql, last - SKEW_MILLIS);
+        Map<String, Long> hashes = erased.since(sql, last - SKEW_MILLIS);
         if (!hashes.isEmpty()) {
-            Predicate<String> users = userId -> hashes.contains(erased.hash(userId));
-            history.removeUsers(users, responses.removeUsers(users, hashes::contains));
-            database.emptyLog();
+            Predicate<String> users = userId -> hashes.containsKey(erased.hash(userId));
+            history.removeUsers(users, responses.removeUsers(users, hashes::containsKey));
+        }
+        logIsEmpty &= known.entrySet().containsAll(hashes.entrySet());
+        known = hashes;
+        if (!logIsEmpty) {
+            logIsEmpty = database.emptyLog();
         }
         last = now;
     }

@@ -165,7 +165,8 @@ final class Wiring {
         sessions.onEnded(openId::accessEnded, openId::sessionEnded);
         parts.add(openId::close);
 
-        Ceremonies ceremonies = new Ceremonies(units, sessions, grants, names, opensSessions, storage.usedChallenges());
+        Ceremonies ceremonies =
+                new Ceremonies(units, sessions, grants, names, sql, opensSessions, storage.usedChallenges());
         PasskeyRemovals removals = new PasskeyRemovals(units, sessions, openId::accessEnded);
         UserAdministration users = storage.users(units, sessions, enrollments, openId::accessEnded);
 

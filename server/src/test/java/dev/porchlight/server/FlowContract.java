@@ -10,6 +10,7 @@ import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +26,25 @@ abstract class FlowContract extends ServiceContract {
                 .isEqualTo(person.userId());
         session.post("/auth/logout").expect(204);
         session.get("/auth/session").expectProblem(401, "unauthenticated");
+    }
+
+    @Test
+    void a_client_has_access_until_its_settings_become_stricter() {
+        OpenIdClient client = OpenIdClient.register(service, "");
+        Web browser = service.newUser().enroll().bySession();
+        Map<String, String> silent = client.request();
+        silent.put("prompt", "none");
+        assertThat(client.signIn(browser, silent)).containsKey("code");
+        JsonObject tokens = client.redeem(client.code(browser)).expect(200).json();
+        String access = tokens.string("access_token");
+        client.userinfo(access).expect(200);
+
+        service.admin()
+                .patch("/admin/clients/" + client.id(), "{\"refreshSeconds\":3600}")
+                .expect(200);
+
+        client.userinfo(access).expect(401);
+        client.refresh(tokens.string("refresh_token")).expect(400);
     }
 
     @Test

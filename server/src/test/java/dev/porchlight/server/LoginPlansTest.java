@@ -139,6 +139,7 @@ class LoginPlansTest {
                     sessions,
                     new Grants(sql, id -> PasskeyAccess.read(sql, id)),
                     new TakenNames(new ErasedUsers(new byte[32])),
+                    sql,
                     true,
                     null);
             passkeys.finishRegistration(

@@ -168,6 +168,17 @@ final class Service implements AutoCloseable {
         }
     }
 
+    /** Runs a test in which neither the sweep nor a request ends a sign-in of OpenID Connect in the database. For SQLite. */
+    void keepingSignIns(Runnable test) {
+        withSql(sql -> sql.update(
+                "CREATE TRIGGER kept BEFORE DELETE ON porchlight_openid_grant BEGIN SELECT RAISE(IGNORE); END"));
+        try {
+            test.run();
+        } finally {
+            withSql(sql -> sql.update("DROP TRIGGER kept"));
+        }
+    }
+
     /** The rows of a table, as text. */
     List<String> rows(String table) {
         return withSql(sql -> rows(sql, table));

@@ -168,6 +168,10 @@ abstract class UserAdminContract extends ServiceContract {
                     .expectProblem(404, "response_not_kept");
         }
         assertThat(service.admin().get("/console/api/ceremonies").body()).doesNotContain(name);
+        person.finishLogin(assertion).expectProblem(401, "authentication_failed"); // names the erased user again
+        assertThat(service.rows("porchlight_audit"))
+                .filteredOn(row -> row.contains("porchlight:erased:") && row.contains("refused"))
+                .anyMatch(row -> row.contains("unknown_credential"));
         Map<String, List<String>> tables = service.withSql(UserAdminContract::tables);
         assertThat(tables.values())
                 .allSatisfy(rows ->
@@ -176,7 +180,6 @@ abstract class UserAdminContract extends ServiceContract {
         assertThat(faults()).isEmpty();
         service.web().bearer(login.json().string("token")).get("/auth/session").expectProblem(401, "unauthenticated");
         service.web().with("Cookie", Person.cookie(login)).get("/auth/session").expectProblem(401, "unauthenticated");
-        person.finishLogin(assertion).expectProblem(401, "authentication_failed");
         for (String spelling : List.of(name, name.toUpperCase(java.util.Locale.ROOT))) {
             String body = new JsonObject().put("userId", spelling).toString();
             service.web().post("/auth/signup", body).expectProblem(409, "user_exists");

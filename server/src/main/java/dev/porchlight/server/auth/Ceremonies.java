@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.UsedChallenges;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.storage.TakenNames;
@@ -20,6 +21,7 @@ public final class Ceremonies {
     final Sessions sessions;
     final Grants grants;
     final TakenNames names;
+    final Sql sql;
     final boolean opensSessions;
     final @Nullable UsedChallenges inRedis;
 
@@ -34,12 +36,14 @@ public final class Ceremonies {
             Sessions sessions,
             Grants grants,
             TakenNames names,
+            Sql sql,
             boolean opensSessions,
             @Nullable UsedChallenges inRedis) {
         this.units = units;
         this.sessions = sessions;
         this.grants = grants;
         this.names = names;
+        this.sql = sql;
         this.opensSessions = opensSessions;
         this.inRedis = inRedis;
     }

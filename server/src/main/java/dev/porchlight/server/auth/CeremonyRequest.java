@@ -268,10 +268,12 @@ public final class CeremonyRequest implements CeremonyCommit {
     public Result commit(Refusal unit) {
         boolean free = all.inRedis == null || isFree(unit.challenge());
         Step step = free ? unit.step() : Step.CHALLENGE_KNOWN;
+        // The request may name a user who was erased. Every refusal with a name runs the query, so all take as long.
+        String userId = unit.userId() == null ? null : all.names.recorded(all.sql, unit.userId());
         Result result = all.units.commit(
                 "refuse a response", new CeremonyUnit(all.inRedis == null ? unit.challenge() : null, null, written -> {
                     Step refused = written == Result.DONE ? step : Step.CHALLENGE_KNOWN;
-                    return events.refused(unit.operation(), unit.userId(), refused);
+                    return events.refused(unit.operation(), userId, refused);
                 }));
         return free ? result : Result.CHALLENGE_USED;
     }

@@ -16,6 +16,7 @@ import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.limit.RequestDeadline;
 import dev.porchlight.server.storage.DatabaseUrl.Engine;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Clock;
@@ -179,14 +180,15 @@ public final class Database implements AutoCloseable {
         return sql(statement -> () -> {});
     }
 
-    /** Empties SQLite's write-ahead log, which contains earlier versions of rows, unless a reader needs it. */
-    public void emptyLog() {
+    /** Empties SQLite's write-ahead log, which contains earlier versions of rows. False if a reader still needs it. */
+    public boolean emptyLog() {
         if (url.engine() != Engine.SQLITE) {
-            return;
+            return true;
         }
         try (Connection connection = pool.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+                Statement statement = connection.createStatement();
+                ResultSet busy = statement.executeQuery("PRAGMA wal_checkpoint(TRUNCATE)")) {
+            return busy.next() && busy.getInt(1) == 0;
         } catch (SQLException e) {
             throw new StorageException("empty the write-ahead log", e);
         }

@@ -5,7 +5,8 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.crypto.KeyedHash;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Set;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Erased users, as keyed hashes of their names, in the table {@code porchlight_erased_user}. The hash keeps the name taken without
@@ -13,9 +14,9 @@ import java.util.Set;
  */
 public final class ErasedUsers {
     private static final String ADD = "INSERT INTO porchlight_erased_user (name_hash, erased_at) VALUES (?, ?)"
-            + " ON CONFLICT (name_hash) DO NOTHING";
+            + " ON CONFLICT (name_hash) DO UPDATE SET erased_at = excluded.erased_at";
     private static final String FIND = "SELECT 1 FROM porchlight_erased_user WHERE name_hash = ?";
-    private static final String SINCE = "SELECT name_hash FROM porchlight_erased_user WHERE erased_at >= ?";
+    private static final String SINCE = "SELECT name_hash, erased_at FROM porchlight_erased_user WHERE erased_at >= ?";
 
     /** The prefix of the pseudonyms in audit rows. It is reserved, so no user id begins with it. */
     private static final String PSEUDONYM_PREFIX = "porchlight:erased:";
@@ -52,8 +53,9 @@ public final class ErasedUsers {
         Sql.update(connection, ADD, hash(userId), now);
     }
 
-    /** The hashes of users who were erased at or after this time, in milliseconds since 1970. */
-    public Set<String> since(Sql sql, long time) {
-        return Set.copyOf(sql.query(SINCE, row -> row.getString(1), time));
+    /** The hashes of users who were erased at or after this time, with their times, in milliseconds since 1970. */
+    public Map<String, Long> since(Sql sql, long time) {
+        return sql.query(SINCE, row -> Map.entry(row.getString(1), row.getLong(2)), time).stream()
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 }

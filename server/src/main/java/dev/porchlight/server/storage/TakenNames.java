@@ -77,6 +77,11 @@ public final class TakenNames {
                 || erased.contains(sql, userId);
     }
 
+    /** The user id for a record of a refused request: a pseudonym if the name belonged to a user who was erased. */
+    public String recorded(Sql sql, String userId) {
+        return erased.contains(sql, userId) ? erased.pseudonym(userId) : userId;
+    }
+
     /** Whether the name belonged to a user who was erased, within a transaction of the caller. */
     public boolean isErased(Connection connection, String userId) throws SQLException {
         return erased.contains(connection, userId);
