@@ -185,15 +185,31 @@ class OpenIdClientAuthenticationTest extends OpenIdFixture {
         String access = tokens.string("access_token");
 
         assertThat(tokens.string("token_type")).isEqualTo("DPoP");
-        spa.userinfo(access).expect(401);
+        assertThat(challenge(spa.userinfo(access)))
+                .startsWith("DPoP error=\"invalid_token\"")
+                .endsWith("algs=\"ES256\"");
         String proof = proof(key, "GET", "/oauth2/userinfo", access);
         Web bound = service.web().with("Authorization", "DPoP " + access);
         bound.with("DPoP", proof).get("/oauth2/userinfo").expect(200);
-        bound.with("DPoP", proof).get("/oauth2/userinfo").expect(401);
+        assertThat(challenge(bound.with("DPoP", proof).get("/oauth2/userinfo")))
+                .startsWith("DPoP error=\"invalid_dpop_proof\"");
+        assertThat(challenge(service.web().with("Authorization", "DPoP x").get("/oauth2/userinfo")))
+                .startsWith("DPoP error=\"invalid_token\"");
+        assertThat(challenge(spa.userinfo("x"))).startsWith("Bearer error=\"invalid_token\"");
+        String unbound =
+                client.redeem(client.code(signedIn())).expect(200).json().string("access_token");
+        assertThat(challenge(
+                        service.web().with("Authorization", "DPoP " + unbound).get("/oauth2/userinfo")))
+                .startsWith("Bearer error=\"invalid_token\"");
+        assertThat(challenge(service.web().get("/oauth2/userinfo"))).isEqualTo("Bearer, DPoP algs=\"ES256\"");
         ECKey other = new ECKeyGenerator(Curve.P_256).generate();
         bound.with("DPoP", proof(other, "GET", "/oauth2/userinfo", access))
                 .get("/oauth2/userinfo")
                 .expect(401);
+    }
+
+    private static String challenge(TestResponse refused) {
+        return refused.expect(401).header("WWW-Authenticate");
     }
 
     @Test

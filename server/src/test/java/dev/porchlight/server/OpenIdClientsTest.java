@@ -110,15 +110,17 @@ class OpenIdClientsTest extends OpenIdFixture {
         JsonObject tokens = shop.redeem(shop.code(browser)).expect(200).json();
         String code = shop.code(browser);
 
-        change(shop, "{\"redirectUris\":[\"https://shop.example/new\"]}").expect(200);
+        service.keepingSignIns(() -> {
+            change(shop, "{\"redirectUris\":[\"https://shop.example/new\"]}").expect(200);
 
-        shop.userinfo(tokens.string("access_token")).expect(401);
-        assertThat(shop.redeem(code).expect(400).json().string("code")).isEqualTo("access_ended");
-        assertThat(shop.refresh(tokens.string("refresh_token"))
-                        .expect(400)
-                        .json()
-                        .string("code"))
-                .isEqualTo("access_ended");
+            shop.userinfo(tokens.string("access_token")).expect(401);
+            assertThat(shop.redeem(code).expect(400).json().string("code")).isEqualTo("access_ended");
+            assertThat(shop.refresh(tokens.string("refresh_token"))
+                            .expect(400)
+                            .json()
+                            .string("code"))
+                    .isEqualTo("access_ended");
+        });
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.testkit.wire.JsonObject;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -28,9 +29,7 @@ class OpenIdConsentTest extends OpenIdFixture {
     void a_user_revokes_the_consent_and_the_tokens_end() {
         OpenIdClient third = OpenIdClient.register(service, ",\"consent\":true");
         Web browser = signedIn();
-        String page = consent(browser, third.begin(third.request()), "agree");
-        String code = page.replaceAll("(?s).*[?]code=([^&]+).*", "$1");
-        JsonObject tokens = third.redeem(code).expect(200).json();
+        JsonObject tokens = redeemed(third, consent(browser, third.begin(third.request()), "agree"));
         assertThat(browser.get("/auth/applications").expect(200).body()).contains(third.id(), "The App", "profile");
 
         signedIn().delete("/auth/applications/" + third.id()).expectProblem(404, "not_found");
@@ -40,6 +39,39 @@ class OpenIdConsentTest extends OpenIdFixture {
         assertThat(browser.get("/auth/applications").json().objects("applications"))
                 .isEmpty();
         OpenIdClient.proceed(browser, third.begin(third.request())).expect(200); // asks again
+    }
+
+    @Test
+    void agreeing_to_fewer_scopes_ends_sign_ins_with_more() {
+        OpenIdClient third = thirdParty();
+        Web browser = signedIn();
+        JsonObject wide = redeemed(third, consent(browser, third.begin(third.request()), "agree"));
+        String unredeemed = third.signIn(browser, third.request()).get("code");
+        Map<String, String> narrow = third.request();
+        narrow.put("scope", "openid");
+        narrow.put("prompt", "consent");
+        JsonObject tokens = redeemed(third, consent(browser, third.begin(narrow), "agree"));
+
+        assertThat(browser.get("/auth/applications")
+                        .json()
+                        .objects("applications")
+                        .get(0)
+                        .get("scopes"))
+                .isEqualTo(List.of("openid"));
+        third.userinfo(wide.string("access_token")).expect(401);
+        third.refresh(wide.string("refresh_token")).expect(400);
+        third.redeem(unredeemed).expect(400);
+        third.userinfo(tokens.string("access_token")).expect(200);
+        third.refresh(tokens.string("refresh_token")).expect(200);
+
+        redeemed(third, consent(browser, third.begin(third.request()), "agree"));
+        third.userinfo(tokens.string("access_token")).expect(200); // it has no other scope
+    }
+
+    private static JsonObject redeemed(OpenIdClient client, String page) {
+        return client.redeem(page.replaceAll("(?s).*[?]code=([^&]+).*", "$1"))
+                .expect(200)
+                .json();
     }
 
     @Test
@@ -92,6 +124,10 @@ class OpenIdConsentTest extends OpenIdFixture {
                             .expect(303)
                             .header("Location"))
                     .startsWith("/?request=");
+            Map<String, String> silent = third.request();
+            silent.put("prompt", "none");
+            assertThat(third.signIn(browser, silent)).containsEntry("error", "login_required");
+            assertThat(service.logs()).contains("prompt=none without a session").doesNotContain("null seconds");
         } finally {
             execute("DROP TRIGGER revoked");
         }
@@ -99,16 +135,18 @@ class OpenIdConsentTest extends OpenIdFixture {
     }
 
     @Test
-    void a_code_that_is_issued_while_consent_becomes_required_yields_no_tokens() {
+    void a_code_that_is_issued_while_the_settings_become_stricter_yields_no_tokens() {
         OpenIdClient shop = OpenIdClient.register(service, "");
         Web browser = signedIn();
         String code = shop.code(browser);
         // As if the change was committed just before the code, and had found nothing to end.
-        execute("UPDATE porchlight_client SET settings = REPLACE(settings, '\"consent\":false', '\"consent\":true')"
-                + " WHERE client_id = '" + shop.id() + "'");
+        service.keepingSignIns(() -> {
+            execute("UPDATE porchlight_client SET settings = REPLACE(settings, '\"generation\":0', '\"generation\":1')"
+                    + " WHERE client_id = '" + shop.id() + "'");
 
-        assertThat(shop.redeem(code).expect(400).json().string("code")).isEqualTo("access_ended");
-        assertThat(consent(browser, shop.begin(shop.request()), "agree")).contains("?code=");
+            assertThat(shop.redeem(code).expect(400).json().string("code")).isEqualTo("access_ended");
+        });
+        shop.redeem(shop.code(browser)).expect(200);
     }
 
     @Test

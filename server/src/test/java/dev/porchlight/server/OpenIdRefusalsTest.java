@@ -4,6 +4,7 @@ package dev.porchlight.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.testkit.wire.JsonObject;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -72,7 +73,28 @@ class OpenIdRefusalsTest extends OpenIdFixture {
                         .get("/admin/audit?limit=5&userId=" + encoded(person))
                         .expect(200)
                         .body())
-                .contains("client_token", "replayed_code");
+                .contains("client_token", "replayed_code at " + client.id());
+    }
+
+    @Test
+    void silent_requests_do_not_fill_the_audit_log() {
+        Web browser = signedIn();
+        Map<String, String> silent = new HashMap<>(client.request());
+        silent.put("prompt", "none");
+        assertThat(client.signIn(browser, silent)).containsKey("code");
+        int before = service.rows("porchlight_audit").size();
+
+        assertThat(client.signIn(browser, silent)).containsKey("code");
+        OpenIdClient third = OpenIdClient.register(service, ",\"consent\":true");
+        int registered = service.rows("porchlight_audit").size();
+        Map<String, String> unknown = new HashMap<>(third.request());
+        unknown.put("prompt", "none");
+        assertThat(third.signIn(browser, unknown)).containsEntry("error", "consent_required");
+
+        assertThat(registered).isEqualTo(before + 1); // the new client
+        assertThat(service.rows("porchlight_audit")).hasSize(registered);
+        assertThat(client.signIn(browser, client.request())).containsKey("code");
+        assertThat(service.rows("porchlight_audit")).hasSize(registered + 1);
     }
 
     @Test

@@ -43,6 +43,12 @@ class OpenIdTest extends OpenIdFixture {
         assertThat(document.get("code_challenge_methods_supported")).isEqualTo(List.of("S256"));
         assertThat(document.flag("authorization_response_iss_parameter_supported"))
                 .isTrue();
+        for (String endpoint : List.of("token", "revocation")) {
+            assertThat(document.get(endpoint + "_endpoint_auth_methods_supported"))
+                    .isEqualTo(List.of("client_secret_basic", "client_secret_post", "private_key_jwt", "none"));
+            assertThat(document.get(endpoint + "_endpoint_auth_signing_alg_values_supported"))
+                    .isEqualTo(List.of("ES256", "RS256"));
+        }
     }
 
     @Test

@@ -13,11 +13,13 @@ import java.net.InetSocketAddress;
 import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -29,6 +31,7 @@ class ApacheLoginTest {
     private static final Path MODULES = Path.of("/usr/lib/apache2/modules");
 
     private static Site site;
+    private static TokenProxy proxy;
     private static HttpServer application;
     private static RelyingParty apache;
     private static String origin;
@@ -36,12 +39,15 @@ class ApacheLoginTest {
     @RegisterExtension
     final Browser browser = new Browser();
 
+    private ClientFaults faults;
+
     @BeforeAll
     static void start(@TempDir Path directory) throws IOException {
         String program = Requirements.program("apache2");
         Requirements.file(MODULES.resolve("mod_auth_openidc.so"));
         // Access tokens are refreshed a minute before they expire, so with each request here.
         site = Site.start("TOKEN_TTL_SECONDS", "60");
+        proxy = TokenProxy.start(site);
         application = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         application.createContext("/", exchange -> {
             var headers = exchange.getRequestHeaders();
@@ -74,6 +80,7 @@ class ApacheLoginTest {
                 DefaultRuntimeDir DIRECTORY
                 PidFile apache.pid
                 ErrorLog /dev/stderr
+                LogLevel auth_openidc:debug
                 User www-data
                 Group www-data
                 ServerName 127.0.0.1
@@ -92,7 +99,7 @@ class ApacheLoginTest {
                 """.replace("DIRECTORY", directory.toString()).replace("PORT", Integer.toString(port)).replace(
                         "APPLICATION", Integer.toString(application.getAddress().getPort()))
                 + OpenIdPage.apache()
-                        .replace("http://localhost:8080/", site.origin() + "/")
+                        .replace("http://localhost:8080/", proxy.origin() + "/")
                         .replace("http://localhost/", origin + "/")
                         .replace("\"...\"", secret);
     }
@@ -104,13 +111,19 @@ class ApacheLoginTest {
         }
         if (site != null) {
             application.stop(0);
+            proxy.close();
             site.close();
         }
     }
 
+    @BeforeEach
+    void useSite() {
+        browser.use(site);
+        faults = new ClientFaults(site, browser, "apache", origin + "/callback");
+    }
+
     @Test
     void a_user_signs_in_with_a_passkey_is_refreshed_and_signs_out() {
-        browser.use(site);
         browser.openAt(origin + "/");
         browser.openSignUp();
         browser.type("User name", "ada");
@@ -131,7 +144,6 @@ class ApacheLoginTest {
 
     @Test
     void a_sign_out_at_the_service_ends_the_session_at_apache() {
-        browser.use(site);
         browser.signUp("bob");
         browser.openAt(origin + "/");
         browser.press("Continue");
@@ -147,7 +159,6 @@ class ApacheLoginTest {
 
     @Test
     void a_group_opens_a_part_of_the_site() {
-        browser.use(site);
         browser.signUp("cleo");
         site.runCommand("groups", "add", "staff", "cleo");
         browser.openAt(origin + "/staff/");
@@ -157,12 +168,116 @@ class ApacheLoginTest {
 
     @Test
     void a_part_of_the_site_is_closed_to_users_outside_its_group() {
-        browser.use(site);
         browser.console().expect(origin + "/staff/", "401");
         browser.signUp("dora");
         browser.openAt(origin + "/staff/");
         browser.press("Continue");
         browser.awaitText("Unauthorized");
         assertThat(browser.text()).doesNotContain("dora");
+    }
+
+    @Test
+    void a_wrong_client_is_refused() {
+        browser.signUp("eve");
+        browser.console().expect(site.origin() + "/oauth2/authorize", "400");
+        faults.whileUnregistered(() -> browser.openAt(origin + "/"));
+        browser.awaitText("The application isn’t set up correctly");
+        faults.assertRefused("authorize unknown_client");
+
+        faults.whileMoved(() -> browser.openAt(origin + "/"));
+        browser.awaitText("The application isn’t set up correctly");
+        faults.assertRefused("authorize redirect_uri_mismatch");
+
+        faults.whileSecretIsWrong(() -> {
+            signIn();
+            browser.awaitText("Error in handling response type");
+        });
+        faults.assertRefused("token invalid_client");
+        assertSignedOut();
+    }
+
+    @Test
+    void an_expired_code_is_refused() {
+        browser.signUp("finn");
+        proxy.beforeCodes(() -> site.setClockAhead(Duration.ofSeconds(61)));
+        faults.whileClockIsAhead(
+                Duration.ZERO,
+                () -> { // the proxy moves it, and this moves it back
+                    signIn();
+                    browser.awaitText("Error in handling response type");
+                });
+        proxy.beforeCodes(() -> {});
+        faults.assertRefused("token invalid_code");
+        assertSignedOut();
+    }
+
+    @Test
+    void a_replayed_code_ends_the_sign_in() throws IOException {
+        browser.signUp("gail");
+        signIn();
+        browser.awaitText("user gail");
+        browser.openAt(faults.lastCallback(apache));
+        browser.awaitText("user gail");
+        assertThat(browser.address()).isEqualTo(origin + "/");
+        faults.assertRefused(); // Apache does not redeem it again
+
+        assertThat(proxy.replayCode().string("code")).isEqualTo("replayed_code");
+        faults.assertRefused("token replayed_code");
+        browser.openAt(origin + "/");
+        browser.awaitText("Logged Out");
+        faults.assertRefused("token invalid_refresh_token");
+        assertSignedOut();
+        browser.press("Continue");
+        browser.awaitText("user gail");
+    }
+
+    @Test
+    void a_stolen_refresh_token_ends_the_sign_in() throws IOException {
+        browser.signUp("hana");
+        signIn();
+        browser.awaitText("user hana");
+        String stolen = proxy.refresh(proxy.refreshToken()).string("refresh_token");
+        faults.assertRefused();
+
+        browser.openAt(origin + "/");
+        browser.awaitText("Logged Out");
+        faults.assertRefused("token reused_refresh_token");
+        assertThat(proxy.refresh(stolen).string("code")).isEqualTo("invalid_refresh_token");
+        faults.assertRefused("token invalid_refresh_token");
+        assertSignedOut();
+        browser.press("Continue");
+        browser.awaitText("user hana");
+    }
+
+    @Test
+    void a_sign_in_succeeds_within_the_clock_skew_only() throws IOException {
+        browser.signUp("ivan");
+        for (int ahead : List.of(30, -30)) {
+            faults.whileClockIsAhead(Duration.ofSeconds(ahead), () -> {
+                signIn();
+                browser.awaitText("user ivan");
+            });
+            browser.driver().manage().deleteCookieNamed("mod_auth_openidc_session");
+        }
+        for (int ahead : List.of(660, -120)) {
+            faults.whileClockIsAhead(Duration.ofSeconds(ahead), () -> {
+                signIn();
+                browser.awaitText("Error in handling response type");
+            });
+        }
+        faults.assertRefused(); // Apache refuses the tokens
+        assertThat(apache.log()).contains("\"iat\" validation failure", "\"exp\" validation failure");
+    }
+
+    private void signIn() {
+        browser.openAt(origin + "/");
+        browser.press("Continue");
+    }
+
+    /** Apache sends the user to the service, where they are still signed in. */
+    private void assertSignedOut() {
+        browser.openAt(origin + "/");
+        browser.awaitText("You’re signed in as");
+        assertThat(browser.address()).startsWith(site.origin());
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.server.http.Response;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -145,6 +146,37 @@ class ConsoleClientsTest {
     }
 
     @Test
+    void a_client_with_keys_is_added_without_a_secret() throws Exception {
+        browser.open("/console#clients");
+        browser.press(By.id("add-client"));
+        browser.type("Client ID", "signer");
+        focus("client-redirect-uris");
+        browser.keys(callback());
+        browser.press(By.cssSelector("#dialog summary"));
+        focus("client-jwks");
+        browser.keys("{}");
+        browser.console().expect(site.origin() + "/admin/clients", "400");
+        browser.press("Add client");
+        browser.awaitText("The JWKS must have public keys only");
+        focus("client-jwks");
+        browser.run("document.activeElement.select()");
+        browser.keys(publicKeys());
+        browser.assertAccessible("console-client-keys");
+        browser.press("Add client");
+        browser.awaitText("signer was added");
+        assertThat(browser.driver().findElements(By.id("added-secret"))).isEmpty();
+        browser.press("Close");
+        browser.awaitText("Signed with its own key (private_key_jwt)");
+        assertThat(browser.text()).doesNotContain("Replace secret");
+
+        browser.press("Change settings…");
+        browser.type("Name", "Signer");
+        browser.press("Save");
+        browser.awaitText("The settings were changed.");
+        assertThat(site.runCommand("clients", "show", "signer")).contains("Signer", "private_key_jwt");
+    }
+
+    @Test
     void members_of_groups_are_added_and_removed_by_keyboard() throws IOException {
         site.updateDatabase(sql -> {
             for (String user : List.of("bob", "grace <b>")) {
@@ -187,6 +219,14 @@ class ConsoleClientsTest {
     private void focus(String id) {
         browser.find(By.id(id));
         browser.run("document.getElementById(arguments[0]).focus()", id);
+    }
+
+    /** A key set like that of an application. */
+    private static String publicKeys() throws IOException {
+        try (InputStream keys =
+                URI.create(site.origin() + "/.well-known/jwks.json").toURL().openStream()) {
+            return new String(keys.readAllBytes(), UTF_8);
+        }
     }
 
     private static String callback() {

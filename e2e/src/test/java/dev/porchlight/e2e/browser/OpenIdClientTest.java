@@ -7,6 +7,7 @@ import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -156,8 +157,9 @@ class OpenIdClientTest {
 
         open("/login?keep=1&prompt=none&client_id=shop&secret=" + secret);
         result("/callback");
-        site.updateDatabase(sql -> sql.update("UPDATE porchlight_openid_grant SET expires_at = 1 WHERE step = 0"));
+        site.setClockAhead(Duration.ofSeconds(61));
         assertThat(call("/redeem")).containsEntry("code", "invalid_code");
+        site.setClockAhead(Duration.ZERO);
 
         assertThat(signIn("shop", secret, "&prompt=none")).containsEntry("sub", "finn");
         assertThat(call("/refresh")).containsEntry("sub", "finn");

@@ -50,6 +50,11 @@ final class RelyingParty implements AutoCloseable {
         }
     }
 
+    /** Returns what the application has logged so far. */
+    String log() throws IOException {
+        return Files.readString(log);
+    }
+
     @Override
     public void close() {
         Program.end(process, Duration.ofSeconds(10));

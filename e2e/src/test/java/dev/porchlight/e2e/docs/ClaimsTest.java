@@ -91,7 +91,7 @@ class ClaimsTest {
     @Test
     void every_rule_of_openid_connect_names_a_test() throws IOException {
         String page = Page.read("docs/guides/openid.md").text();
-        List<String> rows = page.substring(page.indexOf("| rule |"), page.indexOf("## Limits"))
+        List<String> rows = page.substring(page.indexOf("| rule |"), page.indexOf("## Tested with real clients"))
                 .lines()
                 .skip(2)
                 .filter(line -> line.startsWith("|"))
@@ -100,6 +100,18 @@ class ClaimsTest {
         assertThat(rows)
                 .hasSizeGreaterThan(40)
                 .allSatisfy(row -> assertThat(row).containsPattern("`\\w+Test"));
+    }
+
+    @Test
+    void every_case_of_a_real_client_names_its_test() throws IOException {
+        String page = Page.read("docs/guides/openid.md").text();
+        String table = page.substring(page.indexOf("| case |"), page.indexOf("How Spring Security and Apache behave"));
+
+        assertThat(table.lines().skip(2).filter(line -> line.startsWith("|")))
+                .hasSize(8)
+                .allSatisfy(row -> assertThat(row)
+                        .containsPattern("\\| `OpenIdClientTest\\.\\w+` \\| `SpringLoginTest\\.\\w+`.*"
+                                + " \\| `ApacheLoginTest\\.\\w+`"));
     }
 
     @Test

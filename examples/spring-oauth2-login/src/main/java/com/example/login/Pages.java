@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.example.login;
 
+import jakarta.servlet.http.HttpSession;
+import java.net.URI;
 import java.time.Instant;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.security.oauth2.client.ClientAuthorizationException;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
 import org.springframework.security.oauth2.client.annotation.RegisteredOAuth2AuthorizedClient;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 import org.springframework.security.web.csrf.CsrfToken;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.util.HtmlUtils;
@@ -39,6 +45,15 @@ class Pages {
                         expires,
                         csrf.getParameterName(),
                         csrf.getToken()));
+    }
+
+    /** Ends the session if the tokens cannot be refreshed, because the sign-in has ended at Porchlight. The user signs in again. */
+    @ExceptionHandler(ClientAuthorizationException.class)
+    ResponseEntity<Void> signInAgain(HttpSession session) {
+        session.invalidate();
+        return ResponseEntity.status(HttpStatus.SEE_OTHER)
+                .location(URI.create("/hello"))
+                .build();
     }
 
     private static String page(String body) {

@@ -11,12 +11,24 @@ import java.util.Objects;
 
 /**
  * The Public Suffix List: domains under which anyone can register a name, such as {@code co.uk} and {@code github.io}. It is
- * read line by line for each lookup, which happens once at startup.
+ * read line by line for each lookup, which is rare.
  */
-final class PublicSuffixes {
+public final class PublicSuffixes {
     private static final String RESOURCE = "public-suffixes.txt";
 
     private PublicSuffixes() {}
+
+    /** The part of a host name that was registered: {@code example.co.uk} of {@code login.example.co.uk}. */
+    public static String registrable(String host) {
+        for (int dot = host.lastIndexOf('.', host.lastIndexOf('.') - 1);
+                dot >= 0;
+                dot = host.lastIndexOf('.', dot - 1)) {
+            if (!contains(host.substring(dot + 1))) {
+                return host.substring(dot + 1);
+            }
+        }
+        return host;
+    }
 
     /** Whether a domain is on the list. Unlisted names such as {@code intranet} are not. */
     static boolean contains(String domain) {

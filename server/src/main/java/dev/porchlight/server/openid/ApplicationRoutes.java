@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class ApplicationRoutes {
     private final Clients clients;
     private final Consents consents;
-    private final Authorizations authorizations;
+    private final AuthorizationEnds ends;
     private final SignedInUsers users;
     private final Units units;
     private final Consumer<List<Authorization>> ended;
@@ -35,13 +35,13 @@ final class ApplicationRoutes {
     ApplicationRoutes(
             Clients clients,
             Consents consents,
-            Authorizations authorizations,
+            AuthorizationEnds ends,
             SignedInUsers users,
             Units units,
             Consumer<List<Authorization>> ended) {
         this.clients = clients;
         this.consents = consents;
-        this.authorizations = authorizations;
+        this.ends = ends;
         this.users = users;
         this.units = units;
         this.ended = ended;
@@ -78,7 +78,7 @@ final class ApplicationRoutes {
             public Revoked write(Connection connection) throws SQLException {
                 // In this order: a sign-in at the same time holds the consent until its authorization is stored.
                 return Consents.remove(connection, userId, clientId)
-                        ? new Revoked(true, authorizations.endUser(connection, userId, clientId))
+                        ? new Revoked(true, ends.endUser(connection, userId, clientId))
                         : new Revoked(false, List.of());
             }
 

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param grant the sign-in, with the generation of the user's access
  * @param methods how the user signed in
  * @param dpopThumbprint the key that tokens are bound to, or null
+ * @param clientGeneration of the client when it was granted
  */
 record Authorization(
         String id,
@@ -28,7 +29,8 @@ record Authorization(
         List<String> scopes,
         @Nullable String nonce,
         List<String> methods,
-        @Nullable String dpopThumbprint) {
+        @Nullable String dpopThumbprint,
+        long clientGeneration) {
 
     String userId() {
         return grant.userId();
@@ -39,7 +41,17 @@ record Authorization(
         return thumbprint == null
                 ? this
                 : new Authorization(
-                        id, clientId, session, grant, redirectUri, codeChallenge, scopes, nonce, methods, thumbprint);
+                        id,
+                        clientId,
+                        session,
+                        grant,
+                        redirectUri,
+                        codeChallenge,
+                        scopes,
+                        nonce,
+                        methods,
+                        thumbprint,
+                        clientGeneration);
     }
 
     boolean hasScope(String scope) {
@@ -56,7 +68,8 @@ record Authorization(
                     .text("redirectUri", redirectUri)
                     .text("codeChallenge", codeChallenge)
                     .texts("scopes", scopes)
-                    .texts("methods", methods);
+                    .texts("methods", methods)
+                    .number("clientGeneration", clientGeneration);
             if (grant.passkeyCreatedAt() != null) {
                 json.number("passkeyCreatedAt", grant.passkeyCreatedAt());
             }
@@ -72,6 +85,7 @@ record Authorization(
     static Authorization parse(String id, String clientId, String session, String content) throws MalformedException {
         JsonObject json = JsonObject.parse(content, "authorization");
         Long authTime = json.optionalInteger("authTime");
+        Long clientGeneration = json.optionalInteger("clientGeneration");
         Grant grant = new Grant(
                 json.text("userId"),
                 json.text("credentialId"),
@@ -88,6 +102,7 @@ record Authorization(
                 json.texts("scopes"),
                 json.optionalText("nonce"),
                 json.texts("methods"),
-                json.optionalText("dpopThumbprint"));
+                json.optionalText("dpopThumbprint"),
+                clientGeneration == null ? 0 : clientGeneration);
     }
 }

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,12 +36,8 @@ final class Authorizations {
     private static final String ADVANCE =
             "UPDATE porchlight_openid_grant SET step = step + 1, expires_at = ?, sealed = ?, owner = ?"
                     + " WHERE grant_id = ? AND step = ? AND expires_at > ?";
-    private static final String FIND_BY_OWNER = "SELECT " + COLUMNS + " FROM porchlight_openid_grant WHERE owner = ?";
-    private static final int PAGE = 500;
-    private static final String FIND_NEXT =
-            "SELECT " + COLUMNS + " FROM porchlight_openid_grant WHERE grant_id > ? ORDER BY grant_id LIMIT " + PAGE;
-    private static final String END = "DELETE FROM porchlight_openid_grant WHERE ";
-    private static final String REMOVE = END + "grant_id = ?";
+    static final String END = "DELETE FROM porchlight_openid_grant WHERE ";
+    static final String REMOVE = END + "grant_id = ?";
 
     private final Sql sql;
     private final Sealer sealer;
@@ -87,9 +82,11 @@ final class Authorizations {
     /**
      * Adds an authorization and returns its code, within a transaction of the caller.
      *
+     * @param client with the settings that allowed it
      * @return empty if the sign-in is no longer valid
      */
-    Optional<String> add(Connection connection, SignInRequest request, SignedInUser user) throws SQLException {
+    Optional<String> add(Connection connection, Client client, SignInRequest request, SignedInUser user)
+            throws SQLException {
         if (!grants.isValid(connection, user.grant())) {
             return Optional.empty();
         }
@@ -97,7 +94,7 @@ final class Authorizations {
         random.nextBytes(id);
         var authorization = new Authorization(
                 AuthorizationTokens.base64(id),
-                request.clientId(),
+                client.id(),
                 user.session(),
                 grants.lasting(connection, user.grant()),
                 request.redirectUri(),
@@ -105,7 +102,8 @@ final class Authorizations {
                 request.scopes(),
                 request.nonce(),
                 user.methods(),
-                request.dpopThumbprint());
+                request.dpopThumbprint(),
+                client.generation());
         long expiresAt = clock.millis() + CODE_LIFETIME.toMillis();
         Sql.update(
                 connection,
@@ -205,66 +203,8 @@ final class Authorizations {
         sql.update(REMOVE, id);
     }
 
-    /** Ends the authorizations of a session, and returns the redeemed ones. */
-    List<Authorization> endSession(String session) {
-        return redeemed(readable(sql.query(END + "session = ? RETURNING " + COLUMNS, this::read, session)));
-    }
-
-    /** Ends the authorizations of a user whose sign-in is no longer valid, and returns the redeemed ones. */
-    List<Authorization> endInvalid(String userId) {
-        return redeemed(tokens.owners(userId).stream()
-                .flatMap(owner -> readable(sql.query(FIND_BY_OWNER, this::read, owner)))
-                .filter(this::endIfInvalid));
-    }
-
-    /**
-     * Looks at some authorizations, in the order of their ids, and ends those whose sign-in is no longer valid.
-     *
-     * @param after the id to continue after, or empty
-     */
-    Checked endInvalidAfter(String after) {
-        List<Found> page = sql.query(FIND_NEXT, this::read, after);
-        return new Checked(
-                redeemed(readable(page).filter(this::endIfInvalid)),
-                page.size() < PAGE ? "" : page.get(page.size() - 1).id());
-    }
-
-    /**
-     * Authorizations that were ended.
-     *
-     * @param ended the redeemed ones
-     * @param last the id to continue after; empty to start again
-     */
-    record Checked(List<Authorization> ended, String last) {}
-
     private static @Nullable Row only(List<Found> rows) {
         return rows.isEmpty() ? null : rows.get(0).row();
-    }
-
-    /** Leaves out rows that do not open and grant nothing any more. */
-    private static Stream<Row> readable(List<Found> rows) {
-        return rows.stream().flatMap(found -> Stream.ofNullable(found.row()));
-    }
-
-    /** Leaves out authorizations whose code was not redeemed: the client got nothing that could end. */
-    private static List<Authorization> redeemed(Stream<Row> ended) {
-        return ended.filter(row -> row.step() > 0).map(Row::authorization).toList();
-    }
-
-    /** Of several instances that notice it, one ends it. */
-    private boolean endIfInvalid(Row row) {
-        return !grants.isValid(row.authorization().grant())
-                && sql.update(REMOVE, row.authorization().id()) == 1;
-    }
-
-    /** Ends a user's authorizations for a client, within a transaction of the caller, and returns the redeemed ones. */
-    List<Authorization> endUser(Connection connection, String userId, String clientId) throws SQLException {
-        String end = END + "owner = ? AND client_id = ? RETURNING " + COLUMNS;
-        Stream<Row> ended = Stream.empty();
-        for (String owner : tokens.owners(userId)) {
-            ended = Stream.concat(ended, readable(Sql.query(connection, end, this::read, owner, clientId)));
-        }
-        return redeemed(ended);
     }
 
     private String seal(Authorization it, int step, long expiresAt) {

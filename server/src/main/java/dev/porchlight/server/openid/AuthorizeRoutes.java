@@ -84,7 +84,7 @@ final class AuthorizeRoutes {
         }
         if ("iframe".equals(exchange.header("Sec-Fetch-Dest"))) {
             // No page of this service can be framed, so the user is not known there.
-            Refusal refusal = Reason.LOGIN_REQUIRED.refusal();
+            Refusal refusal = Reason.LOGIN_REQUIRED.of("prompt", "a request in a page", "prompt=none in a frame");
             telemetry.refused(exchange, Endpoint.AUTHORIZE, request.clientId(), "", refusal);
             return AuthorizationResponses.redirect(responses.errorUri(request.redirectUri(), request.state(), refusal));
         }

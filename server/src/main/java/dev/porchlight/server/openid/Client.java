@@ -16,12 +16,22 @@ import org.jspecify.annotations.Nullable;
  * @param name shown to users
  * @param secretHash SHA-256 of the client secret, which has 256 random bits; null for a client without one
  * @param createdAt in milliseconds since the epoch
+ * @param generation how often the settings became stricter, which ends earlier sign-ins
  */
-public record Client(String id, String name, @Nullable String secretHash, ClientSettings settings, long createdAt) {
+public record Client(
+        String id, String name, @Nullable String secretHash, ClientSettings settings, long createdAt, long generation) {
 
     /** Whether the client can keep no secret: a browser or native application. */
     public boolean isPublic() {
         return secretHash == null && settings.jwks() == null;
+    }
+
+    /** How the client may authenticate, by the names of the standard. */
+    public List<String> authenticationMethods() {
+        if (secretHash != null) {
+            return List.of("client_secret_basic", "client_secret_post");
+        }
+        return List.of(isPublic() ? "none" : "private_key_jwt");
     }
 
     /** Whether only members of some groups may sign in to the client. */
@@ -35,6 +45,19 @@ public record Client(String id, String name, @Nullable String secretHash, Client
         return !isLimited() || settings.groups().stream().anyMatch(memberOf::contains)
                 ? null
                 : reason.of("groups", "a member of " + String.join(" or ", settings.groups()), "not a member");
+    }
+
+    /** Why the client's settings no longer allow a sign-in, or null. */
+    @Nullable
+    Refusal refusal(Authorization authorization) {
+        if (authorization.clientGeneration() != generation) {
+            return Refusal.Reason.ACCESS_ENDED.of(
+                    "client settings", "a sign-in since they became stricter", "an earlier sign-in");
+        }
+        return RedirectUri.isRegistered(this, authorization.redirectUri())
+                ? null
+                : Refusal.Reason.ACCESS_ENDED.of(
+                        "redirect_uri", String.join(" or ", settings.redirectUris()), authorization.redirectUri());
     }
 
     /** The origins of the client's pages, which may read responses; none for a confidential client. */

@@ -109,7 +109,7 @@ public final class ClientAdministration {
         require(
                 problems,
                 settings.jwks() == null || isKeySet(settings.jwks()),
-                "The JWKS is not a valid set of public keys.");
+                "The JWKS must have public keys only, and one for signatures with ES256 or RS256 (2048 bits or more).");
         require(
                 problems,
                 !keysForbidden || settings.jwks() == null,
@@ -130,7 +130,7 @@ public final class ClientAdministration {
             throw new IllegalArgumentException(String.join(" ", problems));
         }
         String secret = isPublic || settings.jwks() != null ? null : clients.newSecret();
-        Client client = new Client(id, name, secret == null ? null : Client.hash(secret), settings, clock.millis());
+        Client client = new Client(id, name, secret == null ? null : Client.hash(secret), settings, clock.millis(), 0);
         boolean added = commit("add a client", "client_added", "", id, correlationId, it -> Clients.add(it, client));
         clients.changed();
         return added ? new Registered(client, secret) : null;
@@ -261,7 +261,7 @@ public final class ClientAdministration {
         }
     }
 
-    private static boolean isUsable(JWK key) {
+    private static boolean isStrong(JWK key) {
         return !key.isPrivate() && (!KeyType.RSA.equals(key.getKeyType()) || key.size() >= MIN_RSA_BITS);
     }
 
@@ -269,8 +269,8 @@ public final class ClientAdministration {
         try {
             JWKSet keys = JWKSet.parse(jwks);
             return jwks.length() <= MAX_JWKS
-                    && !keys.isEmpty()
-                    && keys.getKeys().stream().allMatch(ClientAdministration::isUsable);
+                    && keys.getKeys().stream().allMatch(ClientAdministration::isStrong)
+                    && keys.getKeys().stream().anyMatch(ClientAuthenticator::isForAssertions);
         } catch (ParseException e) {
             return false;
         }

@@ -6,9 +6,11 @@ import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSVerifier;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jose.crypto.RSASSAVerifier;
+import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
@@ -121,9 +123,20 @@ final class ClientAuthenticator {
         }
     }
 
+    /** Whether a key can verify assertions: of one of the algorithms, and not meant for something else. */
+    static boolean isForAssertions(JWK key) {
+        boolean suitable = key instanceof RSAKey || key instanceof ECKey ec && Curve.P_256.equals(ec.getCurve());
+        return suitable
+                && (key.getKeyUse() == null || KeyUse.SIGNATURE.equals(key.getKeyUse()))
+                && (key.getAlgorithm() == null
+                        || ASSERTION_ALGORITHMS.stream()
+                                .anyMatch(it ->
+                                        it.getName().equals(key.getAlgorithm().getName())));
+    }
+
     private static boolean isSignedWith(SignedJWT assertion, JWK key) {
         String keyId = assertion.getHeader().getKeyID();
-        if (keyId != null && key.getKeyID() != null && !keyId.equals(key.getKeyID())) {
+        if (!isForAssertions(key) || keyId != null && key.getKeyID() != null && !keyId.equals(key.getKeyID())) {
             return false;
         }
         boolean ellipticCurve = JWSAlgorithm.ES256.equals(assertion.getHeader().getAlgorithm());

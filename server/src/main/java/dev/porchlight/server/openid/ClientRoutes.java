@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Administration of clients and groups: {@code /admin/clients}, {@code /admin/groups}. */
@@ -53,7 +54,13 @@ final class ClientRoutes {
     private final SharedRefusals refusals;
     private final String issuer;
     private final String ownAudience;
+    private final Consumer<String> stricter;
 
+    /**
+     * Routes for operators.
+     *
+     * @param stricter ends what the client with an id got before its settings became stricter
+     */
     ClientRoutes(
             Clients clients,
             Groups groups,
@@ -61,7 +68,8 @@ final class ClientRoutes {
             AuditStore audit,
             SharedRefusals refusals,
             String issuer,
-            String ownAudience) {
+            String ownAudience,
+            Consumer<String> stricter) {
         this.clients = clients;
         this.groups = groups;
         this.administration = administration;
@@ -69,6 +77,7 @@ final class ClientRoutes {
         this.refusals = refusals;
         this.issuer = issuer;
         this.ownAudience = ownAudience;
+        this.stricter = stricter;
     }
 
     void mount(Router.Builder router) {
@@ -173,6 +182,9 @@ final class ClientRoutes {
         requireValid(client.id(), name, settings, client.settings().jwks() == null);
         if (!administration.change(client, name, settings, exchange.correlationId())) {
             throw new ProblemException(clients.find(client.id()) == null ? NO_CLIENT : CHANGED);
+        }
+        if (settings.isStricterThan(client.settings())) {
+            stricter.accept(client.id());
         }
         return show(exchange);
     }

@@ -83,7 +83,7 @@ public record ClientSettings(
                 .toList();
     }
 
-    /** Whether what was granted under earlier settings must end. Groups and redirect URIs are checked at each use. */
+    /** Whether what was granted under earlier settings must end. Groups and redirect URIs are compared at each use. */
     boolean isStricterThan(ClientSettings before) {
         return consent && !before.consent() || refreshLifetime.compareTo(before.refreshLifetime()) < 0;
     }

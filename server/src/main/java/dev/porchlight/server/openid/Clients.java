@@ -29,6 +29,7 @@ public final class Clients {
     /** In the order that {@link #read} reads them. */
     static final String COLUMNS = "client_id, name, secret_hash, settings, created_at";
 
+    private static final String FIND = "SELECT " + COLUMNS + " FROM porchlight_client WHERE client_id = ?";
     private static final String ADD =
             "INSERT INTO porchlight_client (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?) ON CONFLICT (client_id) DO NOTHING";
 
@@ -93,10 +94,12 @@ public final class Clients {
 
     /** The client with this id, or null. */
     public @Nullable Client find(String id) {
-        return ID.matcher(id).matches()
-                ? Sql.first(sql.query(
-                        "SELECT " + COLUMNS + " FROM porchlight_client WHERE client_id = ?", Clients::read, id))
-                : null;
+        return ID.matcher(id).matches() ? Sql.first(sql.query(FIND, Clients::read, id)) : null;
+    }
+
+    /** The same as a transaction sees it. */
+    static @Nullable Client find(Connection connection, String id) throws SQLException {
+        return Sql.first(Sql.query(connection, FIND, Clients::read, id));
     }
 
     /** All clients, by id. */
@@ -119,7 +122,7 @@ public final class Clients {
                 client.id(),
                 client.name(),
                 client.secretHash(),
-                JsonWriter.object(client.settings()::write),
+                new Stored(client.settings(), client.generation()).toJson(),
                 client.createdAt());
         if (added == 1) {
             endAll(connection, client.id());
@@ -135,7 +138,8 @@ public final class Clients {
     }
 
     /**
-     * Replaces the name and the settings, and ends what was granted if the new settings are stricter.
+     * Replaces the name and the settings. If the new ones are stricter, what was granted before is no longer valid; it is left
+     * for the running service to end and to report.
      *
      * @param before the client as it was read
      * @return false if it was changed or removed since
@@ -143,27 +147,30 @@ public final class Clients {
     static boolean change(Connection connection, Client before, String name, ClientSettings settings)
             throws SQLException {
         String id = before.id();
-        String stored = Sql.first(Sql.query(
+        String text = Sql.first(Sql.query(
                 connection,
                 "SELECT settings FROM porchlight_client WHERE client_id = ? AND name = ?",
                 row -> row.getString(1),
                 id,
                 before.name()));
-        if (stored == null || !settings(id, stored).equals(before.settings())) {
+        if (text == null || !Stored.parse(id, text).equals(new Stored(before.settings(), before.generation()))) {
             return false;
         }
-        int changed = Sql.update(
-                connection,
-                "UPDATE porchlight_client SET name = ?, settings = ? WHERE client_id = ? AND name = ? AND settings = ?",
-                name,
-                JsonWriter.object(settings::write),
-                id,
-                before.name(),
-                stored);
-        if (changed == 1 && settings.isStricterThan(before.settings())) {
-            endGrants(connection, id);
+        long generation = before.generation() + (settings.isStricterThan(before.settings()) ? 1 : 0);
+        boolean changed = Sql.update(
+                        connection,
+                        "UPDATE porchlight_client SET name = ?, settings = ?"
+                                + " WHERE client_id = ? AND name = ? AND settings = ?",
+                        name,
+                        new Stored(settings, generation).toJson(),
+                        id,
+                        before.name(),
+                        text)
+                == 1;
+        if (changed && before.settings().consent() && !settings.consent()) {
+            endConsents(connection, id); // the account page lists only what needs consent
         }
-        return changed == 1;
+        return changed;
     }
 
     /** Removes a client with everything it was granted; false if there is no such client. */
@@ -173,14 +180,14 @@ public final class Clients {
         return removed;
     }
 
-    private static void endGrants(Connection connection, String id) throws SQLException {
-        Sql.update(connection, "DELETE FROM porchlight_openid_grant WHERE client_id = ?", id);
+    private static void endConsents(Connection connection, String id) throws SQLException {
+        Sql.update(connection, "DELETE FROM porchlight_openid_consent WHERE client_id = ?", id);
     }
 
     /** In the order in which a sign-in and a revoked consent lock the rows, so that they cannot deadlock. */
     private static void endAll(Connection connection, String id) throws SQLException {
-        Sql.update(connection, "DELETE FROM porchlight_openid_consent WHERE client_id = ?", id);
-        endGrants(connection, id);
+        endConsents(connection, id);
+        Sql.update(connection, "DELETE FROM porchlight_openid_grant WHERE client_id = ?", id);
     }
 
     private static Client read(ResultSet row) throws SQLException {
@@ -190,19 +197,33 @@ public final class Clients {
     /** Reads a client from adjacent columns. */
     static Client read(ResultSet row, int first) throws SQLException {
         String id = row.getString(first);
+        Stored stored = Stored.parse(id, row.getString(first + 3));
         return new Client(
                 id,
                 row.getString(first + 1),
                 row.getString(first + 2),
-                settings(id, row.getString(first + 3)),
-                row.getLong(first + 4));
+                stored.settings(),
+                row.getLong(first + 4),
+                stored.generation());
     }
 
-    private static ClientSettings settings(String id, String stored) {
-        try {
-            return ClientSettings.read(JsonObject.parse(stored, "client"));
-        } catch (MalformedException e) {
-            throw new StorageException("the settings of client " + id + " are damaged", e);
+    /** The content of the column {@code settings}. */
+    private record Stored(ClientSettings settings, long generation) {
+        private static Stored parse(String id, String text) {
+            try {
+                JsonObject json = JsonObject.parse(text, "client");
+                Long generation = json.optionalInteger("generation");
+                return new Stored(ClientSettings.read(json), generation == null ? 0 : generation);
+            } catch (MalformedException e) {
+                throw new StorageException("the settings of client " + id + " are damaged", e);
+            }
+        }
+
+        private String toJson() {
+            return JsonWriter.object(json -> {
+                settings.write(json);
+                json.number("generation", generation);
+            });
         }
     }
 }

@@ -8,7 +8,10 @@ import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.Units;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -16,27 +19,34 @@ import org.jspecify.annotations.Nullable;
 /** Issues authorization codes, and stores what users agreed to. Thread-safe. */
 final class CodeIssuer {
     private final Authorizations authorizations;
+    private final AuthorizationEnds ends;
     private final Consents consents;
     private final UserSessions sessions;
-    private final Consumer<String> ended;
+    private final Consumer<String> sessionEnded;
+    private final Consumer<List<Authorization>> ended;
     private final Units units;
     private final InstantSource clock;
 
     /**
      * An issuer of codes.
      *
-     * @param ended ends what clients got from the session with a handle
+     * @param sessionEnded ends what clients got from the session with a handle
+     * @param ended notifies clients of authorizations that have ended
      */
     CodeIssuer(
             Authorizations authorizations,
+            AuthorizationEnds ends,
             Consents consents,
             UserSessions sessions,
-            Consumer<String> ended,
+            Consumer<String> sessionEnded,
+            Consumer<List<Authorization>> ended,
             Units units,
             InstantSource clock) {
         this.authorizations = authorizations;
+        this.ends = ends;
         this.consents = consents;
         this.sessions = sessions;
+        this.sessionEnded = sessionEnded;
         this.ended = ended;
         this.units = units;
         this.clock = clock;
@@ -48,38 +58,66 @@ final class CodeIssuer {
     }
 
     /**
-     * Issues a code. Returns nothing if the user signed out or revoked the consent in the meantime.
+     * A code, if one was issued.
+     *
+     * @param ended the authorizations that ended because the user agreed to less
+     * @param audited whether it gets an audit row
+     */
+    private record Issued(Optional<String> code, List<Authorization> ended, boolean audited) {
+        private static final Issued NONE = new Issued(Optional.empty(), List.of(), false);
+    }
+
+    /**
+     * Issues a code. Returns nothing if the user signed out or revoked the consent in the meantime. What the user agreed to
+     * last is all that the client may have: sign-ins with other scopes end.
      *
      * @param agreedNow whether the user agreed to the request just now
      */
     Optional<String> issue(
             Client client, SignInRequest request, SignedInUser user, boolean agreedNow, String correlationId) {
         String userId = user.grant().userId();
-        Optional<String> code = units.commit("authorize a client", new Unit<Optional<String>>() {
+        Issued issued = units.commit("authorize a client", new Unit<Issued>() {
             @Override
-            public Optional<String> write(Connection connection) throws SQLException {
+            public Issued write(Connection connection) throws SQLException {
                 boolean needed = client.settings().consent();
                 if (needed && !agreedNow && !Consents.holds(connection, userId, client.id(), request.scopes())) {
-                    return Optional.empty();
+                    return Issued.NONE;
                 }
-                Optional<String> added = authorizations.add(connection, request, user);
-                if (needed && agreedNow && added.isPresent()) {
-                    Consents.add(connection, userId, client.id(), request.scopes(), clock.millis());
+                Optional<String> added = authorizations.add(connection, client, request, user);
+                if (added.isEmpty()) {
+                    return Issued.NONE;
                 }
-                return added;
+                if (!needed || !agreedNow) {
+                    return new Issued(added, List.of(), !request.silent() || isFirstToday(connection, client, user));
+                }
+                // In this order: a sign-in at the same time holds the consent until its authorization is stored.
+                Consents.add(connection, userId, client.id(), request.scopes(), clock.millis());
+                List<Authorization> wider = ends.endWider(connection, userId, client.id(), request.scopes());
+                return new Issued(added, wider, true);
             }
 
             @Override
-            public @Nullable AuditEvent event(Optional<String> added) {
-                return added.isEmpty()
-                        ? null
-                        : new AuditEvent(AuditEvent.CLIENT_SIGN_IN, userId, "ok", client.id(), correlationId);
+            public @Nullable AuditEvent event(Issued result) {
+                return result.audited()
+                        ? new AuditEvent(AuditEvent.CLIENT_SIGN_IN, userId, "ok", client.id(), correlationId)
+                        : null;
             }
         });
-        if (code.isPresent() && !sessions.isOpen(user.session())) {
-            ended.accept(user.session());
+        // The user stays signed in to the client in this session, which a notice would end.
+        ended.accept(issued.ended().stream()
+                .filter(it -> !it.session().equals(user.session()))
+                .toList());
+        if (issued.code().isPresent() && !sessions.isOpen(user.session())) {
+            sessionEnded.accept(user.session());
             return Optional.empty();
         }
-        return code;
+        return issued.code();
+    }
+
+    /** A page that asks silently every few minutes must not fill the audit log. */
+    private boolean isFirstToday(Connection connection, Client client, SignedInUser user) throws SQLException {
+        Instant today = clock.instant().truncatedTo(ChronoUnit.DAYS);
+        String mark = "silent sign-in " + client.id() + ' ' + user.session() + ' ' + today;
+        return UsedTokens.use(connection, mark, today.plus(1, ChronoUnit.DAYS));
     }
 }

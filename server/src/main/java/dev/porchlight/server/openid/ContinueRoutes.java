@@ -112,9 +112,10 @@ final class ContinueRoutes {
         String clientId = "";
         try {
             Parameters parameters = Parameters.parse(text);
-            Known known = known(parameters.get("request"));
+            String sealed = parameters.get("request");
+            Known known = known(sealed);
             if (known == null) {
-                throw new RefusedException(Reason.REQUEST_EXPIRED.refusal());
+                throw new RefusedException(expired(sealed));
             }
             clientId = known.client().id();
             return proceed(exchange, known.client(), known.request(), Decision.of(exchange, parameters));
@@ -129,15 +130,19 @@ final class ContinueRoutes {
             throws ProblemException {
         SignedInUser user = users.bySession(exchange);
         if (decision == Decision.DENIED) { // also if the user agreed in another tab
-            return refuse(exchange, request, user, Reason.CONSENT_DENIED.refusal(), false);
+            return refuse(exchange, request, user, Reason.CONSENT_DENIED.of("decision", "agree", "deny"), false);
         }
         boolean agreedBefore = user != null && codes.hasConsent(client, request, user);
         if (user != null && !agreedBefore && request.silent()) {
             // Before anything about the user decides: the client may not learn who is signed in.
-            return refuse(exchange, request, user, Reason.CONSENT_REQUIRED.refusal(), false);
+            String scopes = String.join(" ", request.scopes());
+            Refusal refusal = Reason.CONSENT_REQUIRED.of("prompt", "consent to " + scopes, "prompt=none without it");
+            return refuse(exchange, request, user, refusal, false);
         }
         if (user != null && !request.accepts(user) && (request.silent() || request.isNew(user))) {
-            return refuse(exchange, request, user, Reason.OTHER_USER.refusal(), false);
+            // Without the names: the log has pseudonyms only.
+            Refusal refusal = Reason.OTHER_USER.of("id_token_hint or claims", "the requested user", "another user");
+            return refuse(exchange, request, user, refusal, false);
         }
         if (user == null || !request.isSatisfiedBy(user, clock.instant())) {
             return signIn(exchange, request, user);
@@ -156,9 +161,30 @@ final class ContinueRoutes {
     }
 
     private Response signIn(Exchange exchange, SignInRequest request, @Nullable SignedInUser user) {
-        return request.silent()
-                ? refuse(exchange, request, user, Reason.LOGIN_REQUIRED.refusal(), false)
-                : AuthorizationResponses.signInPage(requests.seal(request.notingSession(user)));
+        if (!request.silent()) {
+            return AuthorizationResponses.signInPage(requests.seal(request.notingSession(user)));
+        }
+        Long maxAge = request.maxAge();
+        Refusal refusal = user == null || maxAge == null // the session ended, or just now the consent
+                ? Reason.LOGIN_REQUIRED.of("prompt", "a signed-in user", "prompt=none without a session")
+                : Reason.LOGIN_REQUIRED.of(
+                        "max_age",
+                        "a sign-in of the last " + maxAge + " seconds",
+                        "one at " + user.grant().authTime());
+        return refuse(exchange, request, user, refusal, false);
+    }
+
+    /** The refusal of a request that cannot continue, with what operators need to know. */
+    private Refusal expired(@Nullable String sealed) {
+        SignInRequest request = sealed == null ? null : requests.open(sealed);
+        return Reason.REQUEST_EXPIRED.of(
+                "request",
+                "a request of the last " + AuthorizationRequests.LIFETIME.toMinutes() + " minutes, of a present client",
+                sealed == null
+                        ? "nothing"
+                        : request == null
+                                ? "an older or damaged one"
+                                : "one of " + request.clientId() + ", which was removed or changed");
     }
 
     private Response grant(

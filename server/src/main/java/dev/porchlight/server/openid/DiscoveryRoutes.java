@@ -67,12 +67,15 @@ final class DiscoveryRoutes {
         metadata.setGrantTypes(List.of(GrantType.AUTHORIZATION_CODE, GrantType.REFRESH_TOKEN));
         metadata.setScopes(new Scope("openid", "profile", OpenIdTokens.GROUPS, OpenIdTokens.OFFLINE));
         metadata.setCodeChallengeMethods(List.of(CodeChallengeMethod.S256));
-        metadata.setTokenEndpointAuthMethods(List.of(
+        List<ClientAuthenticationMethod> methods = List.of(
                 ClientAuthenticationMethod.CLIENT_SECRET_BASIC,
                 ClientAuthenticationMethod.CLIENT_SECRET_POST,
                 ClientAuthenticationMethod.PRIVATE_KEY_JWT,
-                ClientAuthenticationMethod.NONE));
+                ClientAuthenticationMethod.NONE);
+        metadata.setTokenEndpointAuthMethods(methods);
         metadata.setTokenEndpointJWSAlgs(ClientAuthenticator.ASSERTION_ALGORITHMS);
+        metadata.setRevocationEndpointAuthMethods(methods); // the default would be client_secret_basic only
+        metadata.setRevocationEndpointJWSAlgs(ClientAuthenticator.ASSERTION_ALGORITHMS);
         metadata.setIDTokenJWSAlgs(List.of(JWSAlgorithm.ES256, JWSAlgorithm.RS256));
         metadata.setDPoPJWSAlgs(List.copyOf(DpopProofs.ALGORITHMS));
         metadata.setPromptTypes(

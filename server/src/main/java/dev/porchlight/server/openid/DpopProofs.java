@@ -24,6 +24,7 @@ import java.text.ParseException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Verifies DPoP proofs (RFC 9449): fresh, for this endpoint, and used once on all instances. Thread-safe. */
@@ -32,6 +33,11 @@ final class DpopProofs {
     static final String HEADER = "DPoP";
 
     static final Set<JWSAlgorithm> ALGORITHMS = Set.of(JWSAlgorithm.ES256);
+
+    /** The algorithms as in a challenge. */
+    static final String ALGORITHM_NAMES =
+            ALGORITHMS.stream().map(JWSAlgorithm::getName).collect(Collectors.joining(" "));
+
     private static final long MAX_AGE_SECONDS = 60;
     private static final long CLOCK_SKEW_SECONDS = 5;
     private static final @Nullable Set<Nonce> NO_NONCES = null;

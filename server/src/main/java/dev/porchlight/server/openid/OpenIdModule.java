@@ -14,6 +14,7 @@ import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.OpenIdPorts.GrantChecks;
 import dev.porchlight.server.openid.OpenIdPorts.SignedInUsers;
 import dev.porchlight.server.openid.OpenIdPorts.UserSessions;
+import dev.porchlight.server.openid.Refusal.Reason;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.web.Branding;
 import java.security.SecureRandom;
@@ -22,6 +23,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** The OpenID Provider: wires this package and mounts its routes. */
 public final class OpenIdModule implements AutoCloseable {
@@ -30,6 +34,7 @@ public final class OpenIdModule implements AutoCloseable {
     private final Clients clients;
     private final Groups groups;
     private final Authorizations authorizations;
+    private final AuthorizationEnds ends;
     private final OpenIdTokens tokens;
     private final BackChannelLogout backChannel;
     private final Sealer sealer;
@@ -71,6 +76,7 @@ public final class OpenIdModule implements AutoCloseable {
         this.consents = new Consents(sql);
         var codes = new AuthorizationTokens(secrets.forPurpose("openid codes and refresh tokens"));
         this.authorizations = new Authorizations(sql, sealer, codes, grants, clock, random);
+        this.ends = new AuthorizationEnds(sql, authorizations, codes, grants);
         this.tokens = new OpenIdTokens(keys, issuer, tokenLifetime, clock);
         this.requests = new AuthorizationRequests(clients, tokens, sealer, sql, clock);
         this.refusals = refusals;
@@ -96,7 +102,8 @@ public final class OpenIdModule implements AutoCloseable {
         Html html = new Html(branding);
         var responses = new AuthorizationResponses(issuer, html);
         new AuthorizeRoutes(openId, requests, responses, telemetry).mount(router);
-        var codes = new CodeIssuer(authorizations, consents, sessions, this::sessionEnded, units, clock);
+        var codes = new CodeIssuer(
+                authorizations, ends, consents, sessions, this::sessionEnded, this::report, units, clock);
         new ContinueRoutes(openId, clients, requests, responses, codes, groups, users, telemetry, clock).mount(router);
         var accessTokens = new AccessTokens(tokens, authorizations, sql);
         var tokenIssuer = new TokenIssuer(authorizations, tokens, proofs, groups, units);
@@ -119,7 +126,7 @@ public final class OpenIdModule implements AutoCloseable {
 
     /** Mounts the routes for the account page. */
     public void mountAccount(Router.Builder router, SignedInUsers users) {
-        new ApplicationRoutes(clients, consents, authorizations, users, units, this::report).mount(router);
+        new ApplicationRoutes(clients, consents, ends, users, units, this::report).mount(router);
     }
 
     /**
@@ -130,7 +137,15 @@ public final class OpenIdModule implements AutoCloseable {
      */
     public void mountAdministration(Router.Builder router, String operator, String ownAudience) {
         var administration = new ClientAdministration(units, clients, operator, clock);
-        new ClientRoutes(clients, groups, administration, new AuditStore(sql), refusals, issuer, ownAudience)
+        new ClientRoutes(
+                        clients,
+                        groups,
+                        administration,
+                        new AuditStore(sql),
+                        refusals,
+                        issuer,
+                        ownAudience,
+                        this::becameStricter)
                 .mount(router);
     }
 
@@ -145,7 +160,7 @@ public final class OpenIdModule implements AutoCloseable {
     /** Ends what clients got from a session that has ended, and notifies those that want it. */
     public void sessionEnded(String session) {
         if (!session.isEmpty() && clients.exist()) {
-            report(authorizations.endSession(session));
+            report(ends.endSession(session));
         }
     }
 
@@ -157,7 +172,23 @@ public final class OpenIdModule implements AutoCloseable {
 
     /** Ends what clients got from a user's sign-ins that are no longer valid, and notifies those that want it. */
     public void accessEnded(String userId) {
-        backChannel.afterwards(() -> clients.exist() ? authorizations.endInvalid(userId) : List.of());
+        backChannel.afterwards(() -> clients.exist() ? ends.endInvalid(userId, this::allowed) : List.of());
+    }
+
+    /** Ends what a client got before its settings became stricter, and notifies it. */
+    private void becameStricter(String clientId) {
+        backChannel.afterwards(() -> ends.endInvalidOfClient(clientId, this::allowed));
+    }
+
+    /** Whether the present settings of a client allow an authorization, and the groups of its user. */
+    private Predicate<Authorization> allowed() {
+        Map<String, Client> present = clients.all().stream().collect(Collectors.toMap(Client::id, Function.identity()));
+        return authorization -> {
+            Client client = present.get(authorization.clientId());
+            return client != null
+                    && client.refusal(authorization) == null
+                    && groups.refusal(client, authorization.userId(), Reason.LEFT_GROUP) == null;
+        };
     }
 
     /** Removes expired rows, and in turn looks for sign-ins that ended elsewhere: at another instance, or by a command. */
@@ -168,7 +199,7 @@ public final class OpenIdModule implements AutoCloseable {
         long now = clock.millis();
         sql.update("DELETE FROM porchlight_openid_grant WHERE expires_at < ?", now);
         sql.update("DELETE FROM porchlight_openid_used WHERE expires_at < ?", now);
-        Authorizations.Checked checked = authorizations.endInvalidAfter(checkedUntil);
+        AuthorizationEnds.Checked checked = ends.endInvalidAfter(checkedUntil, this::allowed);
         checkedUntil = checked.last();
         report(checked.ended());
     }

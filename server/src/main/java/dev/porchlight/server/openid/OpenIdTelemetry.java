@@ -34,7 +34,7 @@ final class OpenIdTelemetry {
         private final String label = name().toLowerCase(Locale.ROOT);
     }
 
-    /** Refusals that clients expect, which are not worth a place in the history. */
+    /** Refusals that clients expect, which are not worth a place in the history or the audit log. */
     private static final Set<Reason> ROUTINE =
             Set.of(Reason.LOGIN_REQUIRED, Reason.CONSENT_REQUIRED, Reason.INVALID_TOKEN);
 
@@ -116,8 +116,11 @@ final class OpenIdTelemetry {
                             trace.claimed()),
                     ClientAddresses.limitKey(exchange.clientAddress()));
         }
-        if (!userId.isEmpty() || OF_GENUINE_TOKENS.contains(refusal.reason())) {
-            audit.append(new AuditEvent("client_" + endpoint.label, userId, "refused", code, exchange.correlationId()));
+        boolean byUser = !userId.isEmpty() && !ROUTINE.contains(refusal.reason());
+        if (byUser || OF_GENUINE_TOKENS.contains(refusal.reason())) {
+            String reason = code + " at " + clientId;
+            audit.append(
+                    new AuditEvent("client_" + endpoint.label, userId, "refused", reason, exchange.correlationId()));
         }
         return trace.supportCode();
     }

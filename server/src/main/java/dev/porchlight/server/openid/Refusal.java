@@ -85,7 +85,7 @@ record Refusal(Reason reason, String parameter, String expected, String found) {
         ACCESS_ENDED(
                 "access_ended",
                 OAuth2Error.INVALID_GRANT,
-                "The passkey or the redirect URI was removed, the user was locked or signed out, or consent became required"),
+                "The passkey or the redirect URI was removed, the user was locked or signed out, or the client became stricter"),
         LEFT_GROUP(
                 "left_group",
                 OAuth2Error.INVALID_GRANT,
@@ -121,11 +121,6 @@ record Refusal(Reason reason, String parameter, String expected, String found) {
 
         String sentence() {
             return sentence;
-        }
-
-        /** A refusal for this reason, without a parameter to blame. */
-        Refusal refusal() {
-            return new Refusal(this, "", "", "");
         }
 
         Refusal of(String parameter, String expected, String found) {

@@ -17,6 +17,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Exchanges codes and refresh tokens of an authenticated client for tokens. Thread-safe. */
@@ -40,15 +41,12 @@ final class TokenIssuer {
         if ("authorization_code".equals(grantType)) {
             String code = genuine(exchange, client, parameters.required("code"), true);
             String thumbprint = thumbprint(exchange);
-            return redeem(client, code, true, thumbprint, (connection, it) -> {
-                Refusal refusal = codeRefusal(it, client, parameters);
-                return refusal == null ? consentRefusal(connection, it, client) : refusal;
-            });
+            return redeem(client, code, true, thumbprint, it -> codeRefusal(it, client, parameters));
         }
         if ("refresh_token".equals(grantType)) {
             String token = genuine(exchange, client, parameters.required("refresh_token"), false);
             String thumbprint = thumbprint(exchange);
-            return redeem(client, token, false, thumbprint, (connection, it) -> clientRefusal(it, client));
+            return redeem(client, token, false, thumbprint, it -> clientRefusal(it, client));
         }
         throw new RefusedException(Reason.UNSUPPORTED_GRANT_TYPE.of(
                 "grant_type", "authorization_code or refresh_token", grantType == null ? "nothing" : grantType));
@@ -77,29 +75,35 @@ final class TokenIssuer {
         return proofs.thumbprint(exchange.headers(DpopProofs.HEADER), "/oauth2/token");
     }
 
+    /** A used code or token, with the client as it was then. */
+    private record Used(Redeemed redeemed, Client client) {}
+
     private Response redeem(
-            Client client, String token, boolean code, @Nullable String thumbprint, Authorizations.Check check)
+            Client authenticated,
+            String token,
+            boolean code,
+            @Nullable String thumbprint,
+            Function<Authorization, @Nullable Refusal> check)
             throws RefusedException {
-        Authorizations.Check all = (connection, authorization) -> {
-            Refusal refusal = check.refusal(connection, authorization);
-            if (refusal == null && !isBoundTo(authorization, thumbprint)) {
-                return Reason.INVALID_DPOP_PROOF.of("DPoP", "a proof with the key of the sign-in", "another key");
-            }
-            if (refusal == null && !RedirectUri.isRegistered(client, authorization.redirectUri())) {
-                String registered = String.join(" or ", client.settings().redirectUris());
-                return Reason.ACCESS_ENDED.of("redirect_uri", registered, authorization.redirectUri());
-            }
-            return refusal == null
-                    ? Groups.refusal(connection, client, authorization.userId(), Reason.LEFT_GROUP)
-                    : refusal;
-        };
-        Redeemed redeemed = units.commit("redeem a token", new Unit<Redeemed>() {
+        Used used = units.commit("redeem a token", new Unit<Used>() {
             @Override
-            public Redeemed write(Connection connection) throws SQLException {
-                return authorizations.redeem(
-                        connection, token, code, client.settings().refreshLifetime(), thumbprint, all);
+            public Used write(Connection connection) throws SQLException {
+                // Read again: it may have been changed or removed since it was authenticated.
+                Client client = Clients.find(connection, authenticated.id());
+                if (client == null) {
+                    Refusal removed = Refusal.invalid(code, "one of a removed client");
+                    return new Used(new Redeemed(removed, null, ""), authenticated);
+                }
+                Redeemed redeemed = authorizations.redeem(
+                        connection, token, code, client.settings().refreshLifetime(), thumbprint, (same, it) -> {
+                            Refusal refusal = check.apply(it);
+                            return refusal == null ? refusal(same, client, it, thumbprint) : refusal;
+                        });
+                return new Used(redeemed, client);
             }
         });
+        Client client = used.client();
+        Redeemed redeemed = used.redeemed();
         Authorization authorization = redeemed.authorization();
         if (redeemed.refusal() != null) {
             throw new RefusedException(redeemed.refusal(), authorization == null ? "" : authorization.userId());
@@ -119,10 +123,16 @@ final class TokenIssuer {
                         .text("scope", String.join(" ", authorization.scopes())));
     }
 
-    /** A sign-in that is bound to a key needs a proof of it with every token request. */
-    private static boolean isBoundTo(Authorization authorization, @Nullable String thumbprint) {
-        return authorization.dpopThumbprint() == null
-                || authorization.dpopThumbprint().equals(thumbprint);
+    /** Why the sign-in of a genuine code or token has ended, or null. One that is bound to a key needs a proof each time. */
+    private static @Nullable Refusal refusal(
+            Connection connection, Client client, Authorization authorization, @Nullable String thumbprint)
+            throws SQLException {
+        String bound = authorization.dpopThumbprint();
+        if (bound != null && !bound.equals(thumbprint)) {
+            return Reason.INVALID_DPOP_PROOF.of("DPoP", "a proof with the key of the sign-in", "another key");
+        }
+        Refusal ended = client.refusal(authorization);
+        return ended == null ? Groups.refusal(connection, client, authorization.userId(), Reason.LEFT_GROUP) : ended;
     }
 
     private static @Nullable Refusal codeRefusal(Authorization authorization, Client client, Parameters parameters) {
@@ -141,14 +151,6 @@ final class TokenIssuer {
                         "code_verifier",
                         "the verifier of the code challenge",
                         verifier == null ? "nothing" : "another");
-    }
-
-    /** The client may have become a third party's while the code was issued. Later changes end the sign-in themselves. */
-    private static @Nullable Refusal consentRefusal(Connection connection, Authorization it, Client client)
-            throws SQLException {
-        return !client.settings().consent() || Consents.holds(connection, it.userId(), client.id(), it.scopes())
-                ? null
-                : Reason.ACCESS_ENDED.of("consent", "the user's consent", "none");
     }
 
     private static @Nullable Refusal clientRefusal(Authorization authorization, Client client) {

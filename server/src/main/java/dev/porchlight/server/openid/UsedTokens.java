@@ -2,19 +2,24 @@
 package dev.porchlight.server.openid;
 
 import dev.porchlight.base.sql.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Instant;
 
-/** Remembers, in the database, which assertions and proofs were used, until they expire. */
+/** Remembers, in the database, which assertions, proofs and other marks were used, until they expire. */
 final class UsedTokens {
+    private static final String USE = "INSERT INTO porchlight_openid_used (token_hash, expires_at) VALUES (?, ?)"
+            + " ON CONFLICT (token_hash) DO NOTHING";
+
     private UsedTokens() {}
 
     /** Marks a token as used; false if it was used before, on any instance. */
     static boolean use(Sql sql, String token, Instant expiresAt) {
-        return sql.update(
-                        "INSERT INTO porchlight_openid_used (token_hash, expires_at) VALUES (?, ?)"
-                                + " ON CONFLICT (token_hash) DO NOTHING",
-                        Client.hash(token),
-                        expiresAt.toEpochMilli())
-                == 1;
+        return sql.update(USE, Client.hash(token), expiresAt.toEpochMilli()) == 1;
+    }
+
+    /** The same within a transaction of the caller. */
+    static boolean use(Connection connection, String token, Instant expiresAt) throws SQLException {
+        return Sql.update(connection, USE, Client.hash(token), expiresAt.toEpochMilli()) == 1;
     }
 }

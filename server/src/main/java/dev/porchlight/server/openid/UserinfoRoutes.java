@@ -10,11 +10,15 @@ import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.AccessTokens.Granted;
 import dev.porchlight.server.openid.OpenIdTelemetry.Endpoint;
 import dev.porchlight.server.openid.Refusal.Reason;
+import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The userinfo endpoint: {@code /oauth2/userinfo}. */
 final class UserinfoRoutes {
     private static final String PATH = "/oauth2/userinfo";
+    private static final String BEARER = "bearer";
+    private static final String DPOP = "dpop";
 
     private final OpenIdSwitch openId;
     private final ClientCors cors;
@@ -46,14 +50,21 @@ final class UserinfoRoutes {
 
     private Response userinfo(Exchange exchange) throws ProblemException {
         openId.require();
-        String clientId = "";
+        Credentials given = Credentials.of(exchange);
+        Granted granted = tokens.find(given.token());
+        String clientId = granted == null ? "" : granted.client().id();
         try {
-            Granted granted = authorize(exchange);
-            clientId = granted.client().id();
+            if (granted == null) {
+                throw invalid(
+                        "a valid access token",
+                        given.token().isEmpty() ? "no access token" : "an invalid, expired or revoked one");
+            }
+            authorize(exchange, given, granted.authorization());
             Authorization authorization = granted.authorization();
             Client client = granted.client();
-            if (!RedirectUri.isRegistered(client, authorization.redirectUri())) {
-                throw invalid("a sign-in at a registered redirect URI", authorization.redirectUri());
+            Refusal ended = client.refusal(authorization);
+            if (ended != null) {
+                throw invalid(ended.expected(), ended.found());
             }
             Refusal outside = groups.refusal(client, authorization.userId(), Reason.INVALID_TOKEN);
             if (outside != null) {
@@ -85,35 +96,52 @@ final class UserinfoRoutes {
                             json -> json.text("error", code)
                                     .text("error_description", sentence)
                                     .text("code", e.refusal().reason().code()))
-                    .with("WWW-Authenticate", "Bearer error=\"" + code + "\", error_description=\"" + sentence + "\"")
+                    .with("WWW-Authenticate", challenge(exchange, given, granted, code, sentence))
                     .with("Cache-Control", "no-store");
         }
     }
 
+    /** The scheme, in lower case, and the token of a request; both empty if it has none. */
+    private record Credentials(String scheme, String token) {
+        private static Credentials of(Exchange exchange) {
+            List<String> headers = exchange.headers("Authorization");
+            String[] parts = headers.size() == 1 ? headers.get(0).split(" ", 2) : new String[0];
+            String scheme = parts.length < 2 ? "" : parts[0].toLowerCase(Locale.ROOT);
+            return scheme.equals(BEARER) || scheme.equals(DPOP)
+                    ? new Credentials(scheme, parts[1].strip())
+                    : new Credentials("", "");
+        }
+    }
+
     /** Counts the request for the user before its proof is stored. */
-    private Granted authorize(Exchange exchange) throws RefusedException, ProblemException {
-        String header = exchange.headers("Authorization").size() == 1 ? exchange.header("Authorization") : null;
-        int space = header == null ? -1 : header.indexOf(' ');
-        String scheme =
-                header == null || space < 0 ? "" : header.substring(0, space).toLowerCase(Locale.ROOT);
-        if (header == null || !scheme.equals("bearer") && !scheme.equals("dpop")) {
-            throw invalid("an access token", "no access token");
-        }
-        String token = header.substring(space + 1).strip();
-        Granted granted = tokens.find(token);
-        if (granted == null) {
-            throw invalid("a valid access token", "an invalid, expired or revoked one");
-        }
-        Authorization authorization = granted.authorization();
+    private void authorize(Exchange exchange, Credentials given, Authorization authorization)
+            throws RefusedException, ProblemException {
         exchange.authenticated(authorization.userId());
         String thumbprint = authorization.dpopThumbprint();
-        if (thumbprint == null ? scheme.equals("dpop") : scheme.equals("bearer")) {
-            throw invalid("the scheme of the token", scheme);
+        String expected = thumbprint == null ? BEARER : DPOP;
+        if (!given.scheme().equals(expected)) {
+            throw invalid("the scheme " + expected, given.scheme());
         }
         if (thumbprint != null) {
-            proofs.verify(exchange, PATH, token, thumbprint);
+            proofs.verify(exchange, PATH, given.token(), thumbprint);
         }
-        return granted;
+    }
+
+    /**
+     * The challenge of a refusal, by RFC 6750, section 3, and RFC 9449, section 7.1: with the scheme that the token needs, or
+     * else the one that was used; without a token, both schemes and no error.
+     */
+    private static String challenge(
+            Exchange exchange, Credentials given, @Nullable Granted granted, String code, String sentence) {
+        String algorithms = "algs=\"" + DpopProofs.ALGORITHM_NAMES + '"';
+        if (given.token().isEmpty()) {
+            return "Bearer, DPoP " + algorithms;
+        }
+        boolean bound = granted == null
+                ? given.scheme().equals(DPOP) || exchange.header(DpopProofs.HEADER) != null
+                : granted.authorization().dpopThumbprint() != null;
+        String error = "error=\"" + code + "\", error_description=\"" + sentence + '"';
+        return bound ? "DPoP " + error + ", " + algorithms : "Bearer " + error;
     }
 
     private static RefusedException invalid(String expected, String found) {

@@ -2,6 +2,7 @@
 package dev.porchlight.server.openid;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.TestDatabase;
@@ -20,6 +21,9 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +31,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Authorizations of sign-ins that ended at another instance or by a command. */
 class AuthorizationsTest {
+    private static final Client CLIENT =
+            new Client("app", "App", null, ClientSettings.of(List.of("https://app.example/")), 0, 0);
+    private static final Supplier<Predicate<Authorization>> ALL = () -> it -> true;
+
     private final Database database = TestDatabase.SQLITE.open(2);
     private final Sql sql = new Sql(database.dataSource());
     private final Set<String> ended = new HashSet<>();
@@ -65,6 +73,12 @@ class AuthorizationsTest {
                 random);
     }
 
+    private AuthorizationEnds ends(Authorizations authorizations) {
+        byte[] key = new byte[32];
+        key[0] = 1;
+        return new AuthorizationEnds(sql, authorizations, new AuthorizationTokens(List.of(key)), grants);
+    }
+
     private String add(Authorizations authorizations, String userId) throws SQLException {
         var request = new SignInRequest(
                 "app",
@@ -85,7 +99,7 @@ class AuthorizationsTest {
                 0);
         var user = new SignedInUser(new Grant(userId, "credential", 0L, 0L, Instant.EPOCH), "session", List.of("hwk"));
         try (Connection connection = database.dataSource().getConnection()) {
-            return authorizations.add(connection, request, user).orElseThrow();
+            return authorizations.add(connection, CLIENT, request, user).orElseThrow();
         }
     }
 
@@ -95,18 +109,53 @@ class AuthorizationsTest {
         redeem(authorizations, add(authorizations, "ada"), true);
         redeem(authorizations, add(authorizations, "bob"), true);
         String unredeemed = add(authorizations, "ada");
-        assertThat(authorizations.endInvalidAfter("").ended()).isEmpty();
+        assertThat(ends(authorizations).endInvalidAfter("", ALL).ended()).isEmpty();
 
         ended.add("ada");
 
-        assertThat(authorizations.endInvalidAfter("").ended())
+        assertThat(ends(authorizations).endInvalidAfter("", ALL).ended())
                 .extracting(Authorization::userId)
                 .containsExactly("ada");
         assertThat(authorizations.peek(unredeemed)).isNull(); // it ended too, and the client did not learn of it
-        assertThat(authorizations.endInvalidAfter("").ended()).isEmpty();
+        assertThat(ends(authorizations).endInvalidAfter("", ALL).ended()).isEmpty();
         ended.add("bob");
-        assertThat(authorizations.endInvalid("ada")).isEmpty();
-        assertThat(authorizations.endInvalid("bob")).hasSize(1);
+        assertThat(ends(authorizations).endInvalid("ada", ALL)).isEmpty();
+        assertThat(ends(authorizations).endInvalid("bob", ALL)).hasSize(1);
+    }
+
+    @Test
+    void a_sign_in_that_the_client_may_no_longer_have_ends() throws SQLException {
+        Authorizations authorizations = with((byte) 1);
+        redeem(authorizations, add(authorizations, "ada"), true);
+        redeem(authorizations, add(authorizations, "bob"), true);
+
+        assertThat(ends(authorizations).endInvalidOfClient("another", () -> it -> false))
+                .isEmpty();
+        assertThat(ends(authorizations)
+                        .endInvalidOfClient("app", () -> it -> it.userId().equals("bob")))
+                .extracting(Authorization::userId)
+                .containsExactly("ada");
+        assertThat(ends(authorizations).endInvalidAfter("", () -> it -> false).ended())
+                .extracting(Authorization::userId)
+                .containsExactly("bob");
+    }
+
+    @Test
+    void a_sign_in_after_a_change_of_the_client_is_not_compared_with_earlier_settings() throws SQLException {
+        Authorizations authorizations = with((byte) 1);
+        redeem(authorizations, add(authorizations, "ada"), true);
+        AtomicReference<String> later = new AtomicReference<>("");
+        Supplier<Predicate<Authorization>> settings = () -> {
+            later.set(assertDoesNotThrow(() -> add(authorizations, "bob")));
+            return it -> false;
+        };
+
+        assertThat(ends(authorizations).endInvalidAfter("", settings).ended()).hasSize(1);
+        assertThat(authorizations.peek(later.get())).isNotNull();
+        ends(authorizations).endInvalid("bob", settings);
+        assertThat(authorizations.peek(later.get())).isNotNull();
+        ends(authorizations).endInvalidOfClient("app", settings);
+        assertThat(authorizations.peek(later.get())).isNotNull();
     }
 
     @Test
@@ -117,7 +166,7 @@ class AuthorizationsTest {
         redeem(authorizations, add(authorizations, "bob"), true);
         ended.addAll(List.of("ada", "bob"));
 
-        assertThat(authorizations.endInvalidAfter("").ended())
+        assertThat(ends(authorizations).endInvalidAfter("", ALL).ended())
                 .extracting(Authorization::userId)
                 .containsExactly("bob");
     }

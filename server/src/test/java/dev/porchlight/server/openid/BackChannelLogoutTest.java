@@ -158,6 +158,7 @@ class BackChannelLogoutTest {
                 List.of("openid"),
                 null,
                 List.of("hwk"),
-                null);
+                null,
+                0);
     }
 }

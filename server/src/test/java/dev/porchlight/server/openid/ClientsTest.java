@@ -36,7 +36,7 @@ class ClientsTest {
 
     private Client add() throws SQLException {
         try (Connection connection = database.dataSource().getConnection()) {
-            assertThat(Clients.add(connection, new Client("app", "App", null, SETTINGS, 0)))
+            assertThat(Clients.add(connection, new Client("app", "App", null, SETTINGS, 0, 0)))
                     .isTrue();
         }
         return Objects.requireNonNull(clients.find("app"));
@@ -48,7 +48,7 @@ class ClientsTest {
         assertThat(change(read, "App", "https://app.example/first")).isTrue();
 
         assertThat(change(read, "App", "https://app.example/second")).isFalse();
-        assertThat(change(new Client("app", "Old", null, SETTINGS, 0), "New", "https://app.example/third"))
+        assertThat(change(new Client("app", "Old", null, SETTINGS, 0, 0), "New", "https://app.example/third"))
                 .isFalse();
 
         assertThat(clients.all())

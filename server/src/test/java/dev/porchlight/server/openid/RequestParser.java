@@ -46,7 +46,8 @@ enum RequestParser {
     REDIRECT_URI {
         @Override
         void read(String text) {
-            Client client = new Client("app", "App", null, ClientSettings.of(List.of(Fixture.REGISTERED, LOOPBACK)), 0);
+            Client client =
+                    new Client("app", "App", null, ClientSettings.of(List.of(Fixture.REGISTERED, LOOPBACK)), 0, 0);
             if (RedirectUri.isRegistered(client, text)) {
                 assertThat(text).matches("https://app\\.example/callback|http://127\\.0\\.0\\.1(:\\d{1,5})?/callback");
             }

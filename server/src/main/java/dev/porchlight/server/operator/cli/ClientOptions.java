@@ -54,6 +54,10 @@ final class ClientOptions {
         return Objects.requireNonNullElse(name, otherwise);
     }
 
+    boolean hasGroups() {
+        return groups != null;
+    }
+
     /** Whether no option is given. */
     boolean isEmpty() {
         return Stream.of(name, logoutUris, backChannelLogoutUri, groups, algorithm, hours, thirdParty, jwks)

@@ -13,8 +13,10 @@ import dev.porchlight.server.wiring.StorageModule;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -59,11 +61,15 @@ final class ClientsCommand extends CommandGroup {
         return problems.isEmpty();
     }
 
-    private static void show(PrintWriter out, Client client) {
+    private static void show(PrintWriter out, Config config, Client client) {
         ClientSettings settings = client.settings();
+        String issuer = config.relyingParty().origin();
+        out.println("issuer                   " + issuer);
+        out.println("discovery                " + issuer + "/.well-known/openid-configuration");
         out.println("client_id                " + client.id());
         out.println("name                     " + client.name());
-        out.println("type                     " + (client.isPublic() ? "public" : "confidential"));
+        String keys = client.settings().jwks() == null ? "" : ", private_key_jwt";
+        out.println("type                     " + (client.isPublic() ? "public" : "confidential" + keys));
         settings.redirectUris().forEach(uri -> out.println("redirect URI             " + uri));
         settings.logoutUris().forEach(uri -> out.println("logout URI               " + uri));
         if (settings.backChannelLogoutUri() != null) {
@@ -72,8 +78,16 @@ final class ClientsCommand extends CommandGroup {
         out.println("ID token algorithm       " + settings.idTokenAlgorithm());
         out.println("groups                   "
                 + (settings.groups().isEmpty() ? "all users" : String.join(", ", settings.groups())));
-        out.println("session                  " + settings.refreshLifetime().toHours() + " h");
+        out.println("session                  " + shown(settings.refreshLifetime()));
         out.println("consent                  " + (settings.consent() ? "required" : "not required"));
+    }
+
+    /** In the largest unit that is exact. */
+    private static String shown(Duration lifetime) {
+        long seconds = lifetime.toSeconds();
+        return seconds % 3_600 == 0
+                ? seconds / 3_600 + " h"
+                : seconds % 60 == 0 ? seconds / 60 + " min" : seconds + " s";
     }
 
     /** Registers a client. */
@@ -170,7 +184,7 @@ final class ClientsCommand extends CommandGroup {
     static final class Show extends OnClient {
         @Override
         int run(Config config, StorageModule storage, Client client) {
-            show(out(), client);
+            show(out(), config, client);
             return 0;
         }
     }
@@ -210,6 +224,9 @@ final class ClientsCommand extends CommandGroup {
             if (redirectUris == null && !noLogoutUri && !noBackChannel && !allUsers && options.isEmpty()) {
                 throw new ParameterException(command(), "give at least one option to change");
             }
+            if (allUsers && options.hasGroups()) {
+                throw new ParameterException(command(), "--group and --all-users exclude each other");
+            }
             String name = options.name(client.name());
             ClientSettings settings = options.in(cleared(client.settings()), redirectUris);
             boolean keysForbidden = client.settings().jwks() == null;
@@ -222,7 +239,7 @@ final class ClientsCommand extends CommandGroup {
                         + client.id() + ", and repeat the change.");
                 return Cli.FAILED;
             }
-            show(out(), new Client(client.id(), name, client.secretHash(), settings, client.createdAt()));
+            show(out(), config, Objects.requireNonNull(clients(storage).find(client.id())));
             return 0;
         }
 

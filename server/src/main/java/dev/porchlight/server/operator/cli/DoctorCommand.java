@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "",
             "Checks the configuration, the data directory, the database, the clock, the signing keys, the crypto"
-                    + " provider and the port. With the public URL, also TLS, the redirect to https, the proxy's headers, the"
+                    + " provider, the port, and the OpenID Connect clients against the discovery document. With the public URL, also TLS, the redirect to https, the proxy's headers, the"
                     + " session cookie, the security headers and the well-known documents.",
             "",
             "Changes nothing. Exits with 1 if there are problems."

@@ -17,26 +17,34 @@ import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.telemetry.Readiness;
 import dev.porchlight.server.token.KeyRing;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Checks that the database is reachable and writable, has compatible tables, and that its signing keys open. */
 final class DatabaseCheck {
     private final Config config;
     private final DatabaseUrl url;
     private final InstantSource clock;
+    private final @Nullable URI publicUrl;
+    private final Duration timeout;
     private final List<Diagnosis> results = new ArrayList<>();
 
-    DatabaseCheck(Config config, InstantSource clock) {
+    /** @param publicUrl where clients reach the service, or null for its origin */
+    DatabaseCheck(Config config, InstantSource clock, @Nullable URI publicUrl, Duration timeout) {
         this.config = config;
         this.url = config.get(Settings.DATABASE_URL);
         this.clock = clock;
+        this.publicUrl = publicUrl;
+        this.timeout = timeout;
     }
 
     List<Diagnosis> run() {
@@ -75,7 +83,7 @@ final class DatabaseCheck {
         }
         if (tablesAreCompatible(sql) && isWritable(sql)) {
             checkSigningKey(sql);
-            results.addAll(new ClientCheck(config, sql, clock).run());
+            results.addAll(new ClientCheck(config, sql, clock, publicUrl, timeout).run());
         }
     }
 

@@ -59,7 +59,7 @@ public final class Doctor {
                 + config.relyingParty().rpId() + " on " + config.relyingParty().origin()));
         results.addAll(new SettingCheck(config, reader.fix(Settings.TRUSTED_PROXIES), clock).run());
         results.addAll(new DirectoryCheck(config, clock).run());
-        results.addAll(new DatabaseCheck(config, clock).run());
+        results.addAll(new DatabaseCheck(config, clock, url, timeout).run());
         results.addAll(new RedisCheck(config).run());
         results.add(crypto());
         results.addAll(new PortCheck(config, timeout).run());

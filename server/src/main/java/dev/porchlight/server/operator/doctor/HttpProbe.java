@@ -2,19 +2,32 @@
 package dev.porchlight.server.operator.doctor;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Sends requests to a service, accepting any certificate and following no redirects. */
 final class HttpProbe {
+    /** More than any document of the service. A longer response is an error. */
+    private static final int MAX_BODY = 1 << 20;
+
     private final RecordingTrust trust = new RecordingTrust();
     private final Duration timeout;
     private final HttpClient client;
 
-    /** A probe with this timeout for the connection, and again for the response. */
+    /** A probe with this timeout for the connection, again for the headers of a response, and again for its body. */
     HttpProbe(Duration timeout) {
         this.timeout = timeout;
         client = HttpClient.newBuilder()
@@ -34,15 +47,47 @@ final class HttpProbe {
 
     HttpResponse<String> send(String method, URI address, String... headers) throws IOException {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(address).timeout(timeout).method(method, HttpRequest.BodyPublishers.noBody());
+                HttpRequest.newBuilder(address).method(method, HttpRequest.BodyPublishers.noBody());
         if (headers.length > 0) {
             request.headers(headers);
         }
+        return send(client, request, timeout);
+    }
+
+    /** Sends a request with another client. */
+    static HttpResponse<String> send(HttpClient client, HttpRequest.Builder request, Duration timeout)
+            throws IOException {
+        CompletableFuture<HttpResponse<String>> exchange =
+                client.sendAsync(request.timeout(timeout).build(), response -> limited());
         try {
-            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            // The request's own timeout ends with the headers; a body may take forever.
+            return exchange.get(3 * timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            exchange.cancel(true);
+            throw new HttpTimeoutException("the response does not end");
+        } catch (ExecutionException e) {
+            Throwable cause =
+                    e.getCause() instanceof UncheckedIOException unchecked ? unchecked.getCause() : e.getCause();
+            throw cause instanceof IOException failure ? failure : new IOException(String.valueOf(cause), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
+        }
+    }
+
+    private static BodySubscriber<String> limited() {
+        return BodySubscribers.mapping(BodySubscribers.ofInputStream(), HttpProbe::read);
+    }
+
+    private static String read(InputStream body) {
+        try {
+            byte[] bytes = body.readNBytes(MAX_BODY + 1);
+            if (bytes.length > MAX_BODY) {
+                throw new IOException("the response is longer than 1 MiB");
+            }
+            return new String(bytes, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -18,7 +18,6 @@ final class ProxyCheck {
     private static final Diagnosis NEEDS_TOKEN =
             Diagnosis.skipped("the proxy's request headers: checked only with ADMIN_TOKEN set");
 
-    private static final String DISCOVERY = "/.well-known/openid-configuration";
     private static final String AUTHORIZE = "/oauth2/authorize";
 
     private final Config config;
@@ -68,12 +67,11 @@ final class ProxyCheck {
     /** Checks the discovery document and its endpoints; nothing if OpenID Connect is off. */
     List<Diagnosis> openId() {
         try {
-            HttpResponse<String> discovery = probe.get(url.resolve(DISCOVERY));
+            HttpResponse<String> discovery = probe.get(url.resolve(Discovery.PATH));
             if (discovery.statusCode() == 404) {
                 return List.of();
             }
-            String issuer = config.relyingParty().origin();
-            Diagnosis document = document(DISCOVERY, '"' + issuer + '"', discovery);
+            Diagnosis document = document(Discovery.PATH, "\"issuer\"", discovery);
             // Without parameters the endpoint responds with an explanation.
             int status = probe.get(url.resolve(AUTHORIZE)).statusCode();
             return List.of(
@@ -82,7 +80,7 @@ final class ProxyCheck {
                             ? Diagnosis.ok(AUTHORIZE + " is served")
                             : missing("/oauth2/", "responds with " + status + " instead of 400"));
         } catch (IOException e) {
-            return List.of(missing(DISCOVERY, "cannot be reached: " + e.getMessage()));
+            return List.of(missing(Discovery.PATH, "cannot be reached: " + e.getMessage()));
         }
     }
 

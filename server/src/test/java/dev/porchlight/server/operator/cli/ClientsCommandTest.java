@@ -36,7 +36,7 @@ class ClientsCommandTest {
                 .isEqualTo(1);
         assertThat(run("clients", "list").out()).contains("grafana  Grafana");
         assertThat(run("clients", "show", "grafana").out())
-                .contains("confidential", URI, "staff", "ES256", "12 h")
+                .contains("confidential", URI, "staff", "ES256", "12 h", "/.well-known/openid-configuration")
                 .doesNotContain("secret");
         CliRun rotated = run("clients", "rotate-secret", "grafana");
         assertThat(rotated.out()).containsPattern("client_secret  [A-Za-z0-9_-]{43}");
@@ -70,6 +70,9 @@ class ClientsCommandTest {
         assertThat(open.status()).isEqualTo(1);
         assertThat(open.err()).contains("'' is not a valid group name.", "Redirect URI http://grafana.example");
         assertThat(run("clients", "change", "grafana").status()).isEqualTo(2);
+        assertThat(run("clients", "change", "grafana", "--group", "admins", "--all-users")
+                        .status())
+                .isEqualTo(2);
         assertThat(run("clients", "change", "unknown", "--name", "x").status()).isEqualTo(1);
         assertThat(run("clients", "show", "grafana").out()).contains("staff", URI);
     }

@@ -7,6 +7,8 @@ import com.sun.net.httpserver.HttpServer;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.openid.Client;
+import dev.porchlight.server.openid.ClientSettings;
 import dev.porchlight.testkit.attestation.ServerIdentity;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,9 +22,14 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,7 +117,7 @@ class PublicCheckTest {
     }
 
     @Test
-    void discovery_is_checked_when_a_client_is_registered() throws Exception {
+    void clients_are_compared_with_the_discovery_document() throws Exception {
         Map<String, String> environment = plain();
         try (App app = start(environment)) {
             var request = HttpRequest.newBuilder(URI.create(app.url() + "/admin/clients"))
@@ -128,17 +135,83 @@ class PublicCheckTest {
                     .extracting(Diagnosis::what)
                     .contains(
                             "OpenID Connect is on; clients: 1",
+                            "the client wiki matches the discovery document",
                             "/.well-known/openid-configuration is served",
                             "/oauth2/authorize is served");
+
+            plant(
+                    "a",
+                    "'redirectUris':['http://wiki.example/','https://*.wiki.example/','" + app.url()
+                            + "/back'],'idTokenAlgorithm':'HS256','refreshSeconds':10");
+            plant(
+                    "b",
+                    "'redirectUris':['https://wiki.porchlght.localhost/'],'groups':['staff','ghosts'],"
+                            + "'backChannelLogoutUri':'http://localhost:" + closedPort() + "/'");
+            plant(
+                    "c",
+                    "'redirectUris':['https://wiki.example/'],'jwks':'{\\\"keys\\\":[{\\\"kty\\\":\\\"OKP\\\","
+                            + "\\\"crv\\\":\\\"X25519\\\",\\\"x\\\":\\\"" + "A".repeat(43) + "\\\"}]}'");
+            execute("INSERT INTO porchlight_group_member (group_name, user_id) VALUES ('staff', 'ada')");
+            List<Diagnosis> results = examine(environment, app.url(), RecordingTrust.ofTheJdk());
+
+            assertProblem(results, "Redirect URI http://wiki.example/ must be https", "./porchlight clients change a");
+            assertProblem(results, "https://*.wiki.example/ must be a URI", "./porchlight clients change a");
+            assertProblem(results, "is on the host of this service", "./porchlight clients change a --redirect-uri");
+            assertProblem(
+                    results,
+                    "a needs ID tokens with HS256, but discovery offers [ES256, RS256]",
+                    "./porchlight clients change a --id-token-algorithm ES256");
+            assertProblem(results, "The session lifetime must be between", "./porchlight clients change a");
+            assertProblem(results, "groups of the client b have no members: ghosts", "./porchlight groups add ghosts");
+            assertProblem(results, "the client b gets no logout notices", "curl -v http://localhost:");
+            assertProblem(results, "one for signatures with ES256 or RS256", "./porchlight clients change c");
+            assertThat(results)
+                    .extracting(Diagnosis::what)
+                    .contains("the client wiki matches the discovery document")
+                    .doesNotContain("the client a matches the discovery document");
+
+            environment.put("RP_ID", "login.porchlight.localhost");
+            environment.put("RP_ORIGIN", "http://login.porchlight.localhost:" + app.port());
+            environment.put("SESSION_SECRET", "a-secret-of-more-than-thirty-two-bytes");
+            List<Diagnosis> elsewhere = examine(environment, app.url(), RecordingTrust.ofTheJdk());
+            assertProblem(
+                    elsewhere,
+                    "discovery names the issuer " + app.url() + ", but RP_ORIGIN is http://login.porchlight",
+                    "export RP_ORIGIN=http://login.porchlight.localhost");
+            assertProblem(elsewhere, "similar to login.porchlight.localhost", "./porchlight clients change b");
+        }
+    }
+
+    @Test
+    void a_client_whose_method_is_not_offered_is_reported() {
+        var client = new Client("wiki", "Wiki", "hash", ClientSettings.of(List.of("https://wiki.example/")), 0, 0);
+        List<Diagnosis> results = new ArrayList<>();
+
+        new Discovery(List.of("ES256"), List.of("private_key_jwt", "none")).check(client, results);
+
+        assertProblem(
+                results,
+                "wiki authenticates with client_secret_basic or client_secret_post, but discovery offers",
+                "./porchlight clients remove wiki");
+    }
+
+    @Test
+    void a_page_in_the_place_of_the_discovery_document_is_reported() throws Exception {
+        List<Diagnosis> results = new ArrayList<>();
+        try (Stranger proxy = new Stranger(200, "");
+                Stranger other = new Stranger(404, "")) {
+            assertThat(Discovery.read(URI.create(proxy.url()), proxy.url(), Doctor.TIMEOUT, results))
+                    .isNull();
+            assertProblem(results, "is not a discovery document", "curl -i " + proxy.url());
+            assertThat(Discovery.read(URI.create(other.url()), other.url(), Doctor.TIMEOUT, results))
+                    .isNull();
+            assertProblem(results, "responds with 404, although clients are registered", "./porchlight serve");
         }
     }
 
     @Test
     void a_url_where_no_service_listens_is_reported() throws Exception {
-        String url;
-        try (ServerSocket closed = new ServerSocket(0)) {
-            url = "http://localhost:" + closed.getLocalPort();
-        }
+        String url = "http://localhost:" + closedPort();
 
         List<Diagnosis> results = examine(plain(), url, RecordingTrust.ofTheJdk());
 
@@ -205,6 +278,26 @@ class PublicCheckTest {
                     "return 308 https://$host$request_uri;");
         }
         assertThat(ProxyCheck.plain(URI.create("https://example.com"))).hasToString("http://example.com/");
+    }
+
+    /** Stores a client that no command would accept. */
+    private void plant(String id, String settings) throws SQLException {
+        execute("INSERT INTO porchlight_client (client_id, name, settings, created_at) VALUES ('" + id + "', 'Wiki', '{"
+                + settings.replace("'", "\"") + "}', 0)");
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection =
+                        DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("data/porchlight.db"));
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate(sql);
+        }
+    }
+
+    private static int closedPort() throws IOException {
+        try (ServerSocket closed = new ServerSocket(0)) {
+            return closed.getLocalPort();
+        }
     }
 
     private List<Diagnosis> examine(Map<String, String> environment, String url, X509ExtendedTrustManager trust) {
