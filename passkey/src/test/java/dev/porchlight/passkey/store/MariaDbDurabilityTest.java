@@ -29,24 +29,32 @@ class MariaDbDurabilityTest {
 
     @Test
     void acknowledged_passkeys_and_used_challenges_survive_kill_9() throws Exception {
-        try (MariaDbServer server = start();
-                var pool = new HikariDataSource()) {
-            pool.setJdbcUrl(server.jdbcUrl("durable") + "&connectTimeout=2000&socketTimeout=5000");
-            pool.setMaximumPoolSize(THREADS);
-            pool.setConnectionTimeout(2_000);
-            Migration.run(pool);
+        try (MariaDbServer server = start()) {
             Queue<String> acknowledged = new ConcurrentLinkedQueue<>();
-
-            writeUntilKilled(server, pool, acknowledged);
+            try (HikariDataSource pool = connect(server)) {
+                Migration.run(pool);
+                writeUntilKilled(server, pool, acknowledged);
+            }
             server.restart();
 
-            var store = new SqlCredentialStore(pool);
-            var challenges = new SqlUsedChallenges(new Sql(pool), Clock.systemUTC());
-            assertThat(acknowledged).hasSizeGreaterThanOrEqualTo(WRITES).allSatisfy(id -> {
-                assertThat(store.find(id)).as(id).isNotNull();
-                assertThat(challenges.use(id, Long.MAX_VALUE)).as(id).isFalse();
-            });
+            // The pool of the writers can wait seconds until it connects again.
+            try (HikariDataSource pool = connect(server)) {
+                var store = new SqlCredentialStore(pool);
+                var challenges = new SqlUsedChallenges(new Sql(pool), Clock.systemUTC());
+                assertThat(acknowledged).hasSizeGreaterThanOrEqualTo(WRITES).allSatisfy(id -> {
+                    assertThat(store.find(id)).as(id).isNotNull();
+                    assertThat(challenges.use(id, Long.MAX_VALUE)).as(id).isFalse();
+                });
+            }
         }
+    }
+
+    private static HikariDataSource connect(MariaDbServer server) {
+        var pool = new HikariDataSource();
+        pool.setJdbcUrl(server.jdbcUrl("durable") + "&connectTimeout=10000&socketTimeout=10000");
+        pool.setMaximumPoolSize(THREADS);
+        pool.setConnectionTimeout(10_000);
+        return pool;
     }
 
     private static void writeUntilKilled(MariaDbServer server, HikariDataSource pool, Queue<String> acknowledged)
