@@ -34,7 +34,7 @@ final class RelyingParty implements AutoCloseable {
         builder.environment().putAll(environment);
         var application = new RelyingParty(builder.start(), log);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
+                .atMost(Duration.ofMinutes(3))
                 .pollInterval(Duration.ofMillis(50))
                 .until(() -> application.isListening(port));
         return application;

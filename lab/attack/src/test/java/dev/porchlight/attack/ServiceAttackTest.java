@@ -127,7 +127,8 @@ class ServiceAttackTest {
     }
 
     private int attack(Service service, Map<String, String> environment, String... more) {
-        var all = Stream.concat(Stream.of(service.instance.address().toString(), "--rate", "1000"), Stream.of(more));
+        var address = service.instance.address().toString();
+        var all = Stream.concat(Stream.of(address, "--rate", "1000", "--minutes", "60"), Stream.of(more));
         var out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         return Main.run(all.toList(), environment, out, out);
     }
