@@ -180,7 +180,8 @@ final class Wiring {
         auditWatch.register(observe.metrics(), audit);
         Readiness.register(observe, database, keyRing, audit, auditWatch::notReady, signatures);
         storage.advice().forEach(logger::warn);
-        ErasedUserSweep erasedUsers = new ErasedUserSweep(storage.erasedUsers(), database, history, responses, clock);
+        ErasedUserSweep erasedUsers =
+                new ErasedUserSweep(storage.erasedUsers(), storage.auditErasure(), database, history, responses, clock);
         Housekeeping housekeeping = new Housekeeping(
                 logger,
                 passkeys,

@@ -21,6 +21,7 @@ public final class AuditErasure {
 
     private static final String ROWS =
             "SELECT " + AuditStore.COLUMNS + " FROM porchlight_audit WHERE user_id = ? LIMIT " + PAGE;
+    private static final String USERS = "SELECT DISTINCT user_id FROM porchlight_audit WHERE at >= ? AND user_id <> ''";
     private static final String HASH = "SELECT hash FROM porchlight_audit WHERE chain = ? AND seq = ?"
             + " UNION ALL SELECT hash FROM porchlight_audit_checkpoint WHERE chain = ? AND to_seq = ?";
     private static final String REPLACE = "UPDATE porchlight_audit SET user_id = ? WHERE chain = ? AND seq = ?";
@@ -45,6 +46,11 @@ public final class AuditErasure {
             total += replaced;
         } while (replaced == PAGE);
         return total;
+    }
+
+    /** The users in rows since this time, in milliseconds since 1970. */
+    public List<String> usersSince(long time) {
+        return sql.query(USERS, row -> row.getString(1), time);
     }
 
     private int page(Connection connection, String userId, String pseudonym) throws SQLException {

@@ -182,8 +182,17 @@ public final class CeremonyRequest implements CeremonyCommit {
         UsedChallenge challenge = unit.challenge();
         String former = session == null ? null : formerKey;
         return all.units.commit("finish a registration", new Unit<>() {
+            private String recorded = userId;
+
             @Override
             public Result write(Connection connection) throws SQLException {
+                Result result = register(connection);
+                // The user may have been erased since this request began.
+                recorded = result == Result.DONE ? userId : all.names.recorded(connection, userId);
+                return result;
+            }
+
+            private Result register(Connection connection) throws SQLException {
                 boolean unused = all.inRedis == null && challenge != null
                         ? SqlUsedChallenges.use(connection, challenge.id(), challenge.expiresAt())
                         : free;
@@ -208,8 +217,8 @@ public final class CeremonyRequest implements CeremonyCommit {
             @Override
             public AuditEvent event(Result result) {
                 return result == Result.DONE && enrollment != null
-                        ? events.signedIn(Operation.FINISH_REGISTRATION, userId)
-                        : events.of(Operation.FINISH_REGISTRATION, userId, result);
+                        ? events.signedIn(Operation.FINISH_REGISTRATION, recorded)
+                        : events.of(Operation.FINISH_REGISTRATION, recorded, result);
             }
         });
     }

@@ -204,7 +204,7 @@ public final class ClientAdministration {
         return units.commit("add to a group", new Unit<Joined>() {
             @Override
             public Joined write(Connection connection) throws SQLException {
-                if (!TakenNames.isHeld(connection, userId) && !TakenNames.isKnown(connection, userId)) {
+                if (!TakenNames.holds(connection, userId)) {
                     return Joined.UNKNOWN_USER;
                 }
                 return Groups.add(connection, group, userId) ? Joined.ADDED : Joined.ALREADY_MEMBER;

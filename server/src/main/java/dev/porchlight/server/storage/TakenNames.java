@@ -19,6 +19,9 @@ public final class TakenNames {
     private static final String TAKE =
             "INSERT INTO porchlight_name (name, user_id) VALUES (?, ?) ON CONFLICT (name) DO NOTHING";
     private static final String HOLDER = "SELECT user_id FROM porchlight_name WHERE name = ?";
+    /** An empty update, which locks the row. */
+    private static final String HOLD = "UPDATE porchlight_name SET user_id = user_id WHERE name = ? AND user_id = ?";
+
     private static final String RELEASE = "DELETE FROM porchlight_name WHERE name = ? AND user_id = ?";
     private static final String IS_KNOWN = "SELECT 1 FROM passkey_user WHERE user_id = ?"
             + " UNION ALL SELECT 1 FROM passkey_credential WHERE user_id = ?";
@@ -61,10 +64,10 @@ public final class TakenNames {
      * @return why the name is not available, or null if it is reserved for this user
      */
     public @Nullable String reserve(Sql sql, String userId) {
-        if (erased.contains(sql, userId)) {
+        boolean taken = sql.transaction("reserve a name", connection -> take(connection, userId));
+        if (!taken && erased.contains(sql, userId)) {
             return "it belonged to a user who was erased";
         }
-        sql.update(TAKE, fold(userId), userId);
         String holder = Sql.first(sql.query(HOLDER, row -> row.getString(1), fold(userId)));
         // Two users of an earlier release may differ only in spelling; both keep their accounts.
         boolean own = holder == null || holder.equals(userId) || isKnown(sql, userId);
@@ -82,6 +85,11 @@ public final class TakenNames {
         return erased.contains(sql, userId) ? erased.pseudonym(userId) : userId;
     }
 
+    /** The same within a transaction of the caller. */
+    public String recorded(Connection connection, String userId) throws SQLException {
+        return erased.contains(connection, userId) ? erased.pseudonym(userId) : userId;
+    }
+
     /** Whether the name belonged to a user who was erased, within a transaction of the caller. */
     public boolean isErased(Connection connection, String userId) throws SQLException {
         return erased.contains(connection, userId);
@@ -93,13 +101,22 @@ public final class TakenNames {
                 .contains(userId);
     }
 
+    /**
+     * Whether a user with this id is registered or invited, within a transaction of the caller. A user who is stays so until
+     * it ends.
+     */
+    public static boolean holds(Connection connection, String userId) throws SQLException {
+        return Sql.update(connection, HOLD, fold(userId), userId) == 1 || isKnown(connection, userId);
+    }
+
     /** Whether a user with this id exists, in the caller's transaction. */
     public static boolean isKnown(Connection connection, String userId) throws SQLException {
         return !Sql.query(connection, IS_KNOWN, row -> row.getInt(1), userId, userId)
                 .isEmpty();
     }
 
-    private static boolean isKnown(Sql sql, String userId) {
+    /** Whether a user with this id exists. */
+    public static boolean isKnown(Sql sql, String userId) {
         return !sql.query(IS_KNOWN, row -> row.getInt(1), userId, userId).isEmpty();
     }
 

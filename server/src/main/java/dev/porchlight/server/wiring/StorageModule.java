@@ -217,9 +217,20 @@ public final class StorageModule {
      */
     public UserAdministration users(
             Units units, Sessions sessions, Enrollments enrollments, Consumer<String> accessEnded) {
-        AuditErasure audit = new AuditErasure(sql(), keys.auditChain());
         return new UserAdministration(
-                units, sessions, enrollments, erasedUsers(), new SealedRefusals(sql()), audit, accessEnded, clock);
+                units,
+                sessions,
+                enrollments,
+                erasedUsers(),
+                new SealedRefusals(sql()),
+                auditErasure(),
+                accessEnded,
+                clock);
+    }
+
+    /** Replaces erased users in the audit log. */
+    public AuditErasure auditErasure() {
+        return new AuditErasure(sql(), keys.auditChain());
     }
 
     private SessionManager entriesInDatabase() {

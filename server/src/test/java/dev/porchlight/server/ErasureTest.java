@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.auth.Ceremonies;
+import dev.porchlight.server.auth.Enrollments;
+import dev.porchlight.server.auth.Enrollments.Enrollment;
+import dev.porchlight.server.auth.Grants;
+import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.auth.UserAdministration;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.history.CeremonyHistory;
+import dev.porchlight.server.history.RefusedResponses;
+import dev.porchlight.server.openid.ClientAdministration;
+import dev.porchlight.server.openid.ClientAdministration.Joined;
+import dev.porchlight.server.openid.Clients;
+import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.PasskeyAccess;
+import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.storage.UserDirectory;
+import dev.porchlight.server.storage.redis.Redis;
+import dev.porchlight.server.wiring.Parts;
+import dev.porchlight.server.wiring.StorageModule;
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.files.FastDirectory;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Requests that run at the same time as the erasure of their user do not write the name again. */
+class ErasureTest {
+    private static final String ORIGIN = "http://localhost";
+    private static final String ADA = "ada lovelace";
+    private static final List<String> TABLES = List.of(
+            "passkey_user",
+            "passkey_credential",
+            "porchlight_name",
+            "porchlight_audit",
+            "porchlight_group_member",
+            "porchlight_user_access");
+
+    private final Clock clock = Clock.systemUTC();
+    private final Parts parts = new Parts();
+    private StorageModule storage;
+    private Units units;
+    private Enrollments enrollments;
+    private UserAdministration users;
+    private PasskeyService passkeys;
+    private Ceremonies ceremonies;
+
+    private void open(TestDatabase database) throws Exception {
+        storage = new StorageModule(
+                parts,
+                Config.read(Map.of(
+                        "DATABASE_URL",
+                        database.freshUrl(),
+                        "DATA_DIR",
+                        FastDirectory.fresh().toString(),
+                        "SESSION_SECRET",
+                        Service.SECRET,
+                        "DATABASE_CONNECTIONS",
+                        "4")),
+                clock,
+                Database.START_TIMEOUT,
+                statement -> () -> {},
+                Redis.Listener.NONE);
+        units = storage.units();
+        parts.add(units::close);
+        enrollments = storage.enrollments();
+        Sql sql = storage.sql();
+        Sessions sessions = storage.sessions();
+        users = storage.users(units, sessions, enrollments, userId -> {});
+        passkeys = PasskeyService.builder(
+                        new PasskeyConfig("Erasure", "localhost", ORIGIN),
+                        storage.database().dataSource())
+                .sealedChallenges(new byte[32])
+                .credentialStore(new SqlCredentialStore(sql))
+                .build();
+        ceremonies = new Ceremonies(
+                units, sessions, new Grants(sql, id -> PasskeyAccess.read(sql, id)), storage.names(), sql, true, null);
+    }
+
+    @AfterEach
+    void close() {
+        parts.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SQLITE", "POSTGRES"})
+    void a_registration_that_began_before_the_erasure_is_refused_under_the_pseudonym(TestDatabase database)
+            throws Exception {
+        open(database);
+        storage.names().reserve(storage.sql(), ADA);
+        Enrollment invitation = enrollments.find(
+                enrollments.forAnyUser(ADA, Enrollments.LIFETIME).token());
+        Enrollment signUp = enrollments.find(enrollments.forNewUser(ADA, "Ada").token());
+        SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
+        List<String> responses = List.of(
+                browser.create(passkeys.startRegistration(ADA).toJson()),
+                browser.create(passkeys.startRegistration(ADA).toJson()));
+
+        users.erase(ADA, "operator", "erasure");
+
+        assertThat(passkeys.finishRegistration(
+                                ADA, responses.get(0), false, ceremonies.registration("1", "", null, invitation, null))
+                        .registered())
+                .isFalse();
+        assertThat(passkeys.finishRegistration(
+                                ADA, responses.get(1), true, ceremonies.registration("2", "", null, signUp, null))
+                        .registered())
+                .isFalse();
+        assertThat(rows()).noneMatch(row -> row.contains(ADA));
+        assertThat(Service.rows(storage.sql(), "porchlight_audit"))
+                .filteredOn(row -> row.contains("registration") && row.contains("refused"))
+                .hasSize(2)
+                .allMatch(row -> row.contains(storage.erasedUsers().pseudonym(ADA)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SQLITE", "POSTGRES"})
+    void an_audit_row_that_follows_the_erasure_gets_the_pseudonym(TestDatabase database) throws Exception {
+        open(database);
+        var sweep = new ErasedUserSweep(
+                storage.erasedUsers(),
+                storage.auditErasure(),
+                storage.database(),
+                new CeremonyHistory(),
+                new RefusedResponses(clock),
+                clock);
+        storage.names().reserve(storage.sql(), ADA);
+        users.erase(ADA, "operator", "erasure");
+        units.append(AuditEvent.of("logout", ADA, "a request that began before the erasure"));
+        units.append(AuditEvent.of("logout", "grace", "another user"));
+
+        sweep.run();
+
+        assertThat(rows()).noneMatch(row -> row.contains(ADA)).anyMatch(row -> row.contains("grace"));
+        assertThat(storage.auditVerification().verify().faults()).isEmpty();
+    }
+
+    @Test
+    void another_spelling_from_an_earlier_release_keeps_its_audit_rows() throws Exception {
+        open(TestDatabase.SQLITE);
+        var sweep = new ErasedUserSweep(
+                storage.erasedUsers(),
+                storage.auditErasure(),
+                storage.database(),
+                new CeremonyHistory(),
+                new RefusedResponses(clock),
+                clock);
+        storage.names().reserve(storage.sql(), ADA);
+        storage.sql().update("INSERT INTO passkey_user (user_id) VALUES ('Ada Lovelace')");
+        units.append(AuditEvent.of("logout", "Ada Lovelace", "1"));
+        users.erase(ADA, "operator", "erasure");
+
+        sweep.run();
+
+        assertThat(Service.rows(storage.sql(), "porchlight_audit")).anyMatch(row -> row.contains("Ada Lovelace"));
+    }
+
+    @Test
+    void an_invitation_waits_for_the_erasure_and_is_refused() throws Exception {
+        open(TestDatabase.POSTGRES);
+        storage.names().reserve(storage.sql(), ADA);
+
+        String unavailable = duringErasure(() -> storage.names().reserve(storage.sql(), ADA));
+
+        assertThat(unavailable).isEqualTo("it belonged to a user who was erased");
+        assertThat(rows()).noneMatch(row -> row.contains(ADA));
+    }
+
+    @Test
+    void a_new_member_of_a_group_waits_for_the_erasure_and_is_refused() throws Exception {
+        open(TestDatabase.POSTGRES);
+        storage.names().reserve(storage.sql(), ADA);
+        var groups = new ClientAdministration(
+                units, new Clients(storage.sql(), clock, new SecureRandom()), "operator", clock);
+
+        Joined joined = duringErasure(() -> groups.addToGroup("staff", ADA, "1"));
+
+        assertThat(joined).isEqualTo(Joined.UNKNOWN_USER);
+        assertThat(rows()).noneMatch(row -> row.contains(ADA));
+    }
+
+    /** Runs an action on PostgreSQL that waits for an erasure, and returns its result. */
+    private <T> T duringErasure(Supplier<T> action) {
+        Sql other = storage.database().sql();
+        CompletableFuture<T> running = storage.sql().transaction("erase a user", connection -> {
+            UserDirectory.delete(connection, ADA);
+            storage.erasedUsers().add(connection, ADA, clock.millis());
+            CompletableFuture<T> started = CompletableFuture.supplyAsync(action);
+            await().until(() -> started.isDone() || isWaiting(other));
+            return started;
+        });
+        return running.join();
+    }
+
+    private static boolean isWaiting(Sql sql) {
+        return !sql.query(
+                        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+                        row -> row.getInt(1))
+                .isEmpty();
+    }
+
+    private List<String> rows() {
+        return TABLES.stream()
+                .flatMap(table -> Service.rows(storage.sql(), table).stream())
+                .toList();
+    }
+}
