@@ -58,6 +58,14 @@ export interface Account {
   token?: string;
 }
 
+export interface Renewal {
+  /**
+   * Called when the user signs in again, with the access token of the new sign-in, if the service issues tokens. It stays
+   * valid if the rest fails.
+   */
+  onToken?: (token?: string) => void;
+}
+
 export interface RequestOptions extends Account, Omit<RequestInit, 'body' | 'headers'> {
   /** Sent as JSON. The default method is POST then. */
   body?: object;
@@ -94,7 +102,7 @@ export interface SignInOptions extends PromptOptions {
   immediate?: boolean;
 }
 
-export interface AddOptions extends PromptOptions, Account {
+export interface AddOptions extends PromptOptions, Account, Renewal {
   /** A name for the new passkey. */
   name?: string;
 }

@@ -161,7 +161,9 @@ async function withLogin(run, request) {
   } catch (refusal) {
     if (refusal.problem !== 'recent_login_required') throw refusal;
     const { userId } = await call(run, '/auth/session');
-    run.renewed = (await login(Object.assign(run, { userId }))).token;
+    await login(Object.assign(run, { userId }));
+    run.renewed = run.token;
+    run.onToken?.(run.token);
     return request();
   }
 }
@@ -234,7 +236,7 @@ function toError(run, cause) {
   if (run.signal.aborted) return new PasskeyError('aborted', { cause });
   if (cause instanceof PasskeyError) return cause;
   let code = CODES[cause.name] ?? 'authenticator';
-  // Only the time hints at the reason.
+  // The time is the only hint.
   if (cause.name === 'NotAllowedError') {
     code = elapsed(run) < 1000 ? 'blocked' : elapsed(run) < run.timeout ? 'dismissed' : 'timeout';
   }
@@ -265,7 +267,7 @@ function parseOptions(phase, json) {
   };
 }
 
-/** Omits prf results: they may be a secret key. */
+/** Omits prf results: they may be secret. */
 function toJson(credential) {
   const json = credential.toJSON?.() ?? encode(credential);
   delete json.clientExtensionResults.prf?.results;

@@ -117,6 +117,18 @@ describe('removal', () => {
     assert.equal(service.to(PASSKEY).length, 1);
   });
 
+  test('reports the new token even if nothing is removed', async () => {
+    const tokens = [];
+    service.requireLoginOnce(`DELETE ${PASSKEY}`);
+    service.responses['POST /auth/passkey/login/finish'] = () => {
+      refuse(`DELETE ${PASSKEY}`, 409, 'last_credential');
+      return Response.json({ userId: 'ada', token: 'new' });
+    };
+
+    await assert.rejects(remove('-_8B', { token: 'old', onToken: token => tokens.push(token) }), { problem: 'last_credential' });
+    assert.deepEqual(tokens, ['new']);
+  });
+
   test('of the last passkey needs force', async () => {
     refuse(`DELETE ${PASSKEY}`, 409, 'last_credential');
     await assert.rejects(remove('-_8B'), { problem: 'last_credential', status: 409 });

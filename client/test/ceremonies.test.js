@@ -71,6 +71,15 @@ describe('adding a passkey after an old sign-in', () => {
     const [first, second] = service.to('/auth/passkey/register/finish');
     assert.deepEqual(first.body, second.body);
   });
+
+  test('reports the token of the new sign-in even if no passkey is created', async () => {
+    const tokens = [];
+    service.requireLoginOnce('GET /auth/passkey/register/options');
+    authenticator.create = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+
+    await assert.rejects(addPasskey({ token: 'old', onToken: token => tokens.push(token) }), { code: 'blocked' });
+    assert.deepEqual(tokens, ['jwt']);
+  });
 });
 
 describe('sign-in', () => {

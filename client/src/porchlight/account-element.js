@@ -47,6 +47,11 @@ export class PorchlightAccount extends PorchlightElement {
     return { token: this.token };
   }
 
+  /** The same for functions that may prompt. Keeps the token of a new sign-in, if the page uses tokens. */
+  get #prompting() {
+    return { ...this.#access, ...this.events, onToken: token => (this.token &&= token ?? this.token) };
+  }
+
   build() {
     this.user = el('span', { part: 'user' });
     this.signOutButton = this.button('signOut', { click: () => this.#signOut() });
@@ -161,8 +166,7 @@ export class PorchlightAccount extends PorchlightElement {
 
   async #add() {
     const added = await this.run(async () => {
-      const result = await addPasskey({ ...this.#access, ...this.events });
-      this.#renew(result);
+      const result = await addPasskey(this.#prompting);
       this.#passkeys = await passkeys(this.#access);
       return result;
     }, this.addButton);
@@ -186,12 +190,11 @@ export class PorchlightAccount extends PorchlightElement {
   async #remove(passkey, force) {
     const { credentialId, title: name } = passkey;
     const removed = await this.run(async () => {
-      const result = await remove(credentialId, { force, ...this.#access, ...this.events }).catch(error => {
+      const result = await remove(credentialId, { force, ...this.#prompting }).catch(error => {
         if (error.problem !== 'last_credential') throw error;
         return { last: true }; // another passkey was removed in the meantime
       });
       if (result.last) return result;
-      this.#renew(result);
       return { ...result, current: await session(this.#access) };
     }, this.addButton);
     if (removed?.last) {
@@ -224,11 +227,6 @@ export class PorchlightAccount extends PorchlightElement {
     this.content.hidden = true;
     this.emit('signed-out');
     this.leave();
-  }
-
-  /** Keeps the token of a new sign-in, if the page uses tokens. */
-  #renew({ token }) {
-    if (this.token && token) this.token = token;
   }
 }
 

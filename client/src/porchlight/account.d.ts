@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Account, PromptOptions } from '../porchlight.js';
+import type { Account, PromptOptions, Renewal } from '../porchlight.js';
 
 /** Returns the signed-in user, or undefined if no user is signed in. */
 export function session(options?: Account): Promise<Session | undefined>;
@@ -29,7 +29,7 @@ export interface Session {
   expiresAt?: number;
 }
 
-export interface RemoveOptions extends PromptOptions, Account {
+export interface RemoveOptions extends PromptOptions, Account, Renewal {
   /** Removes the last passkey too. The user may not be able to sign in afterwards. */
   force?: boolean;
 }

@@ -30,6 +30,7 @@ export async function remove(credentialId, { force, token, ...events } = {}) {
     if (error.problem !== 'recent_login_required') throw error;
     const { userId } = await request('/auth/session', { token });
     renewed = (await signIn({ userId, ...events })).token;
+    events.onToken?.(renewed);
     return send(renewed ?? token);
   });
   return { passkeys: listing.credentials, signaled: await signal(listing), token: renewed };

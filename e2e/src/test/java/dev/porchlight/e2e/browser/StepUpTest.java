@@ -14,6 +14,8 @@ import org.openqa.selenium.By;
 @Timeout(120)
 class StepUpTest {
     private static final Duration OLD = Duration.ofMinutes(5);
+    private static final String CONFIRM = "It’s been a while. Confirm that it’s you with your passkey.";
+    private static final String FOLLOW_STEPS = "Follow the steps on your device.";
 
     @RegisterExtension
     final Browser browser = new Browser();
@@ -56,12 +58,69 @@ class StepUpTest {
     }
 
     @Test
+    void the_last_passkey_is_removed_after_a_prompt() throws IOException {
+        Site site = browser.serve();
+        browser.signUp("ada");
+        String passkey = browser.authenticator().credentialIds().get(0);
+        browser.console().expect(site.origin() + "/auth/passkey/credentials/" + passkey, "403");
+        browser.console().expect(site.origin() + "/auth/sessions", "401");
+        site.setClockAhead(OLD);
+        browser.prompts().hold();
+
+        browser.press(By.cssSelector(".passkey .remove"));
+        browser.press(By.id("dialog-force"));
+        browser.awaitText(CONFIRM);
+        assertThat(browser.passkeyNames()).hasSize(1);
+        browser.prompts().release();
+
+        browser.awaitText("You have no passkeys left.");
+        browser.eventually(
+                () -> assertThat(browser.authenticator().credentials()).isEmpty());
+    }
+
+    @Test
+    void sign_outs_and_revoked_applications_need_no_prompt() throws IOException {
+        Site site = browser.serve();
+        browser.signUp("ada");
+        Browser other = browser.another();
+        browser.authenticator().credentials().forEach(other.authenticator()::add);
+        other.open("/");
+        other.press("Sign in with a passkey");
+        other.awaitPath("/account");
+        site.runCommand(
+                "clients", "add", "wiki", "--name", "Wiki", "--third-party", "--redirect-uri", "https://wiki.example/");
+        site.updateDatabase(sql -> sql.update("INSERT INTO porchlight_openid_consent"
+                + " (user_id, client_id, scopes, agreed_at) VALUES ('ada', 'wiki', 'openid', 0)"));
+        site.setClockAhead(OLD);
+        browser.authenticator().setUserPresent(false); // a prompt would wait
+
+        browser.open("/account");
+        browser.press(By.cssSelector("#session-list .end"));
+        browser.awaitText("That browser is signed out.");
+        browser.press(By.cssSelector("[data-client=wiki] .end"));
+        browser.awaitText("Wiki has to ask you again.");
+        browser.press("Sign out everywhere");
+        browser.press(By.id("dialog-sign-out"));
+        browser.awaitPath("/");
+        browser.awaitText("You’re signed out.");
+    }
+
+    @Test
     void a_token_is_replaced_and_other_actions_need_no_prompt() throws IOException {
         Site site = browser.serve("LOGIN_RESULT", "token");
         browser.signUp("ada");
         browser.console().expect(site.origin() + "/auth/passkey/register/options", "403");
         site.setClockAhead(OLD);
-        addOnSecurityKey("Add a passkey");
+        browser.prompts().hold();
+        browser.press("Add a passkey");
+        browser.awaitText(CONFIRM);
+        browser.prompts().releaseOne();
+        browser.awaitText(FOLLOW_STEPS);
+        browser.press("Cancel"); // the user has signed in again, although no passkey was created
+        browser.prompts().releaseOne();
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("add-passkey"));
+        browser.press("Add a passkey");
+        createOnSecurityKey();
         browser.authenticator().setUserPresent(false); // a prompt would wait
 
         browser.keys("blue key", "\n");
@@ -79,9 +138,13 @@ class StepUpTest {
     private void addOnSecurityKey(String button) {
         browser.prompts().hold();
         browser.press(button);
-        browser.awaitText("It’s been a while. Confirm that it’s you with your passkey.");
+        browser.awaitText(CONFIRM);
         browser.prompts().releaseOne();
-        browser.awaitText("Follow the steps on your device.");
+        createOnSecurityKey();
+    }
+
+    private void createOnSecurityKey() {
+        browser.awaitText(FOLLOW_STEPS);
         browser.switchToSecurityKey();
         browser.prompts().release();
         browser.awaitText("Your new passkey is ready.");

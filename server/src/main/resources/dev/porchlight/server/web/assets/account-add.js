@@ -10,7 +10,7 @@ import { storeToken, token } from './token-store.js';
 import { clearMessages, showAlert, showStatus } from './messages.js';
 import { recoveryFor } from './recovery.js';
 
-/** Callbacks that show the progress of a ceremony. */
+/** Callbacks that show the progress of a ceremony and keep the token of a new sign-in. */
 export const events = {
   onPrompt: (/** @type {'create' | 'get'} */ phase) => {
     setState('prompt');
@@ -22,6 +22,7 @@ export const events = {
     setState('checking');
     showStatus(text('common.checking'));
   },
+  onToken: (/** @type {string | undefined} */ renewed) => storeToken({ token: renewed }, login),
 };
 
 export const add = () =>
@@ -30,7 +31,6 @@ export const add = () =>
     setState('prompt');
     const added = await ceremony(porchlight.addPasskey({ token: token(), ...events }), add);
     if (added) {
-      storeToken(added, login);
       const [listed] = await Promise.all([passkeys({ token: token() }), showSessions()]); // a prompt renews the session
       showPasskeys(listed);
       setState('ready');

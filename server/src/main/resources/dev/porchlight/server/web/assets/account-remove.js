@@ -3,10 +3,10 @@
 
 import * as account from '/porchlight/account.js';
 import { add, ceremony, events } from './account-add.js';
-import { attempt, focusCard, setState, isLastPasskey, login, reset, showPasskeys, showSessions, showSignedOut } from './account-view.js';
+import { attempt, focusCard, setState, isLastPasskey, reset, showPasskeys, showSessions, showSignedOut } from './account-view.js';
 import { ask } from './dialog.js';
 import { byId } from './dom.js';
-import { storeToken, token } from './token-store.js';
+import { token } from './token-store.js';
 import { showStatus } from './messages.js';
 import { text } from './texts.js';
 
@@ -61,7 +61,6 @@ async function removeNow(passkey, force) {
     await confirmLastRemoval(passkey); // another passkey was removed in the meantime
   }
   if (result) {
-    storeToken(result, login);
     await showRemoved(passkey, result);
   }
 }
