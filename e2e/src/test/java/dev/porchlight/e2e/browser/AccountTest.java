@@ -210,6 +210,20 @@ class AccountTest {
     }
 
     @Test
+    void a_session_that_ends_later_than_expected_is_shown_without_a_click() throws IOException {
+        browser.serve("SESSION_TTL_SECONDS", "60");
+        browser.speedUpClock(60);
+        browser.signUp("ada");
+        browser.console().expect(browser.site().origin() + "/auth/sessions", "401");
+        browser.eventually(() -> assertThat((Long) browser.run("return performance.getEntriesByType('resource')"
+                        + ".filter(({ name }) => name.endsWith('/auth/sessions')).length"))
+                .isGreaterThan(1)); // by the clock of the page it has ended, but the service says otherwise
+        browser.driver().manage().deleteAllCookies();
+
+        browser.awaitText("Your session has ended.");
+    }
+
+    @Test
     void a_session_of_another_browser_can_be_ended() throws IOException {
         Site site = browser.serve();
         browser.signUp("ada");

@@ -18,6 +18,8 @@ import { text } from './texts.js';
 
 /** Storage key: the user declined a passkey on this device. */
 const DECLINED = 'porchlight.declined';
+/** Milliseconds until a session that has not ended as expected is checked again. */
+const RECHECK_MS = 60_000;
 /** The longest delay that setTimeout accepts. */
 const MAX_DELAY = 2 ** 31 - 1;
 
@@ -36,9 +38,21 @@ const start = () =>
     showSignedIn(true);
     setState('ready');
     offerLocalPasskey();
-    // Shows the end of the session without a click.
-    setTimeout(() => attempt(showSessions), Math.min(session.expiresAt - Date.now() + 1000, MAX_DELAY));
+    awaitEnd(session);
   });
+
+/**
+ * Shows the end of the session without a click. A prompt on this page renews the session, so it may end later than expected.
+ * @param {{ expiresAt: number }} session
+ * @param {number} [atLeast] milliseconds; the clock of this device may be wrong
+ */
+function awaitEnd({ expiresAt }, atLeast = 0) {
+  const check = async () => {
+    await showSessions();
+    awaitEnd(await porchlight.request('/auth/session', { token: token() }), RECHECK_MS);
+  };
+  setTimeout(() => attempt(check), Math.min(Math.max(expiresAt - Date.now() + 1000, atLeast), MAX_DELAY));
+}
 
 /** Offers a passkey on this device after a sign-in with another device, unless declined before. */
 function offerLocalPasskey() {
