@@ -7,9 +7,12 @@ import dev.porchlight.rig.process.Ports;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
 
 /** The operators' console. */
@@ -197,6 +200,53 @@ class ConsoleTest {
         site.start();
 
         browser.awaitText("Live");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"en", "de", "es"})
+    void the_header_has_one_row(String language) throws IOException {
+        browser.serve();
+        browser.runOnEveryPage("""
+                {
+                  const original = fetch;
+                  const stop = new AbortController();
+                  window.fetch = (url, init) => original(url, url.endsWith('/stream') ? { ...init, signal: stop.signal } : init);
+                  window.lose = (state) => {
+                    window.fetch = () => new Promise(() => {});
+                    window.setTimeout = (task) => state === 'connecting' && queueMicrotask(task);
+                    stop.abort();
+                  };
+                }
+                """);
+        browser.open("/console");
+        browser.language(language);
+
+        for (String state : List.of("lost", "connecting")) {
+            browser.open("/console");
+            browser.find(By.cssSelector("#connection[data-state=live]"));
+            assertOneRow("live");
+            browser.run("lose(arguments[0])", state);
+            browser.find(By.cssSelector("#connection[data-state=" + state + "]"));
+            assertOneRow(state);
+        }
+    }
+
+    private void assertOneRow(String state) {
+        for (int width : new int[] {1024, 1200, 1280}) {
+            browser.screen().size(width, 800, 1, false);
+            assertThat(browser.run("""
+                    const parts = [...document.querySelector('header').children].map(one => one.getBoundingClientRect());
+                    const text = document.createRange();
+                    text.selectNodeContents(document.getElementById('connection'));
+                    return {
+                      oneRow: Math.max(...parts.map(one => one.top)) < Math.min(...parts.map(one => one.bottom)),
+                      lines: new Set([...text.getClientRects()].map(one => one.top)).size,
+                      fits: Math.max(...parts.map(one => one.right)) <= innerWidth,
+                    };
+                    """))
+                    .as(state + " at " + width)
+                    .isEqualTo(Map.of("oneRow", true, "lines", 1L, "fits", true));
+        }
     }
 
     @Test

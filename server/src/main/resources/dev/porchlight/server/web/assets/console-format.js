@@ -20,7 +20,7 @@ const fixed = (value, digits) => value.toLocaleString(lang, { minimumFractionDig
 export const whole = (value) => numberText(Math.round(value));
 
 /** @param {number} value @returns {string} */
-export const rate = (value) => fixed(value, value >= 10 ? 0 : value >= 1 || value === 0 ? 1 : 2);
+export const rate = (value) => fixed(value, value >= 10 || value === 0 ? 0 : value >= 1 ? 1 : 2);
 
 /** @param {number} share @returns {string} */
 export const percent = (share) => percentFormat.format(share);

@@ -211,11 +211,23 @@ async function loadLatest() {
   }
 }
 
-/** @param {'connecting' | 'live' | 'lost' | 'locked' | 'off'} state @param {string} message */
-function connection(state, message) {
+/** Short, because the header has one row. */
+const STATES = {
+  connecting: text('console.connection.connecting'),
+  live: text('console.connection.live'),
+  lost: text('console.connection.offline'),
+  locked: text('console.connection.locked'),
+  off: text('console.connection.offline'),
+};
+
+/** @param {keyof typeof STATES} state @param {string} [message] what happened */
+function connection(state, message = '') {
   byId('console').dataset.connection = state;
   byId('connection').dataset.state = state;
-  byId('connection').textContent = message;
+  byId('connection').textContent = STATES[state];
+  if (state !== 'connecting') { // the page would move with each attempt
+    byId('connection-message').textContent = message;
+  }
 }
 
 /** @param {any} sample */
@@ -231,7 +243,7 @@ function addSample(sample) {
 }
 
 function lock() {
-  connection('locked', text('console.connection.locked'));
+  connection('locked');
   byId('token-form').hidden = false;
   byId('token').focus();
 }
@@ -240,7 +252,7 @@ async function run() {
   byId('token-form').hidden = true;
   try {
     await follow({
-      state: (state, retryMs = 0) => connection(state, state === 'lost' ? text('console.connection.lost', { number: numberText(retryMs / 1000) }) : text(state === 'live' ? 'console.connection.live' : 'console.connection.connecting')),
+      state: (state, retryMs) => connection(state, retryMs && text('console.connection.lost', { number: numberText(retryMs / 1000) })),
       history: (old) => {
         if (byId('console').classList.contains('locked')) {
           byId('console').classList.remove('locked');
