@@ -23,9 +23,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Decoys have the same shapes as stored passkeys (T42). */
+@Tag("slow")
 class DecoyShapesTest {
     private final TestClock clock = new TestClock();
     private HikariDataSource pool;

@@ -20,12 +20,14 @@ import dev.porchlight.testkit.tamper.Mutations;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Passkeys with RSA keys, as some Windows Hello machines create them. */
+@Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RsaPasskeyTest {
     private static final List<CredentialAlgorithm> BOTH = List.of(ES256, RS256);

@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * CSRF and CORS: every kind of page
  * against every route that changes state or that only users and operators may use, as listed in {@code /openapi.json}.
  */
+@Tag("slow")
 class CrossSiteMatrixTest {
     private static final String OWN = "the service's own origin";
     private static final String PARTY = "http://localhost:3000";

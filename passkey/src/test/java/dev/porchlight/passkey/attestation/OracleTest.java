@@ -24,12 +24,14 @@ import dev.porchlight.testkit.attestation.Attester;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The same statements verified by webauthn4j. Every difference must be listed with its reason, and listed ones must exist.
  */
+@Tag("slow")
 class OracleTest {
     /** Refused here and accepted by webauthn4j. */
     private static final Map<String, String> STRICTER = Map.ofEntries(

@@ -23,10 +23,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("slow")
 class PostgresUnitsTest extends UnitsContract {
     private static final String WAITS = "SELECT 1 FROM pg_locks JOIN pg_database d ON d.oid = database"
             + " WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()";
