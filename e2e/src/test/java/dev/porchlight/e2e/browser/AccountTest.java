@@ -282,7 +282,7 @@ class AccountTest {
     @Test
     void the_page_works_with_tokens_only() throws IOException {
         browser.serve("LOGIN_RESULT", "token");
-        browser.signUp("ada");
+        browser.signUpOnPage("ada");
 
         browser.press(RENAME);
         browser.keys("blue key", "\n");

@@ -38,6 +38,11 @@ import java.util.function.Consumer;
 
 /** A complete service in this process with an empty data directory and the default configuration. */
 final class Site implements AutoCloseable {
+    /** The path of a page without content, whose scripts may call the service. */
+    static final String EMPTY_PAGE = "/empty";
+
+    private static final Response EMPTY = Response.of(200, "text/html", new byte[0])
+            .with("Content-Security-Policy", "script-src 'self'; connect-src 'self'");
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static CompletableFuture<Void> closing = CompletableFuture.completedFuture(null);
 
@@ -93,6 +98,7 @@ final class Site implements AutoCloseable {
     }
 
     private void mount(Router.Builder routes) {
+        routes.get(EMPTY_PAGE, Access.PUBLIC, exchange -> EMPTY);
         extraPages.forEach((path, response) -> routes.get(path, Access.PUBLIC, exchange -> response));
     }
 

@@ -108,7 +108,7 @@ class StepUpTest {
     @Test
     void a_token_is_replaced_and_other_actions_need_no_prompt() throws IOException {
         Site site = browser.serve("LOGIN_RESULT", "token");
-        browser.signUp("ada");
+        browser.signUpOnPage("ada");
         browser.console().expect(site.origin() + "/auth/passkey/register/options", "403");
         site.setClockAhead(OLD);
         browser.prompts().hold();
