@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.testkit;
 
+import dev.porchlight.testkit.key.SeededRandom;
 import dev.porchlight.testkit.wire.Octets;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.UUID;
@@ -40,13 +40,7 @@ public final class SoftAuthenticatorBuilder {
 
     /** Derives all keys, ids and signatures from this seed. */
     public SoftAuthenticatorBuilder seed(long seed) {
-        try {
-            SecureRandom seeded = SecureRandom.getInstance("SHA1PRNG");
-            seeded.setSeed(seed);
-            return random(seeded);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return random(SeededRandom.of(Octets.utf8(Long.toString(seed))));
     }
 
     public SoftAuthenticatorBuilder random(SecureRandom source) {

@@ -15,13 +15,14 @@ import dev.porchlight.passkey.data.AuthenticatorData;
 import dev.porchlight.passkey.data.CborMap;
 import dev.porchlight.passkey.data.CborReader;
 import dev.porchlight.passkey.data.RegistrationResponse;
+import java.security.Security;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 class CoseVectorsTest {
-    private final SignatureVerifier check = new SignatureVerifier();
+    private final SignatureVerifier check = new SignatureVerifier(Security.getProvider("SunEC"));
 
     @TestFactory
     Stream<DynamicTest> T31_points_match_the_vectors() {

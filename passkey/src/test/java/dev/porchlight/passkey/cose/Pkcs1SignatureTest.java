@@ -102,7 +102,7 @@ class Pkcs1SignatureTest {
     }
 
     private Bytes sign(String algorithm) throws Exception {
-        Signature signature = Signature.getInstance(algorithm);
+        Signature signature = Signature.getInstance(algorithm, "SunRsaSign");
         signature.initSign(keys.privateKey());
         signature.update(MESSAGE.toByteArray());
         return Bytes.copyOf(signature.sign());

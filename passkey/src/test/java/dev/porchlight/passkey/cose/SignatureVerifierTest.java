@@ -21,7 +21,7 @@ class SignatureVerifierTest {
     private static final Bytes DATA = Bytes.ofUtf8("authenticator data");
     private static final Bytes HASH = Bytes.ofUtf8("{}").sha256();
 
-    private final SignatureVerifier check = new SignatureVerifier();
+    private final SignatureVerifier check = new SignatureVerifier(Security.getProvider("SunEC"));
     private final KeyPair pair = generate();
     private final Es256Key key = key(pair);
 

@@ -31,7 +31,11 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** All mutations and all vectors of the specification, verified by this library, webauthn4j and Yubico's library. */
+/**
+ * All mutations and all vectors of the specification, verified by this library, webauthn4j and Yubico's library, with the
+ * JDK's providers.
+ */
+@Tag("library")
 @Tag("slow")
 class OraclesTest {
     private static final Map<Set<Precondition>, Trio> TRIOS = new HashMap<>();

@@ -3,9 +3,9 @@ package dev.porchlight.testkit.attestation;
 
 import dev.porchlight.testkit.key.CredentialKey;
 import dev.porchlight.testkit.key.KeyAlgorithm;
+import dev.porchlight.testkit.key.SeededRandom;
 import dev.porchlight.testkit.wire.Octets;
 import java.math.BigInteger;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class CertificateAuthority {
     private final CredentialKey intermediateKey;
 
     private CertificateAuthority(String seed) {
-        SecureRandom random = seeded(seed);
+        SecureRandom random = SeededRandom.of(Octets.utf8(seed));
         rootKey = KeyAlgorithm.ES256.generate(random);
         CertificateDraft rootDraft = new CertificateDraft(rootKey.publicKey())
                 .subject("CH", ORGANIZATION, UNIT, "Root")
@@ -83,16 +83,6 @@ public final class CertificateAuthority {
     /** Issues a certificate directly under the root, for the format that does not allow chains. */
     List<byte[]> issueDirectly(CertificateDraft leaf, SecureRandom random) {
         return List.of(leaf.serial(new BigInteger(63, random)).sign(rootName, rootKey));
-    }
-
-    private static SecureRandom seeded(String seed) {
-        try {
-            SecureRandom random = SecureRandom.getInstance("SHA1PRNG");
-            random.setSeed(Octets.utf8(seed));
-            return random;
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private static final class Kit {

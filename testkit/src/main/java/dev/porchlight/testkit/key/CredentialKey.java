@@ -65,7 +65,7 @@ public final class CredentialKey {
     /** Signs with this JCA algorithm instead of the key's own. */
     public byte[] sign(byte[] message, String jcaName) {
         try {
-            Signature signature = Signature.getInstance(jcaName);
+            Signature signature = algorithm.signature(jcaName, random);
             signature.initSign(pair.getPrivate(), random);
             signature.update(message);
             return signature.sign();

@@ -9,6 +9,7 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PublicKey;
 import java.security.SecureRandom;
+import java.security.Signature;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.security.spec.AlgorithmParameterSpec;
@@ -23,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The signature algorithms of credentials, by their COSE numbers. */
 public enum KeyAlgorithm {
-    ES256(-7, "EC", "SHA256withECDSA", new ECGenParameterSpec("secp256r1")),
-    ES384(-35, "EC", "SHA384withECDSA", new ECGenParameterSpec("secp384r1")),
-    EDDSA(-8, "Ed25519", "Ed25519", NamedParameterSpec.ED25519),
-    RS256(-257, "RSA", "SHA256withRSA", null);
+    ES256(-7, "EC", "SHA256withECDSA", new ECGenParameterSpec("secp256r1"), "SunEC"),
+    ES384(-35, "EC", "SHA384withECDSA", new ECGenParameterSpec("secp384r1"), "SunEC"),
+    EDDSA(-8, "Ed25519", "Ed25519", NamedParameterSpec.ED25519, "SunEC"),
+    RS256(-257, "RSA", "SHA256withRSA", null, "SunRsaSign");
 
     private static final int KTY = 1;
     private static final int ALG = 3;
@@ -38,11 +39,15 @@ public enum KeyAlgorithm {
     @SuppressWarnings("ImmutableEnumChecker") // the JDK's parameter classes are immutable, if not annotated so
     private final @Nullable AlgorithmParameterSpec parameters;
 
-    KeyAlgorithm(int cose, String keys, String signatures, @Nullable AlgorithmParameterSpec parameters) {
+    /** The JDK's provider, which uses the given source of randomness. Others may ignore it. */
+    private final String jdk;
+
+    KeyAlgorithm(int cose, String keys, String signatures, @Nullable AlgorithmParameterSpec parameters, String jdk) {
         this.cose = cose;
         this.keys = keys;
         this.signatures = signatures;
         this.parameters = parameters;
+        this.jdk = jdk;
     }
 
     public static Optional<KeyAlgorithm> ofCose(int number) {
@@ -58,12 +63,19 @@ public enum KeyAlgorithm {
             if (this == RS256) {
                 return new CredentialKey(this, RsaPair.generate(random), random);
             }
-            KeyPairGenerator generator = KeyPairGenerator.getInstance(keys);
+            KeyPairGenerator generator = SeededRandom.isSeeded(random)
+                    ? KeyPairGenerator.getInstance(keys, jdk)
+                    : KeyPairGenerator.getInstance(keys);
             generator.initialize(parameters, random);
             return new CredentialKey(this, generator.generateKeyPair(), random);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Returns an object for signatures with this JCA algorithm and source of randomness. */
+    Signature signature(String jcaName, SecureRandom random) throws GeneralSecurityException {
+        return SeededRandom.isSeeded(random) ? Signature.getInstance(jcaName, jdk) : Signature.getInstance(jcaName);
     }
 
     /** Restores a pair from its {@code getEncoded()} forms. */
