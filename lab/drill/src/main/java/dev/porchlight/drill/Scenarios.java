@@ -3,6 +3,7 @@ package dev.porchlight.drill;
 
 import static dev.porchlight.drill.scenario.Promise.*;
 import static dev.porchlight.drill.scenario.Scenario.InTests.ALONE;
+import static dev.porchlight.drill.scenario.Scenario.InTests.IN_TURN;
 import static dev.porchlight.drill.scenario.Scenario.InTests.NEVER;
 
 import dev.porchlight.drill.growth.ManyUsers;
@@ -86,6 +87,7 @@ final class Scenarios {
                     List.of(P2, P3),
                     new WrongThenRight()::run),
             new Scenario(
+                    IN_TURN,
                     "R8",
                     "PostgreSQL killed with kill -9, then stopped in immediate mode, at 200 requests per"
                             + " second, down for 10 s each time; killed again behind PgBouncer in transaction pooling"
@@ -95,6 +97,7 @@ final class Scenarios {
                     List.of(P1, P3, P4, P5),
                     PostgresOutages::killed),
             new Scenario(
+                    IN_TURN,
                     "R9",
                     "all PostgreSQL processes stopped with SIGSTOP for 60 s, at 20 requests per second",
                     "503 with Retry-After within 2 s; live but not ready; threads do not pile up; recovery"
@@ -127,6 +130,7 @@ final class Scenarios {
                     List.of(P1, P5),
                     new PostgresFailover()::run),
             new Scenario(
+                    IN_TURN,
                     "R13",
                     "Redis is killed and hung for 20 s each, then emptied, at 50 requests per second",
                     "503 with Retry-After within 2 s; live but not ready, and a gauge shows it; tokens are"
@@ -250,6 +254,7 @@ final class Scenarios {
                     List.of(P1, P6),
                     new BackupUnderLoad()::run),
             new Scenario(
+                    IN_TURN,
                     "R30",
                     "10,000 requests for login options in one user's name, within five minutes, from 100"
                             + " addresses, with a login of that user started before and another during it, at the"
@@ -290,6 +295,7 @@ final class Scenarios {
                     List.of(P3),
                     new RemovalWhileSigningIn()::run),
             new Scenario(
+                    IN_TURN,
                     "R35",
                     "PostgreSQL, then Redis, is stopped with SIGSTOP up to 40 ms before a passkey is"
                             + " removed, 10 times each; then the same for locks and for signing out everywhere",
@@ -319,6 +325,7 @@ final class Scenarios {
                     List.of(P4, P11),
                     new ManyRefusedLogins()::run),
             new Scenario(
+                    IN_TURN,
                     "R39",
                     "200 users behind one address sign in within two minutes, without keep-alive, each with"
                             + " the other requests of the pages, at the default limit",
@@ -342,6 +349,7 @@ final class Scenarios {
                     List.of(P1, P2, P6),
                     new KillBetweenCodeAndToken()::run),
             new Scenario(
+                    IN_TURN,
                     "R42",
                     "Redis is killed and hung between the steps of sign-ins to an application, 5 times each, and then emptied",
                     "503 with Retry-After for a new code; codes and refresh tokens, which are in the database, work once;"

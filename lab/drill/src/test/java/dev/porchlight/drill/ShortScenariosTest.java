@@ -13,13 +13,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Runs the scenarios in short mode, with few rounds and generous time limits. */
+@TestMethodOrder(OrderAnnotation.class)
 class ShortScenariosTest {
     private static final String CORES = "cores";
 
@@ -43,6 +47,14 @@ class ShortScenariosTest {
     }
 
     @TestFactory
+    @Order(1)
+    @ResourceLock(value = CORES, mode = ResourceAccessMode.READ)
+    Stream<DynamicTest> survives_in_turn() {
+        return tests(InTests.IN_TURN);
+    }
+
+    @TestFactory
+    @Order(2) // waits for all others
     @ResourceLock(CORES)
     Stream<DynamicTest> survives_alone() {
         return tests(InTests.ALONE);

@@ -31,6 +31,11 @@ public final class Instance implements AutoCloseable {
         this.log = log;
     }
 
+    /** The same process at another of its ports. */
+    public Instance at(int otherPort) {
+        return new Instance(process, otherPort, log);
+    }
+
     /** The service's address, which is also its origin unless the launch sets another. */
     public URI address() {
         return URI.create("http://localhost:" + port);

@@ -20,7 +20,7 @@ public final class SlowClients {
         int slow = bed.rounds(2_000, 150);
         Instance service = bed.start(bed.service());
         long before = service.descriptors();
-        OpenLoop load = bed.signIns(service, WORKERS, 50, Duration.ofSeconds(bed.rounds(10, 2)));
+        OpenLoop load = bed.signIns("user-", service, WORKERS, 50, Duration.ofSeconds(bed.rounds(10, 2)));
         List<SlowClient> clients = new ArrayList<>();
         SlowClient.Kind[] kinds = SlowClient.Kind.values();
         for (int i = 0; i < slow; i++) {

@@ -21,10 +21,10 @@ public final class ManyBehindOneAddress {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final String REPORT = "{\"ceremony\":\"login\",\"outcome\":\"ok\"}";
 
-    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
+    public void run(TestBed bed, Findings findings) throws Exception {
         int count = bed.rounds(200, 60);
         long betweenMillis = bed.rounds(600, 0);
-        Instance service = bed.start(bed.service().with("RATE_LIMIT_PER_MINUTE", "120"));
+        Instance service = LimitedService.on(bed).instance();
         List<Person> people = register(service, count);
         Map<Integer, Integer> statuses = new TreeMap<>();
         int logins = 0;

@@ -4,11 +4,8 @@ package dev.porchlight.drill.limits;
 import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
-import dev.porchlight.rig.process.Ports;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
@@ -22,14 +19,13 @@ public final class ManyConnections {
     /** One address's share of the connections at a heap of 128 MB. */
     private static final int SHARE = 170;
 
-    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
+    public void run(TestBed bed, Findings findings) throws Exception {
         int connections = bed.rounds(9_000, 400);
-        int operators = Ports.free();
-        Launch launch = bed.service().jvm("-Xmx128m").with("MANAGEMENT_PORT", Integer.toString(operators));
-        Instance service = bed.stopAtEnd(launch.launch());
-        Instance management = new Instance(service.process(), operators, bed.directory());
-        management.awaitReady(Duration.ofSeconds(60));
-        OpenLoop load = bed.signIns(service, WORKERS, LOGINS_PER_SECOND, Duration.ofSeconds(bed.rounds(20, 1)));
+        SmallService small = SmallService.on(bed);
+        Instance service = small.instance();
+        Instance management = small.management();
+        OpenLoop load = bed.signIns(
+                "many-connections-", service, WORKERS, LOGINS_PER_SECOND, Duration.ofSeconds(bed.rounds(20, 1)));
         HeldConnections held = bed.stopAtEnd(new HeldConnections(service.port(), "127.0.31.1"));
         int unhealthy = 0;
         for (int i = 0; i < connections; i++) {

@@ -25,8 +25,9 @@ public final class OptionsInAnotherName {
     public void run(TestBed bed, Findings findings) throws Exception {
         int half = bed.rounds(5_000, 300);
         long pauseMillis = bed.rounds(100, 0);
-        Launch launch = bed.service().with("RATE_LIMIT_PER_MINUTE", "120");
-        Instance service = bed.start(launch);
+        LimitedService limited = LimitedService.on(bed);
+        Launch launch = limited.launch();
+        Instance service = limited.instance();
         Connection connection = bed.stopAtEnd(service.connect(TIMEOUT));
         Person victim = Person.register(connection, service.address(), "victim");
 

@@ -7,7 +7,6 @@ import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
-import java.io.IOException;
 import java.time.Duration;
 
 /** R32: one address sends many unfinished requests to a service with little memory. */
@@ -16,11 +15,14 @@ public final class UnfinishedRequests {
     private static final int WORKERS = 8;
     private static final int LOGINS_PER_SECOND = 20;
 
-    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
+    public void run(TestBed bed, Findings findings) throws Exception {
         int headers = bed.rounds(7_500, 1_500);
         int bodies = bed.rounds(510, 150);
-        Instance service = bed.start(bed.service().jvm("-Xmx128m"));
-        OpenLoop load = bed.signIns(service, WORKERS, LOGINS_PER_SECOND, Duration.ofSeconds(bed.rounds(20, 1)));
+        SmallService small = SmallService.on(bed);
+        Instance service = small.instance();
+        Instance management = small.management();
+        OpenLoop load = bed.signIns(
+                "unfinished-requests-", service, WORKERS, LOGINS_PER_SECOND, Duration.ofSeconds(bed.rounds(20, 1)));
         HeldConnections held = bed.stopAtEnd(new HeldConnections(service.port(), "127.0.32.1"));
         for (int i = 0; i < headers; i++) {
             held.open(HeldConnections.HEADERS);
@@ -29,11 +31,11 @@ public final class UnfinishedRequests {
             held.open(HeldConnections.BODY);
         }
         boolean after = load.successes(bed.rounds(50, 20)).await(bed.limit(TIMEOUT));
-        double bytes = service.metric("http_request_body_bytes_held");
-        double displaced = service.metric("http_connections_displaced_total");
+        double bytes = management.metric("http_request_body_bytes_held");
+        double displaced = management.metric("http_connections_displaced_total");
         held.close();
-        Event free = () -> service.metric("http_request_body_bytes_held") == 0
-                && service.metric("http_connections_largest_address") <= 2 * WORKERS;
+        Event free = () -> management.metric("http_request_body_bytes_held") == 0
+                && management.metric("http_connections_largest_address") <= 2 * WORKERS;
         boolean freed = free.await(bed.limit(TIMEOUT));
         Outcome outcome = load.stop();
         findings.note(

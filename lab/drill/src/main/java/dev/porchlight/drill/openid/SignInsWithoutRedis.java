@@ -3,6 +3,7 @@ package dev.porchlight.drill.openid;
 
 import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
+import dev.porchlight.drill.storage.Backends;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
@@ -18,10 +19,11 @@ public final class SignInsWithoutRedis {
     private static final long DEADLINE_MILLIS = 2_500;
 
     public void run(TestBed bed, Findings findings) throws Exception {
-        RedisServer redis = bed.stopAtEnd(RedisServer.start());
-        Instance service = bed.start(bed.service().with("REDIS_URL", redis.url()));
+        Backends backends = Backends.on(bed);
+        RedisServer redis = backends.redis();
+        Instance service = backends.service();
         try (Connection connection = service.connect(TIMEOUT)) {
-            Person ada = Person.register(connection, service.address(), "ada");
+            Person ada = Person.register(connection, service.address(), "without-redis");
             OpenIdClient client = OpenIdClient.register(connection, "app");
             SignIns signIns = new SignIns(bed, findings, connection, client, ada);
             int rounds = bed.rounds(5, 1);

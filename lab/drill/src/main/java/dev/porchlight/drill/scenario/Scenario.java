@@ -18,6 +18,8 @@ public record Scenario(
     public enum InTests {
         /** Concurrently with others. */
         CONCURRENT,
+        /** Concurrently with others, but one after another, because they share services. */
+        IN_TURN,
         /** Alone, because it keeps every core busy and concurrent requests would miss their deadlines. */
         ALONE,
         /** Not at all, because it takes minutes or measures speed. */

@@ -35,22 +35,31 @@ public final class TestBed implements AutoCloseable {
     private final Workspace workspace = new Workspace("porchlight-drill");
     private final boolean shortened;
     private final Fleets fleets;
+    private final Setups setups;
     /** JVM options of every service. */
     private final List<String> options;
 
     private int launches;
 
+    /** Starts services and their dependencies on a test bed, with which they stop. */
+    @FunctionalInterface
+    public interface Setup<T> {
+        T start(TestBed bed) throws Exception;
+    }
+
     /** A test bed in full mode, or one in short mode that several rows share. */
     TestBed(boolean shortened) throws IOException {
         this.shortened = shortened;
         fleets = new Fleets(this, shortened);
+        setups = new Setups(this);
         options = shortened ? QuickStart.options(directory()) : List.of();
     }
 
-    /** A test bed in short mode, with the fleets of another one. */
+    /** A test bed in short mode, with the fleets and setups of another one. */
     TestBed(TestBed shared) throws IOException {
         shortened = true;
         fleets = shared.fleets;
+        setups = shared.setups;
         options = shared.options;
     }
 
@@ -121,10 +130,18 @@ public final class TestBed implements AutoCloseable {
         return fleets.get(store);
     }
 
-    /** Registers users, warms up the service, and signs the users in at a rate until the scenario ends. */
-    public OpenLoop signIns(Instance service, int workers, double perSecond, Duration warmUp)
+    /**
+     * Services that a row may break and repairs. In short mode, rows share them, so these rows run one after another and each
+     * has its own users.
+     */
+    public <T> T inTurn(Class<T> type, Setup<T> setup) throws Exception {
+        return setups.get(type, setup);
+    }
+
+    /** Registers users with this prefix, warms up the service, and signs the users in at a rate until the scenario ends. */
+    public OpenLoop signIns(String prefix, Instance service, int workers, double perSecond, Duration warmUp)
             throws IOException, InterruptedException {
-        People people = People.register(service.address(), "user-", workers);
+        People people = People.register(service.address(), prefix, workers);
         var logins = people.logins(service.address(), workers, Duration.ofSeconds(10));
         new ClosedLoop(workers, logins).runFor(warmUp);
         return stopAtEnd(new OpenLoop(perSecond, workers, logins));

@@ -45,15 +45,20 @@ final class Outage {
         void run() throws IOException, InterruptedException;
     }
 
-    Outage(TestBed bed, Instance service, Findings findings) throws IOException, InterruptedException {
+    /**
+     * Registers users.
+     *
+     * @param prefix of the user ids
+     */
+    Outage(String prefix, TestBed bed, Instance service, Findings findings) throws IOException, InterruptedException {
         this.bed = bed;
         this.service = service;
         this.findings = findings;
         workers = bed.rounds(64, 24);
-        people = People.register(service.address(), "someone-", workers);
-        registrations = new RegistrationLoad(service.address(), "new-");
+        people = People.register(service.address(), prefix + "-user-", workers);
+        registrations = new RegistrationLoad(service.address(), prefix + "-new-");
         try (Connection connection = service.connect(TIMEOUT)) {
-            witness = Person.register(connection, service.address(), "witness");
+            witness = Person.register(connection, service.address(), prefix + "-witness");
         }
     }
 

@@ -21,10 +21,11 @@ public final class PostgresOutages {
 
     /** R8: PostgreSQL dies under load. */
     public static void killed(TestBed bed, Findings findings) throws Exception {
-        Cluster postgres = bed.postgres();
-        Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl()));
+        Backends backends = Backends.on(bed);
+        Cluster postgres = backends.postgres();
+        Instance service = backends.service();
         double before = connections(service);
-        Outage outage = new Outage(bed, service, findings);
+        Outage outage = new Outage("killed", bed, service, findings);
         Duration length = Duration.ofSeconds(10);
         outage.run("killed", bed.rounds(200, 50), length, postgres::kill, postgres::start);
         if (bed.rounds(2, 1) == 2) {
@@ -46,7 +47,7 @@ public final class PostgresOutages {
         }
         PgBouncerServer bouncer = bed.stopAtEnd(PgBouncerServer.start(postgres.port()));
         Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl(bouncer.port())));
-        new Outage(bed, service, findings)
+        new Outage("killed", bed, service, findings)
                 .run(
                         "killed behind PgBouncer",
                         bed.rounds(200, 50),
@@ -62,9 +63,10 @@ public final class PostgresOutages {
 
     /** R9: PostgreSQL keeps its connections open and does not respond. */
     public static void hung(TestBed bed, Findings findings) throws Exception {
-        Cluster postgres = bed.postgres();
-        Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl()));
-        new Outage(bed, service, findings).run("hung", 20, Duration.ofSeconds(60), postgres::pause, postgres::resume);
+        Backends backends = Backends.on(bed);
+        Cluster postgres = backends.postgres();
+        new Outage("hung", bed, backends.service(), findings)
+                .run("hung", 20, Duration.ofSeconds(60), postgres::pause, postgres::resume);
     }
 
     /** R10: packets to PostgreSQL are dropped silently. */
@@ -72,7 +74,7 @@ public final class PostgresOutages {
         Cluster postgres = bed.postgres();
         FaultProxy proxy = bed.stopAtEnd(new FaultProxy(postgres.port()));
         Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl(proxy.port())));
-        new Outage(bed, service, findings)
+        new Outage("unreachable", bed, service, findings)
                 .run(
                         "black hole",
                         20,

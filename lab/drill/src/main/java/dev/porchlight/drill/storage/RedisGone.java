@@ -16,14 +16,15 @@ public final class RedisGone {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     public void run(TestBed bed, Findings findings) throws Exception {
-        RedisServer redis = bed.stopAtEnd(RedisServer.start());
-        Instance service = bed.start(bed.service().with("REDIS_URL", redis.url()));
+        Backends backends = Backends.on(bed);
+        RedisServer redis = backends.redis();
+        Instance service = backends.service();
         Duration length = Duration.ofSeconds(20);
-        Outage outage = new Outage(bed, service, findings);
+        Outage outage = new Outage("redis-gone", bed, service, findings);
         Person ada;
         String token;
         try (Connection connection = service.connect(TIMEOUT)) {
-            ada = Person.register(connection, service.address(), "ada");
+            ada = Person.register(connection, service.address(), "redis-gone");
             token = ada.login(connection).field("token");
         }
         outage.run("killed", 50, length, redis::kill, () -> {

@@ -4,7 +4,6 @@ package dev.porchlight.drill.storage;
 import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
@@ -19,17 +18,13 @@ import java.util.concurrent.FutureTask;
 /** R35: a passkey is removed, a user is locked or signs out everywhere while Redis or PostgreSQL hangs. */
 public final class RemovalWhileStorageHangs {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
-    private static final String ADMIN_TOKEN = "an admin token of this drill";
     private static final Duration HEALED = Duration.ofSeconds(10);
 
     public void run(TestBed bed, Findings findings) throws Exception {
-        Cluster postgres = bed.postgres();
-        RedisServer redis = bed.stopAtEnd(RedisServer.start());
-        Launch launch = bed.service()
-                .with("DATABASE_URL", postgres.jdbcUrl())
-                .with("REDIS_URL", redis.url())
-                .with("ADMIN_TOKEN", ADMIN_TOKEN);
-        Instance service = bed.start(launch);
+        Backends backends = Backends.on(bed);
+        Cluster postgres = backends.postgres();
+        RedisServer redis = backends.redis();
+        Instance service = backends.service();
         int rounds = bed.rounds(10, 1);
         Hang onPostgres = new Hang("PostgreSQL", postgres::pause, postgres::resume, postgres, service, bed, findings);
         Hang onRedis = new Hang("Redis", redis::pause, redis::resume, postgres, service, bed, findings);
@@ -37,7 +32,7 @@ public final class RemovalWhileStorageHangs {
         onRedis.removals(rounds);
         onPostgres.endings(rounds);
         onRedis.endings(rounds);
-        launch.call("audit", "verify");
+        backends.launch().call("audit", "verify");
         findings.note("the audit log verifies");
     }
 
@@ -194,7 +189,7 @@ public final class RemovalWhileStorageHangs {
         private static Response end(Connection connection, String userId, boolean lock, Response login)
                 throws IOException {
             return lock
-                    ? connection.post("/admin/users/" + userId + "/lock", "", "Authorization: Bearer " + ADMIN_TOKEN)
+                    ? connection.post("/admin/users/" + userId + "/lock", "")
                     : connection.post(
                             "/auth/logout?everywhere=true", "", "Authorization: Bearer " + login.field("token"));
         }
