@@ -4,10 +4,11 @@ package dev.porchlight.e2e.browser;
 import dev.porchlight.e2e.Requirements;
 import dev.porchlight.rig.process.Program;
 import java.io.File;
-import java.util.List;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.logging.Level;
-import java.util.stream.Stream;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -16,6 +17,9 @@ import org.openqa.selenium.logging.LoggingPreferences;
 
 /** The Chromium instance that all tests of this process share, started on first use. */
 final class Chromium {
+    /** Debian's command is a script that stays the parent: the driver would end the script, and the browser would go on. */
+    private static final Path DEBIAN = Path.of("/usr/lib/chromium/chromium-headless-shell");
+
     private static ChromeDriver shared;
 
     private Chromium() {}
@@ -31,18 +35,19 @@ final class Chromium {
     /** Quits a browser. At the end of this process its driver may have ended already, without the browser. */
     private static void end(ChromeDriver driver) {
         Number id = (Number) driver.getCapabilities().getCapability("goog:processID");
-        List<ProcessHandle> browser = ProcessHandle.of(id.longValue()).stream()
-                .flatMap(program -> Stream.concat(Stream.of(program), program.descendants())) // it may be a script
-                .toList();
+        Optional<ProcessHandle> browser = ProcessHandle.of(id.longValue());
         try {
             driver.quit();
         } finally {
-            browser.forEach(ProcessHandle::destroy);
+            browser.ifPresent(ProcessHandle::destroy);
         }
     }
 
     /** The headless shell, which uses less CPU time, or else Chromium. */
     private static String binary() {
+        if (Files.isExecutable(DEBIAN)) {
+            return DEBIAN.toString();
+        }
         return Program.find("chromium-headless-shell").orElseGet(() -> {
             System.err.println("chromium-headless-shell is not installed; the tests use chromium, which is slower");
             return Requirements.program("chromium");
