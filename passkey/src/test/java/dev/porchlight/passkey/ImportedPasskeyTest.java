@@ -11,11 +11,13 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.ImportConflictException;
 import dev.porchlight.passkey.store.PasskeyImport;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A passkey imported as a row with five columns, for a user who never registered here. */
+@Tag("slow")
 class ImportedPasskeyTest {
     private static final String OLD_HANDLE = "b2xk";
 

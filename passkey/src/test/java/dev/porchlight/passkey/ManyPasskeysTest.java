@@ -11,10 +11,12 @@ import dev.porchlight.passkey.store.PasskeyImport;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A user with more passkeys than the limit, which is only possible after an import. */
+@Tag("slow")
 class ManyPasskeysTest {
     private static final int MANY = 500;
     private static final int OFFERED = 20;

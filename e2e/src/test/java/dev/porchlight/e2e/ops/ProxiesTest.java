@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The proxy configurations of docs/guides/deploying.md in HAProxy and nginx: they forward the client address, and no client gets an
  * h2c tunnel, even if the proxy forwards upgrades.
  */
+@Tag("slow")
 class ProxiesTest {
     private static final String OPTIONS = "GET /auth/passkey/login/options HTTP/1.1\r\nHost: localhost\r\n";
     private static final String UPGRADE = OPTIONS

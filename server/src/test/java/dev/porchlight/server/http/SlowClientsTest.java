@@ -20,12 +20,14 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Clients that stall over TLS and HTTP/2: each is disconnected and counted. */
+@Tag("slow")
 @Timeout(60)
 @Execution(ExecutionMode.CONCURRENT)
 class SlowClientsTest {

@@ -24,10 +24,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.exceptions.JedisException;
 
 /** The contract of sealed entries on a cluster of three nodes. */
+@Tag("slow")
 class RedisClusterTest extends SealedEntriesContract {
     private static final int NODES = 3;
     private static final int SLOTS = 16_384;
