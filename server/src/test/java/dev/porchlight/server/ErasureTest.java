@@ -135,13 +135,7 @@ class ErasureTest {
     @EnumSource(names = {"SQLITE", "POSTGRES"})
     void an_audit_row_that_follows_the_erasure_gets_the_pseudonym(TestDatabase database) throws Exception {
         open(database);
-        var sweep = new ErasedUserSweep(
-                storage.erasedUsers(),
-                storage.auditErasure(),
-                storage.database(),
-                new CeremonyHistory(),
-                new RefusedResponses(clock),
-                clock);
+        ErasedUserSweep sweep = sweep();
         storage.names().reserve(storage.sql(), ADA);
         users.erase(ADA, "operator", "erasure");
         units.append(AuditEvent.of("logout", ADA, "a request that began before the erasure"));
@@ -156,13 +150,7 @@ class ErasureTest {
     @Test
     void another_spelling_from_an_earlier_release_keeps_its_audit_rows() throws Exception {
         open(TestDatabase.SQLITE);
-        var sweep = new ErasedUserSweep(
-                storage.erasedUsers(),
-                storage.auditErasure(),
-                storage.database(),
-                new CeremonyHistory(),
-                new RefusedResponses(clock),
-                clock);
+        ErasedUserSweep sweep = sweep();
         storage.names().reserve(storage.sql(), ADA);
         storage.sql().update("INSERT INTO passkey_user (user_id) VALUES ('Ada Lovelace')");
         units.append(AuditEvent.of("logout", "Ada Lovelace", "1"));
@@ -195,6 +183,17 @@ class ErasureTest {
 
         assertThat(joined).isEqualTo(Joined.UNKNOWN_USER);
         assertThat(rows()).noneMatch(row -> row.contains(ADA));
+    }
+
+    /** A sweep that begins now. */
+    private ErasedUserSweep sweep() {
+        return new ErasedUserSweep(
+                storage.erasedUsers(),
+                storage.auditErasure(),
+                storage.database(),
+                new CeremonyHistory(),
+                new RefusedResponses(clock),
+                clock);
     }
 
     /** Runs an action on PostgreSQL that waits for an erasure, and returns its result. */

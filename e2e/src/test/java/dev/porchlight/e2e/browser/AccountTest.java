@@ -161,11 +161,7 @@ class AccountTest {
     void a_new_passkey_is_announced_at_the_next_sign_in() throws IOException {
         browser.serve();
         browser.signUp("ada");
-        Browser other = browser.another();
-        browser.authenticator().credentials().forEach(other.authenticator()::add);
-        other.open("/");
-        other.press("Sign in with a passkey");
-        other.awaitPath("/account");
+        Browser other = browser.anotherSignedIn();
         other.switchToSecurityKey();
         other.press("Add a passkey");
         other.awaitText("Your new passkey is ready.");
@@ -227,11 +223,7 @@ class AccountTest {
     void a_session_of_another_browser_can_be_ended() throws IOException {
         Site site = browser.serve();
         browser.signUp("ada");
-        Browser other = browser.another();
-        browser.authenticator().credentials().forEach(other.authenticator()::add);
-        other.open("/");
-        other.press("Sign in with a passkey");
-        other.awaitPath("/account");
+        Browser other = browser.anotherSignedIn();
 
         browser.open("/account");
         browser.eventually(() -> assertThat(browser.driver().findElements(By.cssSelector("#session-list .row")))

@@ -72,6 +72,16 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         return another;
     }
 
+    /** Starts another browser with the same service and passkeys, and signs in there. */
+    Browser anotherSignedIn() {
+        Browser another = another();
+        authenticator().credentials().forEach(another.authenticator()::add);
+        another.open("/");
+        another.press("Sign in with a passkey");
+        another.awaitPath("/account");
+        return another;
+    }
+
     @Override
     public void afterEach(ExtensionContext context) throws IOException {
         if (driver == null) {

@@ -82,11 +82,7 @@ class StepUpTest {
     void sign_outs_and_revoked_applications_need_no_prompt() throws IOException {
         Site site = browser.serve();
         browser.signUp("ada");
-        Browser other = browser.another();
-        browser.authenticator().credentials().forEach(other.authenticator()::add);
-        other.open("/");
-        other.press("Sign in with a passkey");
-        other.awaitPath("/account");
+        browser.anotherSignedIn();
         site.runCommand(
                 "clients", "add", "wiki", "--name", "Wiki", "--third-party", "--redirect-uri", "https://wiki.example/");
         site.updateDatabase(sql -> sql.update("INSERT INTO porchlight_openid_consent"
