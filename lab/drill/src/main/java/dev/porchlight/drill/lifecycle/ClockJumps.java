@@ -33,7 +33,7 @@ public final class ClockJumps {
             jumps(clock, ada, connection, findings);
             skew(clock, ada, connection, findings);
         }
-        findings.expect(service.ready(), "ready");
+        findings.expect(bed.isReady(service), "ready");
     }
 
     private static void jumps(FakeClock clock, Person ada, Connection connection, Findings findings)

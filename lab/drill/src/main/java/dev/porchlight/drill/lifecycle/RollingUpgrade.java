@@ -53,11 +53,11 @@ public final class RollingUpgrade {
         postgres.sql(NEXT_VERSION);
         bed.pass(Duration.ofSeconds(5), load.successes(ENOUGH));
         restarting.close();
-        boolean startedAgain = bed.start(launches.get(1)).ready();
+        boolean startedAgain = bed.isReady(bed.start(launches.get(1)));
         Outcome outcome = load.stop();
         findings.expect(outcome.ok() == outcome.count(), "%s %s", outcome, outcome.failures());
         findings.expect(startedAgain, "an instance of the older release started with the newer tables");
-        findings.expect(loaded.ready(), "the instance that kept running is ready");
+        findings.expect(bed.isReady(loaded), "the instance that kept running is ready");
         postgres.sql("UPDATE passkey_schema SET version = 99 WHERE part = 'passkey-oldest'");
         Instance tooOld = bed.stopAtEnd(launches.get(2).launch());
         int exit = tooOld.awaitExit(bed.limit(Duration.ofSeconds(20)));

@@ -23,7 +23,7 @@ record SmallService(Instance instance, Instance management) {
         Launch launch = bed.service().jvm("-Xmx128m").with("MANAGEMENT_PORT", Integer.toString(port));
         Instance instance = bed.stopAtEnd(launch.launch());
         Instance management = instance.at(port);
-        management.awaitReady(Duration.ofSeconds(60));
+        management.awaitReady(bed.limit(Duration.ofSeconds(60)));
         return new SmallService(instance, management);
     }
 }

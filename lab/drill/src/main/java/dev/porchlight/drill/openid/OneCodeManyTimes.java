@@ -5,6 +5,7 @@ import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.Fleet;
 import dev.porchlight.drill.scenario.Store;
 import dev.porchlight.drill.scenario.TestBed;
+import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
@@ -43,7 +44,7 @@ public final class OneCodeManyTimes {
         String session = ada.login(first).cookie();
         OpenIdClient client = OpenIdClient.register(first, "app");
         for (Instance instance : fleet.instances()) {
-            awaitOpenId(instance);
+            awaitOpenId(instance, bed.limit(TIMEOUT));
         }
         Race codes = new Race(client, connections);
         Race refreshes = new Race(client, connections);
@@ -60,13 +61,10 @@ public final class OneCodeManyTimes {
     }
 
     /** Waits until an instance has noticed that there is a client, which takes some seconds. */
-    private static void awaitOpenId(Instance instance) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + TIMEOUT.toNanos();
-        while (!instance.get("/.well-known/openid-configuration").ok()) {
-            if (System.nanoTime() > deadline) {
-                throw new IOException("OpenID Connect stays off on " + instance.address());
-            }
-            Thread.sleep(50);
+    private static void awaitOpenId(Instance instance, Duration atMost) throws IOException, InterruptedException {
+        Event on = () -> instance.get("/.well-known/openid-configuration").ok();
+        if (!on.await(atMost)) {
+            throw new IOException("OpenID Connect stays off on " + instance.address());
         }
     }
 

@@ -44,7 +44,7 @@ public final class SmallHeap {
                     "garbage %s",
                     refused.statuses());
         }
-        findings.expect(service.process().isAlive() && service.ready(), "ready at the end");
+        findings.expect(service.process().isAlive() && bed.isReady(service), "ready at the end");
         findings.note("%,d kB in RAM", service.residentKb());
     }
 

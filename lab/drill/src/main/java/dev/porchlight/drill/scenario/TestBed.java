@@ -87,6 +87,11 @@ public final class TestBed implements AutoCloseable {
         return Duration.ofMillis(limit(inFull.toMillis()));
     }
 
+    /** Whether the instance is ready. In short mode it may take a moment, because on a busy machine a check may time out. */
+    public boolean isReady(Instance instance) throws IOException, InterruptedException {
+        return ((Event) instance::ready).await(limit(Duration.ofSeconds(1)));
+    }
+
     /** The scenario's directory. */
     public Path directory() {
         return workspace.directory();
