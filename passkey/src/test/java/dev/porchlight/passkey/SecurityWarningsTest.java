@@ -13,8 +13,8 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Warnings of the library alone: with the server on the class path they go to its log. */
-@Tag("library")
+/** Warnings of the library alone: with observe's tests or the server on the class path they go to their log. */
+@Tag("own-module")
 class SecurityWarningsTest {
     private final DataSource database = Stage.on(TestDatabase.SQLITE).database;
 

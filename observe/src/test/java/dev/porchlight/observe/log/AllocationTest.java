@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Tag("library") // needs optimized code
+@Tag("own-module") // needs optimized code
 class AllocationTest {
     static LogFormat[] formats() {
         return new LogFormat[] {new LogFormat.Json(), new LogFormat.Cloud("project", "version")};

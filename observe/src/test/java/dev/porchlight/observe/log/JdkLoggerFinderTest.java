@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 @Isolated // uses the global logger
-@Tag("library") // needs a class path without the server
+@Tag("own-module") // needs the class path of its module
 class JdkLoggerFinderTest {
     private final Captured captured = new Captured();
     private final Logger installed = captured.logger(

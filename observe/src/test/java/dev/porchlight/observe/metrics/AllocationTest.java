@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Recording does not allocate. The bounds leave room for JIT compilation and the measurement itself. */
-@Tag("library") // needs optimized code
+@Tag("own-module") // needs optimized code
 class AllocationTest {
     private static final int CALLS = 20_000;
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * All mutations and all vectors of the specification, verified by this library, webauthn4j and Yubico's library, with the
  * JDK's providers.
  */
-@Tag("library")
+@Tag("own-module")
 @Tag("slow")
 class OraclesTest {
     private static final Map<Set<Precondition>, Trio> TRIOS = new HashMap<>();
