@@ -91,7 +91,7 @@ class PagesTest {
                 "x-y-z,,,|en"
             })
     void a_page_is_in_the_language_of_the_browser(String accepted, String language) throws Exception {
-        for (String path : new String[] {"/", "/account", "/nowhere"}) {
+        for (String path : new String[] {"/", "/account", "/console", "/nowhere"}) {
             HttpResponse<String> page =
                     service.get(path, "Accept", "text/html", "Accept-Language", accepted == null ? "" : accepted);
             assertThat(page.body()).contains("<html lang=\"" + language + "\" dir=\"ltr\">");

@@ -46,8 +46,7 @@ public record Branding(String name, Optional<LogoFile> logo, Optional<Color> col
 
     /** The assets to serve in addition: the configured logo, if any. */
     Map<String, WebFile> assets() {
-        return logo.map(file -> Map.of(
-                        logoName(), new WebFile(logoName(), file.content().toByteArray(), LOGO_HEADERS)))
+        return logo.map(file -> Map.of(logoName(), new WebFile(logoName(), file.content()::toByteArray, LOGO_HEADERS)))
                 .orElse(Map.of());
     }
 

@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Serves one file, with gzip compression and conditional requests. Thread-safe. */
@@ -37,7 +38,7 @@ final class WebFile implements Handler {
 
     private final String type;
     private final Map<String, String> headers;
-    private final byte[] content;
+    private final Supplier<byte[]> content;
     private volatile @Nullable Variant plain;
     private volatile @Nullable Variant gzip;
 
@@ -45,9 +46,10 @@ final class WebFile implements Handler {
      * Creates a file.
      *
      * @param name determines the content type by its extension
+     * @param content read for the first request
      * @param headers additional response headers; also sent with a 304, because browsers update cached headers from it
      */
-    WebFile(String name, byte[] content, Map<String, String> headers) {
+    WebFile(String name, Supplier<byte[]> content, Map<String, String> headers) {
         String contentType = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
         if (contentType == null) {
             throw new IllegalArgumentException("unknown content type: " + name);
@@ -74,11 +76,11 @@ final class WebFile implements Handler {
                 .with("Cache-Control", "no-cache");
     }
 
-    /** Compressed and hashed for the first request, not at startup: few clients use every file, language and encoding. */
+    /** Reads, compresses and hashes for the first request, not at startup: few clients use every file, language and encoding. */
     private Variant variant(boolean gzipped) {
         Variant variant = gzipped ? gzip : plain;
         if (variant == null) {
-            variant = new Variant(gzipped ? Gzip.compress(content) : content);
+            variant = new Variant(gzipped ? Gzip.compress(variant(false).body) : content.get());
             if (gzipped) {
                 gzip = variant;
             } else {
@@ -90,7 +92,7 @@ final class WebFile implements Handler {
 
     /** Returns the file with another status than 200, uncompressed and not cacheable. */
     Response withStatus(int status) {
-        Response response = Response.of(status, type, content);
+        Response response = Response.of(status, type, variant(false).body);
         for (Map.Entry<String, String> header : headers.entrySet()) {
             response = response.with(header.getKey(), header.getValue());
         }

@@ -22,7 +22,7 @@ public final class WebPages {
     private static final String STYLES = "porchlight.css";
 
     /** The files served below {@code /assets/}. */
-    private static final List<String> ASSETS = List.of(
+    static final List<String> ASSETS = List.of(
             "account-add.js",
             "account-remove.js",
             "account-view.js",
@@ -78,7 +78,7 @@ public final class WebPages {
             "token-store.js");
 
     /** The modules of the client helper beside {@code /porchlight.js}, served below {@code /porchlight/}. */
-    private static final List<String> MODULES = Stream.concat(
+    static final List<String> MODULES = Stream.concat(
                     Stream.of("account.js", "account-element.js", "element.js", "signin-element.js"),
                     Languages.SHIPPED.translations().stream().map(tag -> "texts-" + tag + ".js"))
             .toList();
@@ -131,15 +131,17 @@ public final class WebPages {
     }
 
     private static WebFile styles(String brand) {
-        byte[] content = Bytes.copyOf(WebFile.read("assets/" + STYLES))
-                .concat(Bytes.ofUtf8(brand))
-                .toByteArray();
-        return new WebFile(STYLES, content, Map.of());
+        return new WebFile(
+                STYLES,
+                () -> Bytes.copyOf(WebFile.read("assets/" + STYLES))
+                        .concat(Bytes.ofUtf8(brand))
+                        .toByteArray(),
+                Map.of());
     }
 
     private static Map<String, WebFile> files(String directory, List<String> names) {
         Map<String, WebFile> files = new HashMap<>();
-        names.forEach(name -> files.put(name, new WebFile(name, WebFile.read(directory + name), Map.of())));
+        names.forEach(name -> files.put(name, new WebFile(name, () -> WebFile.read(directory + name), Map.of())));
         return files;
     }
 
@@ -152,7 +154,7 @@ public final class WebPages {
         router.get(
                 "/porchlight.js",
                 Access.PUBLIC_SCRIPT,
-                new WebFile("porchlight.js", WebFile.read("porchlight.js"), Map.of()));
+                new WebFile("porchlight.js", () -> WebFile.read("porchlight.js"), Map.of()));
         router.get("/porchlight/{file}", Access.PUBLIC_SCRIPT, exchange -> file(modules, exchange));
         router.notFound(this::notFound);
     }
@@ -240,17 +242,16 @@ public final class WebPages {
 
     /** Returns a page in every language. */
     private Languages<WebFile> page(String file, Map<String, String> more) {
-        PageTemplate template = new PageTemplate(file);
         Map<String, String> all = new HashMap<>(values);
         all.putAll(more);
-        return Languages.SHIPPED.map(language -> page(file, template.render(language, all), language));
+        return Languages.SHIPPED.map(language -> page(file, language, all));
     }
 
-    private static WebFile page(String file, byte[] html, Language language) {
+    private static WebFile page(String file, Language language, Map<String, String> values) {
         Map<String, String> headers = new HashMap<>(PAGE_HEADERS);
         headers.put("Content-Language", language.tag());
         headers.put("Vary", "Accept-Language");
-        return new WebFile(file, html, headers);
+        return new WebFile(file, () -> new PageTemplate(file).render(language, values), headers);
     }
 
     private static WebFile choose(Languages<WebFile> page, Exchange exchange) {
