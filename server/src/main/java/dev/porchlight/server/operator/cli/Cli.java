@@ -11,6 +11,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -25,6 +26,26 @@ public final class Cli {
         void run(Map<String, String> environment) throws Exception;
     }
 
+    private static final List<Class<?>> COMMANDS = List.of(
+            ServeCommand.class,
+            DoctorCommand.class,
+            ConfigCommand.class,
+            KeysCommand.class,
+            EnrollCommand.class,
+            CredentialsCommand.class,
+            UsersCommand.class,
+            ClientsCommand.class,
+            GroupsCommand.class,
+            PseudonymCommand.class,
+            ExplainCommand.class,
+            AuditCommand.class,
+            BackupCommand.class,
+            RestoreCommand.class,
+            ExportCommand.class,
+            ImportCommand.class,
+            CapacityCommand.class,
+            VersionCommand.class);
+
     /** The root command. Without a subcommand it prints the usage. */
     @Command(
             name = "porchlight",
@@ -35,27 +56,7 @@ public final class Cli {
                 "Configured by environment variables: `porchlight config` explains each and shows its value.",
                 ""
             },
-            footer = {"", "Exit status: 0 success, 1 failure, 2 invalid usage or configuration."},
-            subcommands = {
-                ServeCommand.class,
-                DoctorCommand.class,
-                ConfigCommand.class,
-                KeysCommand.class,
-                EnrollCommand.class,
-                CredentialsCommand.class,
-                UsersCommand.class,
-                ClientsCommand.class,
-                GroupsCommand.class,
-                PseudonymCommand.class,
-                ExplainCommand.class,
-                AuditCommand.class,
-                BackupCommand.class,
-                RestoreCommand.class,
-                ExportCommand.class,
-                ImportCommand.class,
-                CapacityCommand.class,
-                VersionCommand.class
-            })
+            footer = {"", "Exit status: 0 success, 1 failure, 2 invalid usage or configuration."})
     final class Root extends CommandGroup {
         @Override
         Cli cli() {
@@ -84,7 +85,19 @@ public final class Cli {
     /** Runs the command that the arguments name, and returns the status to exit with. */
     public int run(String... arguments) {
         boolean nothingToParse = arguments.length == 1 && arguments[0].equals("serve");
-        return nothingToParse ? serve() : commands().execute(arguments);
+        return nothingToParse ? serve() : parser(arguments).execute(arguments);
+    }
+
+    /** Reads only the named command, if there is one. */
+    private CommandLine parser(String... arguments) {
+        List<Class<?>> named = COMMANDS.stream()
+                .filter(command -> arguments.length > 0 && name(command).equals(arguments[0]))
+                .toList();
+        return parser(named.isEmpty() ? COMMANDS : named);
+    }
+
+    private static String name(Class<?> command) {
+        return Objects.requireNonNull(command.getAnnotation(Command.class)).name();
     }
 
     /** Skips the parser, which takes a tenth of the start-up time. */
@@ -98,8 +111,13 @@ public final class Cli {
     }
 
     CommandLine commands() {
-        return new CommandLine(new Root())
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        return parser(COMMANDS);
+    }
+
+    private CommandLine parser(List<Class<?>> commands) {
+        CommandLine root = new CommandLine(new Root());
+        commands.forEach(root::addSubcommand);
+        return root.setCaseInsensitiveEnumValuesAllowed(true)
                 .setOut(out)
                 .setErr(err)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
