@@ -17,6 +17,7 @@ import java.security.spec.PSSParameterSpec;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
+import javax.crypto.Cipher;
 
 /**
  * RSA signatures by the right key with encodings that PKCS#1 v1.5 with SHA-256 does not allow. A verifier that parses the
@@ -111,7 +112,13 @@ final class Pkcs1Forger {
     }
 
     private byte[] power(byte[] encoded) {
-        return Octets.fixed(new BigInteger(1, encoded).modPow(key.getPrivateExponent(), key.getModulus()), length);
+        try {
+            Cipher rsa = Cipher.getInstance("RSA/ECB/NoPadding");
+            rsa.init(Cipher.DECRYPT_MODE, key);
+            return rsa.doFinal(encoded);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private byte[] pss(byte[] message) {
