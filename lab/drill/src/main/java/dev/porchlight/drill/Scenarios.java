@@ -50,6 +50,7 @@ import java.util.List;
 final class Scenarios {
     static final List<Scenario> ALL = List.of(
             new Scenario(
+                    IN_TURN,
                     "R1",
                     "kill -9 at a random moment while 8 users register, 50 times with SQLite and 50 times"
                             + " with PostgreSQL, which is also killed every third time",
@@ -58,6 +59,7 @@ final class Scenarios {
                     List.of(P1, P6),
                     new KillWhileRegistering()::run),
             new Scenario(
+                    IN_TURN,
                     "R2",
                     "fsync and fdatasync fail with EIO, injected by strace: all calls, then each thread's"
                             + " k-th call for k from 1 to 8, while users register and log in on SQLite; then kill -9",
@@ -177,6 +179,7 @@ final class Scenarios {
                     List.of(P8),
                     new MalformedRequests()::run),
             new Scenario(
+                    IN_TURN,
                     "R19",
                     "bodies of 1 GB with a length and chunked, a gzip bomb, deeply nested JSON, other"
                             + " content types, 20 times",
@@ -192,6 +195,7 @@ final class Scenarios {
                     List.of(P4, P5),
                     new SustainedOverload()::run),
             new Scenario(
+                    IN_TURN,
                     "R22",
                     "a process limited to 128 file descriptors gets 400 concurrent connections",
                     "it stays alive, logs at most two lines per second, and accepts logins again when they"
@@ -280,6 +284,7 @@ final class Scenarios {
                     List.of(P4, P11),
                     new UnfinishedRequests()::run),
             new Scenario(
+                    IN_TURN,
                     "R33",
                     "an OutOfMemoryError in a thread of the service that catches it and continues",
                     "the process exits within 5 s with a status other than 0, and the supervisor"
@@ -342,6 +347,7 @@ final class Scenarios {
                     List.of(P2),
                     new OneCodeManyTimes()::run),
             new Scenario(
+                    IN_TURN,
                     "R41",
                     "kill -9 at a random moment while 8 clients sign a user in to an application and redeem the codes, 10 times"
                             + " with SQLite and 10 times with PostgreSQL",

@@ -35,7 +35,6 @@ public final class Launch {
     private final Map<String, String> variables = new LinkedHashMap<>();
     private final List<String> options = new ArrayList<>();
     private final List<String> wrapper = new ArrayList<>();
-    private final List<String> command = new ArrayList<>(List.of("serve"));
 
     private Launch(Path directory) {
         this.directory = directory;
@@ -69,16 +68,19 @@ public final class Launch {
         return this;
     }
 
-    /** Runs another command than {@code serve}. */
-    public Launch command(String... words) {
-        command.clear();
-        command.addAll(List.of(words));
-        return this;
-    }
-
     /** The value of an environment variable, or empty if it is not set. */
     public String variable(String name) {
         return variables.getOrDefault(name, "");
+    }
+
+    /** The environment of the service. */
+    public Map<String, String> variables() {
+        return Map.copyOf(variables);
+    }
+
+    /** The output of the service and its commands. */
+    public Path log() {
+        return directory.resolve("service.log");
     }
 
     /** The data directory. */
@@ -102,37 +104,29 @@ public final class Launch {
         return instance;
     }
 
-    /**
-     * Runs another command with the same settings and waits for it to end.
-     *
-     * @throws IOException if the exit status is not 0
-     */
-    public void call(String... words) throws IOException, InterruptedException {
+    /** Runs another command with the same settings, waits for it to end, and returns its exit status. */
+    public int call(String... words) throws IOException, InterruptedException {
         try (Instance called = launch(List.of(words))) {
-            int exit = called.awaitExit(Duration.ofSeconds(60));
-            if (exit != 0) {
-                throw new IOException(words[0] + " exited with " + exit + ":\n" + called.log());
-            }
+            return called.awaitExit(Duration.ofSeconds(60));
         }
     }
 
     /** Starts the service without waiting. Appends its output to the log. */
     public Instance launch() throws IOException {
-        return launch(command);
+        return launch(List.of("serve"));
     }
 
     private Instance launch(List<String> words) throws IOException {
-        Path log = directory.resolve("service.log");
         List<String> line = new ArrayList<>(wrapper);
         line.addAll(program());
         line.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(line)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
         builder.environment().putAll(variables);
         builder.environment().put("JAVA_OPTS", String.join(" ", options));
         builder.environment().put("PORCHLIGHT_LIB", LIB);
-        return new Instance(builder.start(), port, log);
+        return new Instance(builder.start(), port, log());
     }
 
     /** Creates the class archive for a JDK once, since instances that start concurrently would each create it. */

@@ -3,6 +3,7 @@ package dev.porchlight.drill.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.porchlight.drill.pressure.SmallHeapService;
 import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
@@ -23,8 +24,8 @@ public final class HugeBodies {
     private static final Set<Integer> REFUSALS = Set.of(400, 413, 415);
     private static final int MEGABYTE = 1 << 20;
 
-    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
-        Instance service = bed.start(bed.service().jvm("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch"));
+    public void run(TestBed bed, Findings findings) throws Exception {
+        Instance service = SmallHeapService.on(bed).running();
         int rounds = bed.rounds(20, 3);
         List<String> wrong = new ArrayList<>();
         Map<String, String> requests = requests();

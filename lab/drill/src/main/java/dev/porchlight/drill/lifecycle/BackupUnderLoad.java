@@ -2,6 +2,8 @@
 package dev.porchlight.drill.lifecycle;
 
 import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Fleet;
+import dev.porchlight.drill.scenario.Store;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
@@ -26,11 +28,11 @@ public final class BackupUnderLoad {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
+    public void run(TestBed bed, Findings findings) throws Exception {
         int rounds = bed.rounds(5, 1);
-        Launch launch = bed.service();
-        Instance service = bed.start(launch);
-        People people = People.register(service.address(), "user-", WORKERS);
+        Fleet fleet = bed.fleet(Store.SQLITE);
+        Instance service = fleet.first();
+        People people = People.register(service.address(), "backup-", WORKERS);
         RegistrationLoad newcomers = new RegistrationLoad(service.address(), "newcomer-");
         Map<Path, List<Person>> backups = new LinkedHashMap<>();
         try (Loop logins = bed.withoutPause(WORKERS, 40, people.logins(service.address(), WORKERS, TIMEOUT));
@@ -39,7 +41,7 @@ public final class BackupUnderLoad {
                 bed.pass(Duration.ofSeconds(3), logins.successes(ENOUGH).and(registrations.successes(ENOUGH)));
                 List<Person> registered = newcomers.acknowledged();
                 Path file = bed.directory().resolve("backup-" + round);
-                launch.call("backup", file.toString());
+                bed.call(fleet.launches().get(0), "backup", file.toString());
                 backups.put(file, registered);
             }
             Outcome signedIn = logins.stop();
@@ -61,7 +63,7 @@ public final class BackupUnderLoad {
     private static int signInElsewhere(TestBed bed, Path file, Instance original, List<Person> people)
             throws IOException, InterruptedException {
         Launch elsewhere = bed.service().with("RP_ORIGIN", original.address().toString());
-        elsewhere.call("restore", file.toString());
+        bed.call(elsewhere, "restore", file.toString());
         try (Instance service = elsewhere.start();
                 Connection connection = service.connect(TIMEOUT)) {
             return people.size() - RegistrationLoad.missing(connection, people);

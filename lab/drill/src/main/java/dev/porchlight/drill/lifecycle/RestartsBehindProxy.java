@@ -2,10 +2,11 @@
 package dev.porchlight.drill.lifecycle;
 
 import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Fleet;
+import dev.porchlight.drill.scenario.Store;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.OpenLoop;
@@ -25,13 +26,12 @@ public final class RestartsBehindProxy {
         int restarts = bed.rounds(10, 2);
         int rate = bed.rounds(LOGINS_PER_SECOND, 25);
         int workers = bed.rounds(16, 8); // fewer in short mode, to leave room on a busy machine
-        List<Launch> launches = bed.services(2, bed.postgres().jdbcUrl());
-        launches.forEach(launch -> launch.with("SHUTDOWN_DELAY_MS", "1500"));
-        List<Instance> instances = bed.start(launches);
-        Instance first = instances.get(0);
+        Fleet fleet = bed.fleet(Store.POSTGRESQL);
+        List<Instance> instances = fleet.instances();
+        Instance first = fleet.first();
         ReverseProxy proxy = bed.stopAtEnd(ReverseProxy.haproxy(
-                bed.directory(), launches.stream().map(Launch::port).toList(), ""));
-        People people = People.register(first.address(), "user-", workers);
+                bed.directory(), instances.stream().map(Instance::port).toList(), ""));
+        People people = People.register(first.address(), "proxied-", workers);
         Person person = People.register(first.address(), "restart-", 1).get(0);
         int exits = 0;
         int finished = 0;
@@ -46,8 +46,7 @@ public final class RestartsBehindProxy {
             try (Connection connection = staying.connect(TIMEOUT)) {
                 finished += person.finish(connection, person.respond(options)).ok() ? 1 : 0;
             }
-            Instance restarted = bed.start(launches.get(i % 2));
-            instances.set(i % 2, restarted);
+            Instance restarted = fleet.restart(i % 2);
             Event seenByProxy = () -> restarted.metric("passkey_ceremonies_total") > 0;
             seen += seenByProxy.await(bed.limit(TIMEOUT)) ? 1 : 0;
         }

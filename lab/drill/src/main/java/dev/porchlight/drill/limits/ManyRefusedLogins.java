@@ -52,7 +52,7 @@ public final class ManyRefusedLogins {
                         + " AS INTEGER) ELSE 1 END), 0) FROM porchlight_audit WHERE outcome = 'refused'");
         findings.expect(counted - before == count, "%,d refusals in the log", counted - before);
         findings.expect(rows(launch, "action = 'login' AND outcome = 'ok'") == 2, "both logins as separate rows");
-        launch.call("audit", "verify");
+        bed.call(launch, "audit", "verify");
         if (bed.rounds(1, 0) > 0) {
             retention(bed, launch, findings);
         }
@@ -66,7 +66,7 @@ public final class ManyRefusedLogins {
             findings.expect(removed.await(Duration.ofSeconds(90)), "%d old rows left after retention", rowsNow(launch));
             findings.expect(bed.isReady(later), "ready");
         }
-        launch.call("audit", "verify");
+        bed.call(launch, "audit", "verify");
         findings.note("the log verifies against its checkpoint");
     }
 

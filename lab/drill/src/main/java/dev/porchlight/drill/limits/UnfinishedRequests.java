@@ -22,7 +22,7 @@ public final class UnfinishedRequests {
         Instance service = small.instance();
         Instance management = small.management();
         OpenLoop load = bed.signIns(
-                "unfinished-requests-", service, WORKERS, LOGINS_PER_SECOND, Duration.ofSeconds(bed.rounds(20, 1)));
+                "unfinished-requests-", service, WORKERS, LOGINS_PER_SECOND, Duration.ofSeconds(bed.rounds(20, 0)));
         HeldConnections held = bed.stopAtEnd(new HeldConnections(service.port(), "127.0.32.1"));
         for (int i = 0; i < headers; i++) {
             held.open(HeldConnections.HEADERS);

@@ -2,9 +2,10 @@
 package dev.porchlight.drill.openid;
 
 import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Restartable;
 import dev.porchlight.drill.scenario.TestBed;
+import dev.porchlight.drill.storage.KilledService;
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.ClosedLoop;
@@ -26,19 +27,21 @@ public final class KillBetweenCodeAndToken {
     private static final int WORKERS = 8;
 
     public void run(TestBed bed, Findings findings) throws Exception {
-        rounds("SQLite", bed, bed.service(), bed.rounds(10, 2), findings);
+        rounds("SQLite", bed, KilledService.on(bed), bed.rounds(10, 2), findings);
         int rounds = bed.rounds(10, 0); // in the suite one database is enough: the statements are the same
         if (rounds > 0) {
             rounds(
                     "PostgreSQL",
                     bed,
-                    bed.service().with("DATABASE_URL", bed.postgres().jdbcUrl()),
+                    new Restartable(
+                            bed,
+                            bed.service().with("DATABASE_URL", bed.postgres().jdbcUrl())),
                     rounds,
                     findings);
         }
     }
 
-    private static void rounds(String database, TestBed bed, Launch launch, int rounds, Findings findings)
+    private static void rounds(String database, TestBed bed, Restartable service, int rounds, Findings findings)
             throws IOException, InterruptedException {
         @Nullable OpenIdClient client = null;
         @Nullable SignIns last = null;
@@ -48,11 +51,11 @@ public final class KillBetweenCodeAndToken {
         int lost = 0;
         int twice = 0;
         for (int round = 0; round <= rounds; round++) {
-            try (Instance service = launch.start();
-                    Connection connection = service.connect(TIMEOUT)) {
+            Instance instance = service.running();
+            try (Connection connection = instance.connect(TIMEOUT)) {
                 if (client == null || ada == null) {
                     client = OpenIdClient.register(connection, "app");
-                    ada = Person.register(connection, service.address(), "ada");
+                    ada = Person.register(connection, instance.address(), "signs-in");
                 }
                 if (last != null) {
                     acknowledged += last.tokens.size();
@@ -62,7 +65,7 @@ public final class KillBetweenCodeAndToken {
                 }
                 if (round < rounds) {
                     last = new SignIns(client, ada.login(connection).cookie());
-                    last.runUntilKilled(bed, service, findings);
+                    last.runUntilKilled(bed, instance, findings);
                 }
             }
         }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.openid;
 
+import dev.porchlight.drill.scenario.Backends;
 import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
-import dev.porchlight.drill.storage.Backends;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
@@ -19,12 +19,12 @@ public final class SignInsWithoutRedis {
     private static final long DEADLINE_MILLIS = 2_500;
 
     public void run(TestBed bed, Findings findings) throws Exception {
-        Backends backends = Backends.on(bed);
+        Backends backends = bed.backends();
         RedisServer redis = backends.redis();
         Instance service = backends.service();
         try (Connection connection = service.connect(TIMEOUT)) {
             Person ada = Person.register(connection, service.address(), "without-redis");
-            OpenIdClient client = OpenIdClient.register(connection, "app");
+            OpenIdClient client = OpenIdClient.register(connection, "without-redis");
             SignIns signIns = new SignIns(bed, findings, connection, client, ada);
             int rounds = bed.rounds(5, 1);
             signIns.during("killed", rounds, redis::kill, redis::restart);

@@ -3,9 +3,11 @@ package dev.porchlight.drill.pressure;
 
 import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
+import dev.porchlight.drill.storage.KilledService;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.process.MissingProgramException;
 import dev.porchlight.rig.process.Program;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -20,10 +22,20 @@ public final class FewDescriptors {
     private static final int LIMIT = 128;
 
     public void run(TestBed bed, Findings findings) throws Exception {
-        Instance service =
-                bed.start(bed.service().behind(Program.require("prlimit"), "--nofile=" + LIMIT + ":" + LIMIT, "--"));
+        Instance service = KilledService.on(bed).running();
+        String before = limit(service, "--raw", "--noheadings", "--output=SOFT", "--nofile");
+        limit(service, "--nofile=" + LIMIT + ":");
+        try {
+            crowd(bed, findings, service);
+        } finally {
+            limit(service, "--nofile=" + before.strip() + ":");
+        }
+    }
+
+    private static void crowd(TestBed bed, Findings findings, Instance service)
+            throws IOException, InterruptedException {
         try (Connection connection = service.connect(Duration.ofSeconds(10))) {
-            Person ada = Person.register(connection, service.address(), "ada");
+            Person ada = Person.register(connection, service.address(), "few-descriptors");
             long lines = service.log().lines().count();
             int seconds = bed.rounds(15, 4);
             long begin = System.nanoTime();
@@ -45,6 +57,15 @@ public final class FewDescriptors {
                 findings.expect(passed, "a login succeeded after %.1f s", (System.nanoTime() - begin) / 1e9);
             }
         }
+    }
+
+    /** Reads or sets the limit of the running process. */
+    private static String limit(Instance service, String... options)
+            throws IOException, InterruptedException, MissingProgramException {
+        List<String> command = new ArrayList<>(List.of(Program.require("prlimit")));
+        command.add("--pid=" + service.process().pid());
+        command.addAll(List.of(options));
+        return Program.run(command.toArray(String[]::new));
     }
 
     private static List<Socket> connect(int port, int count) throws IOException {

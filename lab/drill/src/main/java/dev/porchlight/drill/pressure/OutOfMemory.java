@@ -2,9 +2,9 @@
 package dev.porchlight.drill.pressure;
 
 import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Restartable;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.Launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,9 +15,9 @@ public final class OutOfMemory {
     private static final Path OPS =
             Path.of(System.getProperty("porchlight.root", "")).toAbsolutePath().resolve("ops");
 
-    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
-        Launch launch = bed.service().jvm("-Xmx64m");
-        Instance service = bed.start(launch);
+    public void run(TestBed bed, Findings findings) throws Exception {
+        Restartable small = SmallHeapService.on(bed);
+        Instance service = small.running();
         long begin = System.nanoTime();
         try {
             MemoryHog.attach(service.process().pid(), bed.directory());
@@ -31,7 +31,7 @@ public final class OutOfMemory {
         findings.expect(gone && millis < bed.limit(5_000), "after %,d ms", millis);
         findings.expect(systemdRestarts(status) && kubernetesRestarts(), "systemd and Kubernetes restart it");
         if (gone) {
-            findings.expect(bed.isReady(bed.start(launch)), "ready after the next start");
+            findings.expect(bed.isReady(small.running()), "ready after the next start");
         }
     }
 

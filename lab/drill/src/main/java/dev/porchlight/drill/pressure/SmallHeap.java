@@ -27,8 +27,8 @@ public final class SmallHeap {
         "/auth/signup", "/auth/passkey/login/finish?userId=user-0", "/auth/passkey/register/finish"
     };
 
-    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException {
-        Instance service = bed.start(bed.service().jvm("-Xmx64m", "-XX:+ExitOnOutOfMemoryError"));
+    public void run(TestBed bed, Findings findings) throws Exception {
+        Instance service = SmallHeapService.on(bed).running();
         People people = People.register(service.address(), "user-", WORKERS);
         try (ClosedLoop load = new ClosedLoop(WORKERS, people.logins(service.address(), WORKERS, TIMEOUT));
                 ClosedLoop garbage = new ClosedLoop(8, worker -> garbage(service.connect(TIMEOUT), worker))) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.scenario;
 
+import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
 import dev.porchlight.testkit.redis.RedisMissingException;
 import dev.porchlight.testkit.redis.RedisServer;
@@ -11,12 +13,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Fleets on a test bed, started when first needed. Rows that use them break neither instances nor storage. Thread-safe. */
+/**
+ * Fleets on a test bed, started when first needed. Rows that use them leave the instances running and the storage unbroken.
+ * Those on PostgreSQL share its database with {@link Backends}, whose service is the first of the fleet on Redis. Thread-safe.
+ */
 final class Fleets {
     private final TestBed bed;
     private final boolean shared;
     private final Map<Store, Fleet> running = new EnumMap<>(Store.class);
-    private @Nullable String postgres;
+    private @Nullable Cluster postgres;
+    private @Nullable Backends backends;
 
     /**
      * Fleets that stop with the test bed.
@@ -33,8 +39,7 @@ final class Fleets {
             throws IOException, InterruptedException, PostgresMissingException, RedisMissingException {
         Fleet fleet = running.get(store);
         if (fleet == null) {
-            List<Launch> launches = launches(store);
-            fleet = new Fleet(store.toString(), launches, bed.start(launches), shared);
+            fleet = start(store);
             if (shared) {
                 running.put(store, fleet);
             }
@@ -42,18 +47,56 @@ final class Fleets {
         return fleet;
     }
 
-    private List<Launch> launches(Store store) throws IOException, PostgresMissingException, RedisMissingException {
-        if (store == Store.SQLITE) {
-            return List.of(bed.service());
-        }
-        if (postgres == null) {
-            postgres = bed.postgres().jdbcUrl();
-        }
-        List<Launch> launches = bed.services(2, postgres);
-        if (store == Store.REDIS) {
+    /** Returns the running service that the rows share, or starts one. */
+    synchronized Backends backends()
+            throws IOException, InterruptedException, PostgresMissingException, RedisMissingException {
+        Backends known = backends;
+        if (known == null) {
             RedisServer redis = bed.stopAtEnd(RedisServer.start());
-            launches.forEach(launch -> launch.with("REDIS_URL", redis.url()));
+            Launch launch = bed.services(1, postgres().jdbcUrl()).get(0).with("REDIS_URL", redis.url());
+            known = new Backends(postgres(), redis, launch, bed.start(launch));
+            if (shared) {
+                backends = known;
+            }
         }
-        return launches;
+        return known;
+    }
+
+    private Fleet start(Store store)
+            throws IOException, InterruptedException, PostgresMissingException, RedisMissingException {
+        return switch (store) {
+            case SQLITE -> fleet(store, List.of(bed.service()));
+            case POSTGRESQL -> {
+                List<Launch> launches = bed.services(2, postgres().jdbcUrl());
+                // the time in which a proxy notices that an instance stops
+                launches.forEach(launch -> launch.with("SHUTDOWN_DELAY_MS", "1500"));
+                yield fleet(store, launches);
+            }
+            case REDIS -> {
+                Backends first = backends();
+                Launch second = bed.service();
+                for (String setting : List.of("DATABASE_URL", "REDIS_URL", "RP_ORIGIN")) {
+                    second.with(setting, first.launch().variable(setting));
+                }
+                yield fleet(store, List.of(first.launch(), second), List.of(first.service(), bed.start(second)));
+            }
+        };
+    }
+
+    private Fleet fleet(Store store, List<Launch> launches) throws IOException, InterruptedException {
+        return fleet(store, launches, bed.start(launches));
+    }
+
+    private Fleet fleet(Store store, List<Launch> launches, List<Instance> instances) {
+        return new Fleet(store.toString(), launches, instances, bed, shared);
+    }
+
+    private Cluster postgres() throws IOException, PostgresMissingException {
+        Cluster known = postgres;
+        if (known == null) {
+            known = bed.postgres();
+            postgres = known;
+        }
+        return known;
     }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.scenario;
 
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
+
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
@@ -11,9 +14,11 @@ import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Task;
+import dev.porchlight.server.operator.cli.Cli;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
 import dev.porchlight.testkit.redis.RedisMissingException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -129,10 +134,41 @@ public final class TestBed implements AutoCloseable {
         return instances;
     }
 
-    /** Instances on this storage. In short mode, rows share them: a row breaks neither them nor the storage. */
+    /**
+     * Runs a command of the service with the settings of a launch.
+     *
+     * @throws IOException if the exit status is not 0
+     */
+    public void call(Launch launch, String... words) throws IOException, InterruptedException {
+        int status = status(launch, words);
+        if (status != 0) {
+            throw new IOException(words[0] + " exited with " + status + ":\n" + Files.readString(launch.log()));
+        }
+    }
+
+    /** The exit status of a command of the service. In short mode it runs in this process, since a JVM takes seconds of CPU time. */
+    public int status(Launch launch, String... words) throws IOException, InterruptedException {
+        if (!shortened) {
+            return launch.call(words);
+        }
+        try (PrintWriter log = new PrintWriter(Files.newBufferedWriter(launch.log(), CREATE, APPEND))) {
+            return new Cli(launch.variables(), unused -> {}, log, log).run(words);
+        }
+    }
+
+    /**
+     * Instances on this storage. In short mode, rows share them: a row breaks neither them nor the storage, and those that use
+     * PostgreSQL run after all rows that use {@link #backends()}.
+     */
     public Fleet fleet(Store store)
             throws IOException, InterruptedException, PostgresMissingException, RedisMissingException {
         return fleets.get(store);
+    }
+
+    /** A service on PostgreSQL and Redis that rows break and repair. In short mode they share it and run one after another. */
+    public Backends backends()
+            throws IOException, InterruptedException, PostgresMissingException, RedisMissingException {
+        return fleets.backends();
     }
 
     /**

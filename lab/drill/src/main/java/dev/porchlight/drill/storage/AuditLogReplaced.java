@@ -31,7 +31,7 @@ public final class AuditLogReplaced {
         }
         boolean all = bed.rounds(1, 0) > 0;
         if (all) {
-            findings.expect(verify(launch, bed) == 0, "verified before");
+            findings.expect(bed.status(launch, "audit", "verify") == 0, "verified before");
         }
 
         each(launch, "CREATE TABLE newest_%1$s AS SELECT * FROM %1$s");
@@ -45,22 +45,14 @@ public final class AuditLogReplaced {
         each(launch, "DELETE FROM %1$s");
         each(launch, "INSERT INTO %1$s SELECT * FROM newest_%1$s");
         if (all) {
-            findings.expect(verify(launch, bed) == 0, "verified again with the newest rows");
+            findings.expect(bed.status(launch, "audit", "verify") == 0, "verified again with the newest rows");
         }
     }
 
     private static void judge(String what, Launch launch, TestBed bed, Findings findings) throws Exception {
-        int verified = verify(launch, bed);
+        int verified = bed.status(launch, "audit", "verify");
         int ready = readiness(launch, bed);
         findings.expect(verified == 1 && ready == 503, "%s: audit verify %d, readiness %d", what, verified, ready);
-    }
-
-    private static int verify(Launch launch, TestBed bed) throws IOException, InterruptedException {
-        try (Instance command = launch.command("audit", "verify").launch()) {
-            return command.awaitExit(bed.limit(TIMEOUT));
-        } finally {
-            launch.command("serve");
-        }
     }
 
     /** The readiness status when the service is ready or reports the audit log; 0 if neither happens. */

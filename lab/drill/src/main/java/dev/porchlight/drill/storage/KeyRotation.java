@@ -39,9 +39,8 @@ public final class KeyRotation {
             Thread.sleep(1_000);
             Launch command = bed.services(1, launches.get(0).variable("DATABASE_URL"))
                     .get(0)
-                    .with("RP_ORIGIN", origin.toString())
-                    .command("keys", "rotate");
-            int status = command.launch().awaitExit(Duration.ofSeconds(30));
+                    .with("RP_ORIGIN", origin.toString());
+            int status = bed.status(command, "keys", "rotate");
             findings.expect(status == 0, "keys rotate exited with %d", status);
             rotated = System.nanoTime();
             takenUp = awaitNewKey(old, ada, List.of(atFirst, atSecond));

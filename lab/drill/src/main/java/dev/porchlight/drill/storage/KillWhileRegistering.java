@@ -2,15 +2,14 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Restartable;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.load.RegistrationLoad;
-import dev.porchlight.testkit.postgres.PostgresMissingException;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -24,15 +23,20 @@ public final class KillWhileRegistering {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int WORKERS = 8;
 
-    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException, PostgresMissingException {
-        rounds("SQLite", bed, bed.service(), null, bed.rounds(50, 2), findings);
+    public void run(TestBed bed, Findings findings) throws Exception {
+        rounds("SQLite", bed, KilledService.on(bed), null, bed.rounds(50, 2), findings);
         Cluster postgres = bed.postgres();
-        Launch launch = bed.service().with("DATABASE_URL", postgres.jdbcUrl());
-        rounds("PostgreSQL", bed, launch, postgres, bed.rounds(50, 3), findings);
+        Restartable service = new Restartable(bed, bed.service().with("DATABASE_URL", postgres.jdbcUrl()));
+        rounds("PostgreSQL", bed, service, postgres, bed.rounds(50, 3), findings);
     }
 
     private static void rounds(
-            String database, TestBed bed, Launch launch, @Nullable Cluster postgres, int rounds, Findings findings)
+            String database,
+            TestBed bed,
+            Restartable service,
+            @Nullable Cluster postgres,
+            int rounds,
+            Findings findings)
             throws IOException, InterruptedException {
         List<Person> acknowledged = new ArrayList<>();
         int missing = 0;
@@ -41,16 +45,16 @@ public final class KillWhileRegistering {
         @Nullable RegistrationLoad last = null;
         for (int round = 0; round <= rounds; round++) {
             long begin = System.nanoTime();
-            try (Instance service = launch.start();
-                    Connection connection = service.connect(TIMEOUT)) {
+            Instance instance = service.running();
+            slowest = Math.max(slowest, (System.nanoTime() - begin) / 1e6);
+            try (Connection connection = instance.connect(TIMEOUT)) {
                 if (last != null) {
-                    slowest = Math.max(slowest, (System.nanoTime() - begin) / 1e6);
                     missing += last.missing(connection);
                     stuck += last.stuck(connection);
                     acknowledged.addAll(last.acknowledged());
                 }
                 if (round < rounds) {
-                    last = registerUntilKilled(bed, findings, service, round % 3 == 2 ? postgres : null, round);
+                    last = registerUntilKilled(bed, findings, instance, round % 3 == 2 ? postgres : null, round);
                 } else {
                     missing += RegistrationLoad.missing(connection, acknowledged);
                 }

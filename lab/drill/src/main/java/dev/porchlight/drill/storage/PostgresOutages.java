@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
+import dev.porchlight.drill.scenario.Backends;
 import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
@@ -21,7 +22,7 @@ public final class PostgresOutages {
 
     /** R8: PostgreSQL dies under load. */
     public static void killed(TestBed bed, Findings findings) throws Exception {
-        Backends backends = Backends.on(bed);
+        Backends backends = bed.backends();
         Cluster postgres = backends.postgres();
         Instance service = backends.service();
         double before = connections(service);
@@ -63,7 +64,7 @@ public final class PostgresOutages {
 
     /** R9: PostgreSQL keeps its connections open and does not respond. */
     public static void hung(TestBed bed, Findings findings) throws Exception {
-        Backends backends = Backends.on(bed);
+        Backends backends = bed.backends();
         Cluster postgres = backends.postgres();
         new Outage("hung", bed, backends.service(), findings)
                 .run("hung", 20, Duration.ofSeconds(60), postgres::pause, postgres::resume);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
+import dev.porchlight.drill.scenario.Backends;
 import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
@@ -16,7 +17,7 @@ public final class RedisGone {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     public void run(TestBed bed, Findings findings) throws Exception {
-        Backends backends = Backends.on(bed);
+        Backends backends = bed.backends();
         RedisServer redis = backends.redis();
         Instance service = backends.service();
         Duration length = Duration.ofSeconds(20);

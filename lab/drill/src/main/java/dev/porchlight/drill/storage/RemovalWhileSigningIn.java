@@ -28,12 +28,12 @@ public final class RemovalWhileSigningIn {
         int rounds = bed.rounds(200, 5);
         for (Store store : Store.values()) {
             try (Fleet fleet = bed.fleet(store)) {
-                remove(fleet, rounds, findings);
+                remove(fleet, rounds, bed, findings);
             }
         }
     }
 
-    private static void remove(Fleet fleet, int rounds, Findings findings) throws Exception {
+    private static void remove(Fleet fleet, int rounds, TestBed bed, Findings findings) throws Exception {
         List<Instance> instances = fleet.instances();
         String store = fleet.store();
         ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
@@ -52,7 +52,7 @@ public final class RemovalWhileSigningIn {
         } finally {
             threads.shutdownNow();
         }
-        fleet.launches().get(0).call("audit", "verify");
+        bed.call(fleet.launches().get(0), "audit", "verify");
         findings.expect(
                 accepted == 0 && before >= rounds,
                 "%s: %d rounds, %,d logins before the removal, %d of their sessions and tokens accepted after it",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
+import dev.porchlight.drill.scenario.Backends;
 import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
@@ -21,7 +22,7 @@ public final class RemovalWhileStorageHangs {
     private static final Duration HEALED = Duration.ofSeconds(10);
 
     public void run(TestBed bed, Findings findings) throws Exception {
-        Backends backends = Backends.on(bed);
+        Backends backends = bed.backends();
         Cluster postgres = backends.postgres();
         RedisServer redis = backends.redis();
         Instance service = backends.service();
@@ -32,7 +33,7 @@ public final class RemovalWhileStorageHangs {
         onRedis.removals(rounds);
         onPostgres.endings(rounds);
         onRedis.endings(rounds);
-        backends.launch().call("audit", "verify");
+        bed.call(backends.launch(), "audit", "verify");
         findings.note("the audit log verifies");
     }
 

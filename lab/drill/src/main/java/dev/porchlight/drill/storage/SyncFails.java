@@ -2,9 +2,9 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Restartable;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.load.RefusedException;
@@ -24,11 +24,11 @@ public final class SyncFails {
     private int unclean;
     private double failed;
 
-    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException, MissingProgramException {
-        Launch launch = bed.service();
-        Instance service = bed.start(launch);
+    public void run(TestBed bed, Findings findings) throws Exception {
+        Restartable killed = KilledService.on(bed);
+        Instance service = killed.running();
         try (Connection connection = service.connect(TIMEOUT)) {
-            Person ada = Person.register(connection, service.address(), "ada");
+            Person ada = Person.register(connection, service.address(), "sync-ada");
             acknowledged.add(ada);
             int registered;
             int loggedIn;
@@ -46,7 +46,7 @@ public final class SyncFails {
         findings.expect(failed > 0, "%.0f requests and audit rows failed with their sync", failed);
         findings.expect(unclean == 0, "%d refusals other than 503", unclean);
         service.kill();
-        Instance again = bed.start(launch);
+        Instance again = killed.running();
         try (Connection connection = again.connect(TIMEOUT)) {
             int missing = RegistrationLoad.missing(connection, acknowledged);
             findings.expect(
@@ -83,7 +83,7 @@ public final class SyncFails {
         int registered = 0;
         for (int i = 0; i < times; i++) {
             try {
-                acknowledged.add(Person.register(connection, service.address(), "new-" + ++registrations));
+                acknowledged.add(Person.register(connection, service.address(), "sync-" + ++registrations));
                 registered++;
             } catch (RefusedException e) {
                 unclean += e.response().status() == 503 ? 0 : 1;
