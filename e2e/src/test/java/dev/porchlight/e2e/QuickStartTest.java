@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,12 +21,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The class archive (CDS or AOT cache) of the start script. */
+/** The class archive (CDS or AOT cache) and the unpacked native libraries of the start script. */
 @Tag("slow")
 class QuickStartTest {
     private static final Pattern VERSION = Pattern.compile("(?m)^JAVA_VERSION=\"(\\d+)");
     private static final Path SERVER =
             Path.of(System.getProperty("porchlight.root")).resolve("server");
+
+    private static final String SCRIPT =
+            SERVER.resolve("src/main/bin/porchlight").toString();
+    private static final Pattern LOADED = Pattern.compile("Loaded library (/.*), handle");
 
     @TempDir
     Path directory;
@@ -44,17 +50,37 @@ class QuickStartTest {
     }
 
     @Test
-    void the_first_start_creates_an_archive_and_later_starts_use_it_unless_truncated() throws Exception {
-        assertThat(start()).contains("preparing quick starts");
+    void a_start_uses_an_archive_and_creates_a_truncated_one_again() throws Exception {
+        copyArchive();
         Path archive = archive();
         assertThat(start()).isEmpty();
         assertThat(archive()).isEqualTo(archive);
 
-        archive.toFile().setWritable(true);
-        try (RandomAccessFile file = new RandomAccessFile(archive.toFile(), "rw")) {
+        archive.resolve("classes").toFile().setWritable(true);
+        try (RandomAccessFile file =
+                new RandomAccessFile(archive.resolve("classes").toFile(), "rw")) {
             file.setLength(100_000);
         }
         assertThat(start()).contains("preparing quick starts");
+        assertThat(start()).isEmpty();
+    }
+
+    @Test
+    void native_libraries_are_unpacked_once_and_again_if_they_do_not_load() throws Exception {
+        copyArchive();
+        Path archive = archive();
+        assertThat(loadedLibraries()).hasSize(2).allMatch(library -> library.startsWith(archive));
+
+        try (var files = Files.list(archive)) {
+            for (Path library : files.filter(file -> !file.endsWith("classes")).toList()) {
+                corrupt(library);
+            }
+        }
+        assertThat(loadedLibraries()).hasSize(2).noneMatch(library -> library.startsWith(archive));
+        assertThat(directory.resolve("out"))
+                .content()
+                .contains("verifying signatures with AmazonCorrettoCryptoProvider")
+                .doesNotContain("\"error\"");
     }
 
     @Test
@@ -66,11 +92,7 @@ class QuickStartTest {
         assertThat(script("-Xlog:aot*=info:file=" + log)).isEmpty();
         assertThat(log).content().contains("Using AOT-linked classes: true").doesNotContain("AOT code entries");
 
-        // The right size, but corrupt.
-        archive().toFile().setWritable(true);
-        try (RandomAccessFile file = new RandomAccessFile(archive().toFile(), "rw")) {
-            file.write(new byte[100_000]);
-        }
+        corrupt(archive().resolve("classes"));
         assertThat(script("")).isEmpty();
         assertThat(directory.resolve("out")).content().doesNotContain("[aot");
     }
@@ -88,8 +110,66 @@ class QuickStartTest {
     void a_failed_archive_does_not_prevent_the_start_and_is_not_retried() throws Exception {
         Files.createDirectory(directory.resolve("lib/0.jar")); // a directory in the class path
         Files.writeString(directory.resolve("lib/0.jar/something"), "that prevents an archive");
-        script("");
+        assertThat(script("")).contains("preparing quick starts");
         assertThat(script("")).isEmpty();
+    }
+
+    /** Copies the archive of the other tests, since creating one takes long. It fits, because the jars are the same files. */
+    private void copyArchive() throws Exception {
+        Path app = SERVER.resolve("target/app");
+        Path archive = Awaitility.await()
+                .atMost(Duration.ofMinutes(2))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofSeconds(1))
+                .until(() -> prepared(app), Optional::isPresent) // another test may be creating it
+                .orElseThrow();
+        Path copy = directory.resolve("archive").resolve(archive.getFileName());
+        Files.createDirectories(copy);
+        try (var files = Files.list(archive)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, copy.resolve(file.getFileName()));
+            }
+        }
+    }
+
+    private Optional<Path> prepared(Path app) throws Exception {
+        int feature = feature(javaHome);
+        ProcessBuilder builder =
+                new ProcessBuilder(SCRIPT, "prepare").redirectErrorStream(true).redirectOutput(Redirect.DISCARD);
+        builder.environment().put("JAVA_HOME", javaHome.toString());
+        builder.environment().put("PORCHLIGHT_LIB", app.resolve("lib").toString());
+        assertThat(builder.start().waitFor()).isZero();
+        try (var files = Files.list(app.resolve("archive"))) {
+            List<Path> all = files.toList();
+            return all.stream().anyMatch(file -> isNamed(file, "draft."))
+                    ? Optional.empty()
+                    : all.stream()
+                            .filter(file -> isNamed(file, "jdk" + feature + '-'))
+                            .findFirst();
+        }
+    }
+
+    private static boolean isNamed(Path file, String prefix) {
+        return file.getFileName().toString().startsWith(prefix);
+    }
+
+    /** Overwrites the beginning of a file, whose size stays the same. */
+    private static void corrupt(Path path) throws IOException {
+        path.toFile().setWritable(true);
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+            file.write(new byte[100_000]);
+        }
+    }
+
+    /** Starts the service and returns the native libraries that were loaded from files outside the JDK. */
+    private List<Path> loadedLibraries() throws Exception {
+        Path log = directory.resolve("libraries");
+        assertThat(script("-Xlog:library:file=" + log)).doesNotContain("preparing");
+        return LOADED.matcher(Files.readString(log))
+                .results()
+                .map(loaded -> Path.of(loaded.group(1)))
+                .filter(library -> !library.startsWith(javaHome))
+                .toList();
     }
 
     /** Starts the service, checks that its classes come from the archive, and returns its error output. */
@@ -107,10 +187,8 @@ class QuickStartTest {
     private String script(String options) throws Exception {
         Path out = directory.resolve("out");
         Path errors = directory.resolve("errors");
-        ProcessBuilder builder = new ProcessBuilder(
-                        SERVER.resolve("src/main/bin/porchlight").toString(), "serve")
-                .redirectOutput(out.toFile())
-                .redirectError(errors.toFile());
+        ProcessBuilder builder =
+                new ProcessBuilder(SCRIPT, "serve").redirectOutput(out.toFile()).redirectError(errors.toFile());
         builder.environment().put("JAVA_HOME", javaHome.toString());
         builder.environment().put("JAVA_OPTS", "-XX:TieredStopAtLevel=1 " + options);
         builder.environment().put("PORCHLIGHT_LIB", directory.resolve("lib").toString());

@@ -4,6 +4,8 @@ package dev.porchlight.server;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.InvalidConfigException;
+import dev.porchlight.server.crypto.SignatureProvider;
+import dev.porchlight.server.storage.SqliteLibrary;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -16,7 +18,7 @@ import java.util.Map;
 /**
  * Runs the service on a free port with temporary data, sends the first requests of a new deployment, registers a passkey,
  * signs in many times, and stops. {@code bin/porchlight} archives the classes that are loaded, and from JDK 25 on the profile of
- * hot methods.
+ * hot methods. Also unpacks the native libraries for later starts.
  */
 public final class Rehearsal {
     private static final List<String> REQUESTS = List.of(
@@ -30,8 +32,11 @@ public final class Rehearsal {
 
     private Rehearsal() {}
 
-    /** Expects the number of logins as its only argument. */
+    /** Expects the number of logins and the directory for the native libraries. */
     public static void main(String[] arguments) throws IOException, InvalidConfigException {
+        Path libraries = Path.of(arguments[1]);
+        SqliteLibrary.unpack(libraries);
+        SignatureProvider.unpack(libraries);
         Path data = Files.createTempDirectory("porchlight-rehearsal");
         try {
             perform(data, Integer.parseInt(arguments[0]));

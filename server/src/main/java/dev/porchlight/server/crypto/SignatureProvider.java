@@ -2,6 +2,10 @@
 package dev.porchlight.server.crypto;
 
 import dev.porchlight.passkey.cose.SignatureVerifier;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.Provider;
 import java.security.Security;
 import java.util.List;
@@ -24,7 +28,11 @@ public record SignatureProvider(
         String name,
         @Nullable String fault,
         @Nullable String nativeFault) {
-    private static final String NATIVE = "com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider";
+    private static final String PACKAGE = "com.amazon.corretto.crypto.provider";
+    private static final String NATIVE = PACKAGE + ".AmazonCorrettoCryptoProvider";
+    private static final String LIBRARY = "amazonCorrettoCryptoProvider";
+    /** Whether the provider loads its library from {@code java.library.path} instead of unpacking it. */
+    private static final String UNPACKED = PACKAGE + ".useExternalLib";
 
     /** The choice of this process: to find the provider, the JDK verifies its signed jar. */
     private static final class Chosen {
@@ -34,15 +42,38 @@ public record SignatureProvider(
                 .toList());
     }
 
+    /** Copies the native provider's library into a directory, which later starts add to {@code java.library.path}. */
+    public static void unpack(Path target) throws IOException {
+        String file = System.mapLibraryName(LIBRARY);
+        try (InputStream packed =
+                SignatureProvider.class.getClassLoader().getResourceAsStream(PACKAGE.replace('.', '/') + '/' + file)) {
+            if (packed != null) { // there is one for this platform
+                Files.copy(packed, target.resolve(file));
+            }
+        }
+    }
+
     /** Returns the provider for this machine. */
     public static SignatureProvider choose() {
         return Chosen.PROVIDER;
+    }
+
+    /** Lets the provider unpack its library if the unpacked one does not load, for example from a noexec mount. */
+    private static void checkUnpackedLibrary() {
+        if (Boolean.getBoolean(UNPACKED)) {
+            try {
+                System.loadLibrary(LIBRARY);
+            } catch (UnsatisfiedLinkError e) {
+                System.clearProperty(UNPACKED);
+            }
+        }
     }
 
     static SignatureProvider chosenFrom(List<ServiceLoader.Provider<Provider>> candidates) {
         if (candidates.isEmpty()) {
             return ofJdk("not on the class path");
         }
+        checkUnpackedLibrary();
         try {
             Provider candidate = candidates.get(0).get();
             String fault = SignatureVerifier.fault(candidate);

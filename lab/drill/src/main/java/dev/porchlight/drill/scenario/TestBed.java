@@ -41,8 +41,6 @@ public final class TestBed implements AutoCloseable {
     private final boolean shortened;
     private final Fleets fleets;
     private final Setups setups;
-    /** JVM options of every service. */
-    private final List<String> options;
 
     private int launches;
 
@@ -57,7 +55,6 @@ public final class TestBed implements AutoCloseable {
         this.shortened = shortened;
         fleets = new Fleets(this, shortened);
         setups = new Setups(this);
-        options = shortened ? QuickStart.options(directory()) : List.of();
     }
 
     /** A test bed in short mode, with the fleets and setups of another one. */
@@ -65,7 +62,6 @@ public final class TestBed implements AutoCloseable {
         shortened = true;
         fleets = shared.fleets;
         setups = shared.setups;
-        options = shared.options;
     }
 
     /** The number of rounds: as in the table, or fewer in short mode. */
@@ -102,11 +98,10 @@ public final class TestBed implements AutoCloseable {
         return workspace.directory();
     }
 
-    /** A launch of the service with an embedded database. In short mode it starts with less CPU time. */
+    /** A launch of the service with an embedded database. In short mode only the quick compiler is used. */
     public synchronized Launch service() throws IOException {
-        return Launch.in(directory().resolve("service-" + ++launches))
-                .with("SESSION_SECRET", SECRET)
-                .jvm(options.toArray(String[]::new));
+        Launch launch = Launch.in(directory().resolve("service-" + ++launches)).with("SESSION_SECRET", SECRET);
+        return shortened ? launch.jvm("-XX:TieredStopAtLevel=1") : launch;
     }
 
     /** Launches of instances of one service: same database, same secret, and the origin of the first instance. */
