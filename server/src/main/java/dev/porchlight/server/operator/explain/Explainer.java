@@ -27,10 +27,14 @@ public final class Explainer {
     private static final String NOT_YET = "the service had refused before this step";
     private static final String NO_USER = "the user of the request is unknown";
 
-    private final CeremonyExplainer ceremonies;
+    private final PasskeyConfig config;
+    private final CredentialStore credentials;
+    private final InstantSource clock;
 
     public Explainer(PasskeyConfig config, CredentialStore credentials, InstantSource clock) {
-        this.ceremonies = new CeremonyExplainer(config, credentials, clock);
+        this.config = config;
+        this.credentials = credentials;
+        this.clock = clock;
     }
 
     /**
@@ -53,6 +57,8 @@ public final class Explainer {
     /** Explains every step. Steps after a refusal that leaves nothing to check, such as a missing key, are not reached. */
     public Explanation explain(Capture capture) {
         Refusal refusal = capture.refusal();
+        // not at start: it tests the JDK's signatures, which the service may never use
+        var ceremonies = new CeremonyExplainer(config, credentials, clock);
         boolean registration = refusal == null ? isRegistration(capture.response()) : refusal.registration();
         List<StepResult> transcript = registration
                 ? ceremonies.registration(capture.response(), capture.challenge(), capture.userId())
