@@ -33,6 +33,18 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
     private static final String VISIBLE =
             "(one.closest('select') ?? one).checkVisibility({ visibilityProperty: true })";
 
+    /** The elements of a locator. */
+    private static final String FIND = """
+            const [using, value] = arguments;
+            const all = [];
+            if (using === 'xpath') {
+              const found = document.evaluate(value, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
+              for (let i = 0; i < found.snapshotLength; i++) all.push(found.snapshotItem(i));
+            } else {
+              all.push(...document.querySelectorAll((using === 'id' ? '#' : '') + value));
+            }
+            """;
+
     private final List<Site> sites = new ArrayList<>();
     private final List<Browser> others = new ArrayList<>();
     private ChromeDriver driver;
@@ -47,7 +59,7 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        attach(Chromium.shared());
+        attach(Chromium.shared(0));
     }
 
     private void attach(ChromeDriver chromium) {
@@ -63,16 +75,16 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         authenticator = Authenticator.platform(driver);
     }
 
-    /** Starts another browser with the same service. */
+    /** Returns another browser with the same service. */
     Browser another() {
         Browser another = new Browser();
-        another.attach(Chromium.start());
+        another.attach(Chromium.shared(1 + others.size()));
         another.site = site;
         others.add(another);
         return another;
     }
 
-    /** Starts another browser with the same service and passkeys, and signs in there. */
+    /** Returns another browser with the same service and passkeys, and signs in there. */
     Browser anotherSignedIn() {
         Browser another = another();
         authenticator().credentials().forEach(another.authenticator()::add);
@@ -100,18 +112,23 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
                 others.forEach(other -> other.console.check());
             }
         } finally {
-            others.forEach(other -> other.driver.quit());
-            if (networkChanged) {
-                offline(false);
-                userAgent("");
-                driver.executeCdpCommand("Network.disable", Map.of());
-            }
-            scripts.forEach(script ->
-                    driver.executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", script)));
-            driver.get("about:blank");
-            driver.executeCdpCommand("WebAuthn.disable", Map.of());
+            others.forEach(Browser::detach);
+            detach();
             sites.forEach(Site::closeInBackground);
         }
+    }
+
+    /** Leaves the browser as the next test expects it. */
+    private void detach() {
+        if (networkChanged) {
+            offline(false);
+            userAgent("");
+            driver.executeCdpCommand("Network.disable", Map.of());
+        }
+        scripts.forEach(script ->
+                driver.executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", script)));
+        driver.get("about:blank");
+        driver.executeCdpCommand("WebAuthn.disable", Map.of());
     }
 
     /** Starts a service. Variables are pairs of name and value. */
@@ -289,12 +306,11 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
                 .orElseThrow();
     }
 
-    /** Returns the first element that meets a condition on {@code one}, which one script decides for all of them. */
+    /** Returns the first element that meets a condition on {@code one}. A single script finds it. */
     private Optional<WebElement> first(By where, String condition) {
-        List<WebElement> all = driver.findElements(where);
-        return all.isEmpty()
-                ? Optional.empty()
-                : Optional.ofNullable((WebElement) run("return arguments[0].find(one => " + condition + ")", all));
+        By.Remotable.Parameters selector = ((By.Remotable) where).getRemoteParameters();
+        return Optional.ofNullable((WebElement)
+                run(FIND + "return all.find(one => " + condition + ")", selector.using(), selector.value()));
     }
 
     /** Returns the names of the passkeys on the account page. */

@@ -6,6 +6,7 @@ import dev.porchlight.rig.process.Program;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.logging.Level;
@@ -15,21 +16,22 @@ import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
-/** The Chromium instance that all tests of this process share, started on first use. */
+/** The Chromium instances that all tests of this process share, each started on first use. */
 final class Chromium {
     /** Debian's command is a script that stays the parent: the driver would end the script, and the browser would go on. */
     private static final Path DEBIAN = Path.of("/usr/lib/chromium/chromium-headless-shell");
 
-    private static ChromeDriver shared;
+    private static final Map<Integer, ChromeDriver> SHARED = new HashMap<>();
 
     private Chromium() {}
 
-    static synchronized ChromeDriver shared() {
-        if (shared == null) {
-            shared = start();
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(shared), "quit-chromium"));
-        }
-        return shared;
+    /** Returns an instance with its own profile. Most tests use only number 0. */
+    static synchronized ChromeDriver shared(int number) {
+        return SHARED.computeIfAbsent(number, unused -> {
+            ChromeDriver driver = start();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(driver), "quit-chromium"));
+            return driver;
+        });
     }
 
     /** Quits a browser. At the end of this process its driver may have ended already, without the browser. */
@@ -54,8 +56,7 @@ final class Chromium {
         });
     }
 
-    /** Starts another instance with its own profile. The caller quits it. */
-    static ChromeDriver start() {
+    private static ChromeDriver start() {
         ChromeOptions options = new ChromeOptions();
         options.setBinary(binary());
         options.addArguments(

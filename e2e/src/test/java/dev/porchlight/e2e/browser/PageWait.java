@@ -9,7 +9,7 @@ import org.awaitility.pollinterval.IterativePollInterval;
 /** Waits for a page. Polls often at first, then less often, because each poll costs browser time. */
 final class PageWait {
     private static final Duration FIRST = Duration.ofMillis(10);
-    private static final Duration LONGEST = Duration.ofMillis(80);
+    private static final Duration LONGEST = Duration.ofMillis(160);
 
     private PageWait() {}
 
