@@ -10,8 +10,9 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 
 /**
- * Loads SQLite's native library without leaving a file behind. Unless it was unpacked before, the driver unpacks it into a temporary directory and deletes it when the JVM exits normally, which this service does not do when it is
- * killed or stopped by a signal.
+ * Loads SQLite's native library without leaving a file behind. Unless it was unpacked before, the driver unpacks it into a
+ * temporary directory and deletes it when the JVM exits normally, which this service does not do when it is killed or stopped by
+ * a signal.
  */
 public final class SqliteLibrary {
     /** The directory for unpacking. An operator may set it, for example if the default does not allow executables. */
