@@ -9,6 +9,7 @@ import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.history.RefusedResponses;
 import dev.porchlight.server.history.RefusedResponses.RefusedResponse;
 import dev.porchlight.server.history.SharedRefusals;
+import java.time.Instant;
 import java.time.InstantSource;
 
 /** Records ceremony operations for the console: in its history and, if a step refused, with the response. Thread-safe. */
@@ -29,11 +30,12 @@ final class CeremonyRecorder implements CeremonyTelemetry.ContextListener {
     @Override
     public void finished(Operation operation, CeremonyContext context) {
         String user = context.userId == null ? "" : context.userId;
+        Instant now = clock.instant();
         history.add(
                 context.trace.id(),
                 new ServerOperation(
                         operation,
-                        clock.millis(),
+                        now.toEpochMilli(),
                         context.nanos,
                         context.result,
                         context.reason,
@@ -47,7 +49,7 @@ final class CeremonyRecorder implements CeremonyTelemetry.ContextListener {
         boolean stepRefused = !context.steps.isEmpty()
                 && !context.steps.get(context.steps.size() - 1).passed();
         if (context.response != null && stepRefused) {
-            var refusal = new Refusal(operation == Operation.FINISH_REGISTRATION, clock.instant(), context.steps);
+            var refusal = new Refusal(operation == Operation.FINISH_REGISTRATION, now, context.steps);
             var capture = new Capture(context.response, null, context.userId, refusal);
             responses.keep(new RefusedResponse(context.trace.id(), context.correlationId, capture), context.address);
         }
