@@ -16,6 +16,7 @@ import dev.porchlight.server.http.Router;
 import dev.porchlight.server.operator.cli.Cli;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
+import dev.porchlight.testkit.files.FastDirectory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,7 +25,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -68,7 +68,7 @@ final class Site implements AutoCloseable {
                 "PORT",
                 Integer.toString(Ports.free()),
                 "DATA_DIR",
-                Files.createTempDirectory("site").toString()));
+                FastDirectory.fresh().toString()));
         Site site = new Site(variables, extraPages);
         site.set(more);
         site.start();
