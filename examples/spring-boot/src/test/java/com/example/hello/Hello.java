@@ -5,6 +5,9 @@ import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
+import org.springframework.security.crypto.password.PasswordEncoder;
 
 /** The application on a free port with its own database, started once for all tests. */
 final class Hello {
@@ -17,12 +20,23 @@ final class Hello {
     private final ConfigurableApplicationContext context;
 
     private Hello() {
-        context = SpringApplication.run(
-                HelloApplication.class,
-                "--server.port=0",
-                "--spring.datasource.url=jdbc:sqlite:target/hello-" + System.currentTimeMillis() + "-"
-                        + ProcessHandle.current().pid() + ".db?synchronous=OFF",
-                "--spring.security.user.password=" + PASSWORD);
+        String[] options = {
+            "--server.port=0",
+            "--spring.datasource.url=jdbc:sqlite:target/hello-" + System.currentTimeMillis() + "-"
+                    + ProcessHandle.current().pid() + ".db?synchronous=OFF",
+            "--spring.security.user.password=" + QuickPasswords.ENCODER.encode(PASSWORD)
+        };
+        context = SpringApplication.run(new Class<?>[] {HelloApplication.class, QuickPasswords.class}, options);
+    }
+
+    /** Checks a password in a millisecond. The default takes hundreds, on purpose. */
+    static final class QuickPasswords {
+        private static final PasswordEncoder ENCODER = new BCryptPasswordEncoder(4);
+
+        @Bean
+        PasswordEncoder passwordEncoder() {
+            return ENCODER;
+        }
     }
 
     static Hello running() {
