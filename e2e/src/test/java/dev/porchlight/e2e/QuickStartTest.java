@@ -108,8 +108,9 @@ class QuickStartTest {
 
     @Test
     void a_failed_archive_does_not_prevent_the_start_and_is_not_retried() throws Exception {
-        Files.createDirectory(directory.resolve("lib/0.jar")); // a directory in the class path
-        Files.writeString(directory.resolve("lib/0.jar/something"), "that prevents an archive");
+        Path rehearsal = directory.resolve("lib/0.jar/dev/porchlight/server/Rehearsal.class");
+        Files.createDirectories(rehearsal.getParent());
+        Files.writeString(rehearsal, "not a class");
         assertThat(script("")).contains("preparing quick starts");
         assertThat(script("")).isEmpty();
     }

@@ -103,14 +103,22 @@ final class StrictJson {
     private String string() {
         expect('"');
         StringBuilder string = new StringBuilder();
+        boolean surrogates = false;
+        int appended = at;
         for (char c = next(); c != '"'; c = next()) {
             if (c < 0x20) {
                 throw malformed("raw control character");
             }
-            string.append(c == '\\' ? escape() : c);
+            if (c == '\\') {
+                string.append(text, appended, at - 1);
+                c = escape();
+                string.append(c);
+                appended = at;
+            }
+            surrogates |= Character.isSurrogate(c);
         }
-        String read = string.toString();
-        if (read.codePoints().anyMatch(point -> point >= 0xd800 && point <= 0xdfff)) {
+        String read = string.append(text, appended, at - 1).toString();
+        if (surrogates && read.codePoints().anyMatch(point -> point >= 0xd800 && point <= 0xdfff)) {
             throw malformed("lone surrogate");
         }
         return read;

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.config;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
  * The Public Suffix List: domains under which anyone can register a name, such as {@code co.uk} and {@code github.io}. It is
- * read line by line for each lookup, which is rare.
+ * read again for each lookup, which is rare.
  */
 public final class PublicSuffixes {
     private static final String RESOURCE = "public-suffixes.txt";
@@ -32,20 +30,21 @@ public final class PublicSuffixes {
 
     /** Whether a domain is on the list. Unlisted names such as {@code intranet} are not. */
     static boolean contains(String domain) {
-        String anyName = "*" + domain.substring(Math.max(0, domain.indexOf('.')));
-        String exception = "!" + domain;
-        boolean listed = false;
-        InputStream list = Objects.requireNonNull(PublicSuffixes.class.getResourceAsStream(RESOURCE), RESOURCE);
-        try (var lines = new BufferedReader(new InputStreamReader(list, StandardCharsets.US_ASCII))) {
-            for (String rule = lines.readLine(); rule != null; rule = lines.readLine()) {
-                if (rule.equals(exception)) {
-                    return false;
-                }
-                listed |= rule.equals(domain) || domain.indexOf('.') > 0 && rule.equals(anyName);
-            }
+        String rules = rules();
+        int dot = domain.indexOf('.');
+        boolean listed = isLine(domain, rules) || dot > 0 && isLine("*" + domain.substring(dot), rules);
+        return listed && !isLine("!" + domain, rules);
+    }
+
+    private static boolean isLine(String line, String text) {
+        return text.contains('\n' + line + '\n');
+    }
+
+    private static String rules() {
+        try (InputStream list = Objects.requireNonNull(PublicSuffixes.class.getResourceAsStream(RESOURCE), RESOURCE)) {
+            return new String(list.readAllBytes(), StandardCharsets.US_ASCII);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return listed;
     }
 }
