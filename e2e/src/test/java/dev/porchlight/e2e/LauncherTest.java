@@ -14,11 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The build output and errors of {@code ./porchlight}. A script replaces Maven. */
-@Timeout(60)
+/** The build output and errors of {@code ./porchlight}. In most tests, a script replaces Maven. */
+@Timeout(240)
 @Tag("slow")
 class LauncherTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
+    private static final Map<String, String> JDK = Map.of("JAVA_HOME", System.getProperty("java.home"));
     private static final String BUILD_LOG = """
             [INFO] Reactor Build Order:
             [INFO] Porchlight observe                                                 [jar]
@@ -121,12 +122,17 @@ class LauncherTest {
 
     @Test
     void an_invalid_JAVA_HOME_is_reported() throws Exception {
-        Run run = run(Map.of("JAVA_HOME", "/nowhere"), "serve");
+        Run run = run(repository, Map.of("JAVA_HOME", "/nowhere"), "serve");
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.output())
                 .isEqualTo("porchlight: JAVA_HOME is /nowhere, but /nowhere/bin/java does not exist."
                         + " Point it at a JDK, 17 or newer, or unset it.\n");
+    }
+
+    @Test
+    void formatted_sources_need_no_fix() throws Exception {
+        assertThat(run(ROOT, JDK, "fix")).isEqualTo(new Run(0, ""));
     }
 
     private void maven(String script) throws IOException {
@@ -145,18 +151,18 @@ class LauncherTest {
     }
 
     private Run run(String command) throws Exception {
-        return run(Map.of("JAVA_HOME", System.getProperty("java.home")), command);
+        return run(repository, JDK, command);
     }
 
-    private Run run(Map<String, String> variables, String command) throws Exception {
+    private Run run(Path root, Map<String, String> variables, String command) throws Exception {
         Path output = repository.resolve("output");
         ProcessBuilder builder = new ProcessBuilder(
-                        "sh", repository.resolve("porchlight").toString(), command)
+                        "sh", root.resolve("porchlight").toString(), command)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
         builder.environment().putAll(variables);
         Process process = builder.start();
-        assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
         return new Run(process.exitValue(), Files.readString(output));
     }
 
