@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 class LauncherTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
     private static final Map<String, String> JDK = Map.of("JAVA_HOME", System.getProperty("java.home"));
+    private static final Pattern BUILD_FILE =
+            Pattern.compile("porchlight|mvnw|\\.mvn/.*\\.\\w+|ops/lean/build|([a-z0-9-]+/){0,2}pom\\.xml");
     private static final String BUILD_LOG = """
             [INFO] Reactor Build Order:
             [INFO] Porchlight observe                                                 [jar]
@@ -130,9 +135,31 @@ class LauncherTest {
                         + " Point it at a JDK, 17 or newer, or unset it.\n");
     }
 
+    /** With the real Maven, on the project without its sources. */
     @Test
-    void formatted_sources_need_no_fix() throws Exception {
-        assertThat(run(ROOT, JDK, "fix")).isEqualTo(new Run(0, ""));
+    void fix_formats_the_sources_of_every_module() throws Exception {
+        Path project = repository.resolve("project");
+        for (Path file : buildFiles()) {
+            Path copy = project.resolve(ROOT.relativize(file));
+            Files.createDirectories(copy.getParent());
+            Files.copy(file, copy);
+        }
+        Path source = project.resolve("base/src/main/java/Source.java");
+        Files.createDirectories(source.getParent());
+        Files.writeString(source, "package a;class   Source{}");
+
+        assertThat(run(project, JDK, "fix")).isEqualTo(new Run(0, ""));
+        assertThat(source).hasContent("// SPDX-License-Identifier: Apache-2.0\npackage a;\n\nclass Source {}\n");
+    }
+
+    private static List<Path> buildFiles() throws IOException {
+        try (Stream<Path> files = Files.find(
+                ROOT,
+                3,
+                (file, unused) ->
+                        BUILD_FILE.matcher(ROOT.relativize(file).toString()).matches())) {
+            return files.toList();
+        }
     }
 
     private void maven(String script) throws IOException {

@@ -83,7 +83,9 @@ class ServiceProcessTest {
     void data_is_private_and_no_unpacked_database_driver_is_left_behind() throws Exception {
         Path temporary = Files.createDirectory(directory.resolve("tmp"));
 
-        try (Instance service = launch().jvm("-Djava.io.tmpdir=" + temporary).start()) {
+        // without a class archive, which has an unpacked driver
+        try (Instance service =
+                launch().jvm("-Xshare:auto", "-Djava.io.tmpdir=" + temporary).start()) {
             assertThat(temporary).isDirectoryNotContaining("glob:**sqlite*");
             service.terminate();
             service.awaitExit(EXIT_TIMEOUT);

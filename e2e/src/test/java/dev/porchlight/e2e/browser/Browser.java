@@ -112,9 +112,12 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
                 others.forEach(other -> other.console.check());
             }
         } finally {
-            others.forEach(Browser::detach);
-            detach();
-            sites.forEach(Site::closeInBackground);
+            try {
+                others.forEach(Browser::detach);
+                detach();
+            } finally {
+                sites.forEach(Site::closeInBackground);
+            }
         }
     }
 

@@ -42,7 +42,7 @@ public final class SqliteLibrary {
     }
 
     static synchronized void load() {
-        if (loaded || System.getProperty(DIRECTORY) != null) {
+        if (loaded || System.getProperty(DIRECTORY) != null || unpackedLibraryLoads()) {
             return;
         }
         try {
@@ -55,7 +55,6 @@ public final class SqliteLibrary {
     }
 
     private static void load(Path directory) {
-        checkUnpackedLibrary();
         System.setProperty(DIRECTORY, directory.toString());
         try {
             DriverManager.getConnection(DatabaseUrl.IN_MEMORY).close();
@@ -67,15 +66,18 @@ public final class SqliteLibrary {
         }
     }
 
-    /** Lets the driver unpack the library if the unpacked one does not load. The driver would log an error first. */
-    private static void checkUnpackedLibrary() {
+    /** Whether the driver will load a library that was unpacked before. If it does not load, lets the driver unpack it. */
+    private static boolean unpackedLibraryLoads() {
         String unpacked = System.getProperty(UNPACKED);
-        if (unpacked != null) {
-            try {
-                System.load(Path.of(unpacked, FILE).toString());
-            } catch (UnsatisfiedLinkError e) {
-                System.clearProperty(UNPACKED);
-            }
+        if (unpacked == null) {
+            return false;
+        }
+        try {
+            System.load(Path.of(unpacked, FILE).toString());
+            return true;
+        } catch (UnsatisfiedLinkError e) {
+            System.clearProperty(UNPACKED); // or else the driver logs an error
+            return false;
         }
     }
 

@@ -3,8 +3,8 @@ package dev.porchlight.drill.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.porchlight.drill.pressure.SmallHeapService;
 import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.SmallHeapService;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import java.io.ByteArrayOutputStream;

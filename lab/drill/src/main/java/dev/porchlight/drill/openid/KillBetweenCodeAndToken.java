@@ -2,9 +2,9 @@
 package dev.porchlight.drill.openid;
 
 import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.KilledService;
 import dev.porchlight.drill.scenario.Restartable;
 import dev.porchlight.drill.scenario.TestBed;
-import dev.porchlight.drill.storage.KilledService;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;

@@ -3,6 +3,7 @@ package dev.porchlight.drill.pressure;
 
 import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.Restartable;
+import dev.porchlight.drill.scenario.SmallHeapService;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import java.io.IOException;

@@ -2,6 +2,7 @@
 package dev.porchlight.drill.pressure;
 
 import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.SmallHeapService;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;

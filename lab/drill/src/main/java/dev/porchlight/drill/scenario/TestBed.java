@@ -90,7 +90,7 @@ public final class TestBed implements AutoCloseable {
 
     /** Whether the instance is ready. In short mode it may take a moment, because on a busy machine a check may time out. */
     public boolean isReady(Instance instance) throws IOException, InterruptedException {
-        return ((Event) instance::ready).await(limit(Duration.ofSeconds(1)));
+        return shortened ? ((Event) instance::ready).await(Duration.ofSeconds(10)) : instance.ready();
     }
 
     /** The scenario's directory. */
@@ -152,8 +152,8 @@ public final class TestBed implements AutoCloseable {
     }
 
     /**
-     * Instances on this storage. In short mode, rows share them: a row breaks neither them nor the storage, and those that use
-     * PostgreSQL run after all rows that use {@link #backends()}.
+     * Instances on this storage. In short mode, rows share them: a row breaks neither them nor the storage. In tests, those that
+     * use PostgreSQL run after all rows that use {@link #backends()}.
      */
     public Fleet fleet(Store store)
             throws IOException, InterruptedException, PostgresMissingException, RedisMissingException {

@@ -2,6 +2,7 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.KilledService;
 import dev.porchlight.drill.scenario.Restartable;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.drill.storage;
-
-import dev.porchlight.drill.scenario.Restartable;
-import dev.porchlight.drill.scenario.TestBed;
+package dev.porchlight.drill.scenario;
 
 /** A service with an embedded database, which rows kill and start again. */
 public record KilledService(Restartable service) {

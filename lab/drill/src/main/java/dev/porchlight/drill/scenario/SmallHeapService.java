@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.drill.pressure;
-
-import dev.porchlight.drill.scenario.Restartable;
-import dev.porchlight.drill.scenario.TestBed;
+package dev.porchlight.drill.scenario;
 
 /** A service with a heap of 64 MB, for rows on memory. */
 public record SmallHeapService(Restartable service) {
