@@ -8,6 +8,7 @@ import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Request;
 import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.OpenIdClient;
 import dev.porchlight.rig.load.Person;
@@ -46,8 +47,9 @@ public final class OneCodeManyTimes {
         for (Instance instance : fleet.instances()) {
             awaitOpenId(instance, bed.limit(TIMEOUT));
         }
-        Race codes = new Race(client, connections);
-        Race refreshes = new Race(client, connections);
+        int tries = bed.rounds(1, 20);
+        Race codes = new Race(client, connections, tries);
+        Race refreshes = new Race(client, connections, tries);
         for (int round = 0; round < rounds; round++) {
             Connection one = connections.get(round % COPIES);
             String code = client.code(one, session);
@@ -72,25 +74,28 @@ public final class OneCodeManyTimes {
     private static final class Race {
         private final OpenIdClient client;
         private final List<Connection> connections;
+        private final int tries;
         private int won;
         private int refused;
         private int alive;
 
-        private Race(OpenIdClient client, List<Connection> connections) {
+        private Race(OpenIdClient client, List<Connection> connections, int tries) {
             this.client = client;
             this.connections = connections;
+            this.tries = tries;
         }
 
-        private interface Request {
+        private interface Copy {
             Response send(Connection connection) throws IOException;
         }
 
-        private void run(Request request) throws IOException, InterruptedException {
+        private void run(Copy copy) throws IOException, InterruptedException {
             CountDownLatch together = new CountDownLatch(COPIES);
             List<Response> responses = Parallel.map(connections, connection -> {
                 together.countDown();
                 together.await();
-                return request.send(connection);
+                Request request = () -> copy.send(connection);
+                return request.send(tries);
             });
             List<Response> winners = responses.stream().filter(Response::ok).toList();
             won += winners.size() == 1 ? 1 : 0;

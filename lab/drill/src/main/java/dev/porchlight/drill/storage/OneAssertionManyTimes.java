@@ -6,6 +6,7 @@ import dev.porchlight.drill.scenario.Fleet;
 import dev.porchlight.drill.scenario.Store;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Request;
 import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.process.Parallel;
 import java.time.Duration;
@@ -33,13 +34,15 @@ public final class OneAssertionManyTimes {
         Person ada = Person.register(connections.get(0), fleet.first().address(), "ada-" + store);
         int[] successes = new int[COPIES + 1];
         int refused = 0;
+        int tries = bed.rounds(1, 20);
         for (int round = 0; round < rounds; round++) {
             String response = ada.respond(ada.options(connections.get(round % COPIES)));
             CountDownLatch together = new CountDownLatch(COPIES);
             List<Integer> statuses = Parallel.map(connections, connection -> {
                 together.countDown();
                 together.await();
-                return ada.finish(connection, response).status();
+                Request finish = () -> ada.finish(connection, response);
+                return finish.send(tries).status();
             });
             successes[Collections.frequency(statuses, 200)]++;
             refused += Collections.frequency(statuses, 401);

@@ -2,6 +2,7 @@
 package dev.porchlight.rig.load;
 
 import dev.porchlight.rig.http.Connection;
+import dev.porchlight.rig.http.Request;
 import dev.porchlight.rig.http.Response;
 import java.io.IOException;
 import java.net.URI;
@@ -11,13 +12,11 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 
 /** Registers new users in a loop, and records which passkeys were acknowledged. Thread-safe. */
 public final class RegistrationLoad {
     private static final int MOST_TRIES = 20;
-    private static final long BETWEEN_TRIES = Duration.ofMillis(250).toNanos();
 
     private final URI origin;
     private final String prefix;
@@ -63,19 +62,10 @@ public final class RegistrationLoad {
     public static int missing(Connection connection, List<Person> people) throws IOException {
         int missing = 0;
         for (Person person : people) {
-            missing += canLogIn(connection, person) ? 0 : 1;
+            Request login = () -> person.login(connection);
+            missing += login.send(MOST_TRIES).ok() ? 0 : 1;
         }
         return missing;
-    }
-
-    /** Whether a user can log in. Tries again after 503, since a service on a busy machine may miss its deadline. */
-    private static boolean canLogIn(Connection connection, Person person) throws IOException {
-        Response login = person.login(connection);
-        for (int tries = 1; tries < MOST_TRIES && login.status() == 503; tries++) {
-            LockSupport.parkNanos(BETWEEN_TRIES);
-            login = person.login(connection);
-        }
-        return login.ok();
     }
 
     /**
