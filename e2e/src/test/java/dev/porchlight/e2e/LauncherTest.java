@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The build output and errors of {@code ./porchlight}. In most tests, a script replaces Maven. */
-@Timeout(240)
+@Timeout(60)
 @Tag("slow")
 class LauncherTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
@@ -137,6 +137,7 @@ class LauncherTest {
 
     /** With the real Maven, on the project without its sources. */
     @Test
+    @Timeout(240)
     void fix_formats_the_sources_of_every_module() throws Exception {
         Path project = repository.resolve("project");
         for (Path file : buildFiles()) {
