@@ -19,15 +19,20 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  *
  * <p>A login is written if its challenge was unused and its sign count grew. The session is inserted only if this statement
- * updates the passkey's row, which waits for a concurrent removal: a removed passkey cannot create a session. Rows are
- * locked in key order, so that two instances cannot deadlock: passkeys first, including those with a stale count, then
- * challenges, then sessions.
+ * updates the passkey's row, which waits for a concurrent removal: a removed passkey cannot create a session.
+ *
+ * <p>Rows are locked in one order, so that two instances cannot deadlock: the passkeys, then the sessions that end, then the
+ * challenges, each in key order. This includes the rows of logins with a stale count, which later statements write.
  */
 final class CeremonyBatch {
     private static final String WRITE = """
-            WITH locked AS MATERIALIZED (
+            WITH passkey AS MATERIALIZED (
               SELECT 1 FROM passkey_credential WHERE credential_id = ANY (?::text[])
               ORDER BY credential_id FOR NO KEY UPDATE
+            ), former AS MATERIALIZED (
+              SELECT 1 FROM porchlight_sealed_entry WHERE kind = 'session' AND entry_key = ANY (?::text[])
+                AND (SELECT count(*) FROM passkey) >= 0
+              ORDER BY entry_key FOR UPDATE
             ), unit AS MATERIALIZED (
               SELECT u.*, a.locked_at IS NOT NULL AS user_locked, COALESCE(a.generation, 0) AS generation
                 FROM unnest(?::text[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::int[], ?::int[],
@@ -35,7 +40,7 @@ final class CeremonyBatch {
                 WITH ORDINALITY AS u(challenge, expiry, credential, user_id, sign_count, used_at, eligible, backed_up,
                   session, owner, sealed, session_expiry, former, place)
                 LEFT JOIN porchlight_user_access a ON a.user_id = u.user_id
-                WHERE (SELECT count(*) FROM locked) >= 0
+                WHERE (SELECT count(*) FROM former) >= 0
             ), used AS (
               INSERT INTO passkey_used_challenge (expires_at, challenge_id)
               SELECT expiry, challenge FROM unit WHERE challenge IS NOT NULL ORDER BY expiry, challenge
@@ -55,12 +60,8 @@ final class CeremonyBatch {
               SELECT 'session', l.session, l.owner, l.sealed, l.session_expiry, l.used_at
               FROM login l JOIN advanced USING (place) WHERE l.session IS NOT NULL
             ), ended AS (
-              DELETE FROM porchlight_sealed_entry AS e USING (
-                SELECT s.entry_key FROM porchlight_sealed_entry s, login l, advanced
-                WHERE advanced.place = l.place AND s.kind = 'session' AND s.entry_key = l.former
-                ORDER BY s.entry_key FOR UPDATE OF s
-              ) AS former
-              WHERE e.kind = 'session' AND e.entry_key = former.entry_key
+              DELETE FROM porchlight_sealed_entry AS e USING login l JOIN advanced USING (place)
+              WHERE e.kind = 'session' AND e.entry_key = l.former
             )
             SELECT u.challenge IS NULL OR used.challenge_id IS NOT NULL, advanced.place IS NOT NULL,
               u.user_locked, u.generation
@@ -113,7 +114,8 @@ final class CeremonyBatch {
     private List<Written> run(Connection connection) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(WRITE)) {
             var columns = new Columns(connection, statement);
-            columns.set("text", passkeys());
+            columns.set("text", ofLogins(Login::credentialId));
+            columns.set("text", ofLogins(Login::formerSession));
             columns.add(
                     "text",
                     unit -> unit.challenge() == null ? null : unit.challenge().id());
@@ -144,14 +146,13 @@ final class CeremonyBatch {
         }
     }
 
-    /** The passkeys to lock; a single one needs no order. */
-    private Object[] passkeys() {
-        Object[] all = units.stream()
+    private Object[] ofLogins(Function<Login, @Nullable String> key) {
+        return units.stream()
                 .map(pending -> unit(pending).login())
                 .filter(Objects::nonNull)
-                .map(Login::credentialId)
+                .map(key)
+                .filter(Objects::nonNull)
                 .toArray();
-        return all.length > 1 ? all : new Object[0];
     }
 
     private static CeremonyUnit unit(PendingUnit<Result> pending) {
