@@ -2,21 +2,25 @@
 package dev.porchlight.server.storage;
 
 import dev.porchlight.passkey.CeremonyCommit.Result;
+import dev.porchlight.passkey.CeremonyCommit.UsedChallenge;
 import dev.porchlight.server.storage.CeremonyUnit.Login;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ceremonies of concurrent requests as one PostgreSQL statement. No two of them may use the same challenge or passkey. Not
- * thread-safe.
+ * Ceremonies of concurrent requests as one PostgreSQL statement. Not thread-safe.
+ *
+ * <p>The statement updates a row once, so the logins have different passkeys. A ceremony with the challenge of an earlier one
+ * in the batch needs no statement: its challenge is used.
  *
  * <p>A login is written if its challenge was unused and its sign count grew. The session is inserted only if this statement
  * updates the passkey's row, which waits for a concurrent removal: a removed passkey cannot create a session.
@@ -72,29 +76,55 @@ final class CeremonyBatch {
     private record Written(boolean free, boolean advanced, UserAccess user) {}
 
     private final List<PendingUnit<Result>> units;
+    private final List<PendingUnit<Result>> copies;
 
-    private CeremonyBatch(List<PendingUnit<Result>> units) {
+    private CeremonyBatch(List<PendingUnit<Result>> units, List<PendingUnit<Result>> copies) {
         this.units = units;
+        this.copies = copies;
     }
 
+    /** Removes and returns ceremonies that can share a batch. */
+    static List<PendingUnit<?>> take(List<PendingUnit<?>> ceremonies) {
+        Set<String> challenges = new HashSet<>();
+        Set<String> passkeys = new HashSet<>();
+        List<PendingUnit<?>> taken = new ArrayList<>();
+        ceremonies.removeIf(pending -> {
+            UsedChallenge challenge = unit(pending).challenge();
+            Login login = unit(pending).login();
+            boolean copy = challenge != null && challenges.contains(challenge.id());
+            if (!copy && login != null && !passkeys.add(login.credentialId())) {
+                return false;
+            }
+            if (challenge != null) {
+                challenges.add(challenge.id());
+            }
+            return taken.add(pending);
+        });
+        return taken;
+    }
+
+    /** A batch of ceremonies that were taken together. */
     @SuppressWarnings("unchecked") // a ceremony's result is a Result
-    static CeremonyBatch of(List<PendingUnit<?>> pending) {
+    static CeremonyBatch of(List<PendingUnit<?>> taken) {
+        Set<String> challenges = new HashSet<>();
         List<PendingUnit<Result>> units = new ArrayList<>();
-        pending.forEach(unit -> units.add((PendingUnit<Result>) unit));
-        units.sort(Comparator.comparing(unit -> {
-            Login login = unit(unit).login();
-            return login == null ? "" : login.credentialId();
-        }));
-        return new CeremonyBatch(units);
+        List<PendingUnit<Result>> copies = new ArrayList<>();
+        for (PendingUnit<?> pending : taken) {
+            UsedChallenge challenge = unit(pending).challenge();
+            boolean first = challenge == null || challenges.add(challenge.id());
+            (first ? units : copies).add((PendingUnit<Result>) pending);
+        }
+        return new CeremonyBatch(units, copies);
     }
 
-    /** Writes all units and sets their results. */
+    /** Writes all ceremonies and sets their results. */
     void write(Connection connection) throws SQLException {
         List<Written> written = run(connection);
         for (int i = 0; i < units.size(); i++) {
             PendingUnit<Result> pending = units.get(i);
             pending.result(result(connection, unit(pending), written.get(i)));
         }
+        copies.forEach(copy -> copy.result(Result.CHALLENGE_USED));
     }
 
     private static Result result(Connection connection, CeremonyUnit unit, Written written) throws SQLException {
@@ -155,7 +185,7 @@ final class CeremonyBatch {
                 .toArray();
     }
 
-    private static CeremonyUnit unit(PendingUnit<Result> pending) {
+    private static CeremonyUnit unit(PendingUnit<?> pending) {
         return (CeremonyUnit) pending.unit();
     }
 

@@ -7,11 +7,8 @@ import dev.porchlight.server.audit.AuditTrail;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Writes the logins and refusals of a batch in one statement, and their audit rows and the commit in another: two round trips
@@ -32,37 +29,10 @@ final class PostgresWriter implements BatchWriter {
         }
         List<List<PendingUnit<?>>> groups = new ArrayList<>();
         while (!ceremonies.isEmpty()) {
-            groups.add(distinct(ceremonies)); // first in, first committed
+            groups.add(CeremonyBatch.take(ceremonies)); // first in, first committed
         }
         groups.addAll(others);
         return groups;
-    }
-
-    /** Removes and returns units that do not share a challenge or a passkey, because a statement updates a row only once. */
-    private static List<PendingUnit<?>> distinct(List<PendingUnit<?>> ceremonies) {
-        Set<String> named = new HashSet<>();
-        List<PendingUnit<?>> distinct = new ArrayList<>();
-        ceremonies.removeIf(pending -> {
-            List<String> names = names((CeremonyUnit) pending.unit());
-            boolean free = Collections.disjoint(names, named);
-            if (free) {
-                named.addAll(names);
-                distinct.add(pending);
-            }
-            return free;
-        });
-        return distinct;
-    }
-
-    private static List<String> names(CeremonyUnit unit) {
-        List<String> names = new ArrayList<>();
-        if (unit.challenge() != null) {
-            names.add("challenge " + unit.challenge().id());
-        }
-        if (unit.login() != null) {
-            names.add("passkey " + unit.login().credentialId());
-        }
-        return names;
     }
 
     @Override

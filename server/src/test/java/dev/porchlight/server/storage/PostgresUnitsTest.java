@@ -91,6 +91,19 @@ class PostgresUnitsTest extends UnitsContract {
         }
     }
 
+    @Test
+    void copies_of_a_login_in_one_batch_share_its_transaction() throws Exception {
+        passkey("key", 1);
+
+        assertThat(inOneBatch(
+                        login("c", "key", 2).session("s1"), login("c", "key", 3).session("s2"), refusal("c")))
+                .containsExactly(Result.DONE, Result.CHALLENGE_USED, Result.CHALLENGE_USED);
+
+        assertThat(count("key")).isEqualTo(2);
+        assertThat(sql.query("SELECT DISTINCT xmin::text FROM porchlight_audit", row -> row.getString(1)))
+                .hasSize(1);
+    }
+
     /**
      * Half of the logins have stale sign counts, which need separate statements. Many replace the same session, and some are
      * sent to both instances.

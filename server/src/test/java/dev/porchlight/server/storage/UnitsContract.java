@@ -498,7 +498,7 @@ abstract class UnitsContract {
         }
     }
 
-    private List<Object> inOneBatch(TestUnit... batch) throws Exception {
+    List<Object> inOneBatch(TestUnit... batch) throws Exception {
         List<Callable<Object>> acts = new ArrayList<>();
         for (TestUnit each : batch) {
             CeremonyUnit unit = each.unit();
