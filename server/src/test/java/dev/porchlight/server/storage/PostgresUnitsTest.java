@@ -15,7 +15,9 @@ import dev.porchlight.server.audit.AuditTrail;
 import java.io.IOException;
 import java.net.URI;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,6 +27,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +37,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PostgresUnitsTest extends UnitsContract {
     private static final String WAITS = "SELECT 1 FROM pg_locks JOIN pg_database d ON d.oid = database"
             + " WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()";
+
+    private static final String WAITS_FOR_ROWS =
+            "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
     @Override
     TestDatabase engine() {
@@ -104,6 +110,39 @@ class PostgresUnitsTest extends UnitsContract {
                 .hasSize(1);
     }
 
+    /** In each batch one login has a stale count, and ends its session in a later statement than the other. */
+    @Test
+    void batches_that_end_the_same_sessions_do_not_deadlock() throws Exception {
+        for (String name : List.of("a", "b", "c", "d")) {
+            passkey(name, 0);
+            commit(login(null, name, 0).session("s" + name));
+        }
+
+        whileLocked(
+                "SELECT 1 FROM porchlight_sealed_entry FOR UPDATE",
+                List.of(
+                        login("c1", "a", 0).stale().flagged().former("sb"),
+                        login("c2", "b", 0).former("sa")),
+                List.of(
+                        login("c3", "c", 0).stale().flagged().former("sa"),
+                        login("c4", "d", 0).former("sb")));
+
+        assertThat(sessions()).containsExactly("sc", "sd");
+    }
+
+    @Test
+    void copies_of_a_login_in_different_batches_do_not_deadlock() throws Exception {
+        passkey("a", 1);
+        passkey("b", 1);
+
+        whileLocked(
+                "SELECT 1 FROM passkey_credential WHERE credential_id = 'b' FOR UPDATE",
+                List.of(login("c1", "a", 2), login("c2", "b", 2)),
+                List.of(login("c1", "a", 2)));
+
+        assertThat(challenges()).containsExactly("c1", "c2");
+    }
+
     /**
      * Half of the logins have stale sign counts, which need separate statements. Many replace the same session, and some are
      * sent to both instances.
@@ -116,6 +155,9 @@ class PostgresUnitsTest extends UnitsContract {
             ids.add(Integer.toString(random.nextInt(1_000_000), 36) + "-" + i);
             passkey(ids.get(i), 0);
         }
+        for (int i = 0; i < 80; i++) {
+            commit(login(null, ids.get(0), 0).session("former " + i));
+        }
         Set<String> challenges = new HashSet<>();
         try (Database patient = patient(url());
                 TestUnits one = on(patient);
@@ -125,13 +167,13 @@ class PostgresUnitsTest extends UnitsContract {
                 Units at = (thread % 2 == 0 ? one : other).units();
                 List<CeremonyUnit> mine = new ArrayList<>();
                 for (int i = 0; i < 20; i++) {
-                    boolean copy = i % 5 == 4;
-                    String challenge = "c" + (copy ? thread / 2 : thread) + (copy ? "-copy-" : "-") + i;
+                    boolean sentTwice = i % 5 == 4;
+                    String challenge = (sentTwice ? "c" + thread / 2 + "-twice-" : "c" + thread + "-") + i;
                     challenges.add(challenge);
-                    TestUnit login = login(
-                                    challenge, ids.get((copy ? thread / 2 + i : random.nextInt(1_000)) % ids.size()), 0)
+                    int key = sentTwice ? thread / 2 + i : random.nextInt(ids.size());
+                    TestUnit login = login(challenge, ids.get(key % ids.size()), 0)
                             .session("s" + thread + "-" + i)
-                            .former("s" + random.nextInt(8) + "-" + (i - 1));
+                            .former("former " + (i / 2 * 8 + random.nextInt(8)));
                     mine.add((i % 2 == 0 ? login.stale().flagged() : login).unit());
                 }
                 acts.add(() -> {
@@ -147,6 +189,37 @@ class PostgresUnitsTest extends UnitsContract {
                         "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
                         row -> row.getLong(1)))
                 .containsExactly(0L);
+    }
+
+    /** Begins transactions with these batches while rows are locked, unlocks them, and lets the transactions end. */
+    @SafeVarargs
+    private void whileLocked(String lock, List<TestUnit>... batches) throws Exception {
+        List<FutureTask<Boolean>> transactions = new ArrayList<>();
+        try (Connection gate = withoutTimeouts(url()).connect()) {
+            gate.setAutoCommit(false);
+            Sql.query(gate, lock, row -> true);
+            for (List<TestUnit> batch : batches) {
+                var transaction = new FutureTask<>(() -> write(batch));
+                new Thread(transaction).start();
+                transactions.add(transaction);
+                await().until(() -> sql.query(WAITS_FOR_ROWS, row -> true).size() == transactions.size());
+            }
+            gate.rollback();
+        }
+        for (FutureTask<Boolean> transaction : transactions) {
+            assertThat(transaction.get()).isTrue();
+        }
+    }
+
+    private boolean write(List<TestUnit> batch) throws SQLException {
+        try (Connection connection = withoutTimeouts(url()).connect()) {
+            connection.setAutoCommit(false);
+            List<PendingUnit<?>> units = new ArrayList<>();
+            batch.forEach(unit -> units.add(new PendingUnit<>(unit.unit(), null, Duration.ofMinutes(1))));
+            CeremonyBatch.of(units).write(connection);
+            connection.commit();
+            return true;
+        }
     }
 
     private interface Interference {
@@ -199,9 +272,13 @@ class PostgresUnitsTest extends UnitsContract {
         return patient(url().replace(":" + port() + "/", ":" + network.port() + "/"));
     }
 
-    /** Opens a database whose timeouts are longer than the test. */
     private static Database patient(String url) {
-        return Database.open(DatabaseUrl.parse(url + "&socketTimeout=60&options=-c%20lock_timeout%3D60000"), 4);
+        return Database.open(withoutTimeouts(url), 4);
+    }
+
+    /** With timeouts that are longer than the test. */
+    private static DatabaseUrl withoutTimeouts(String url) {
+        return DatabaseUrl.parse(url + "&socketTimeout=60&options=-c%20lock_timeout%3D60000");
     }
 
     private TestUnits on(Database there) {
