@@ -2,12 +2,15 @@
 package dev.porchlight.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -16,6 +19,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The build output and errors of {@code ./porchlight}. In most tests, a script replaces Maven. */
 @Timeout(60)
@@ -73,6 +78,65 @@ class LauncherTest {
                 .contains("porchlight: the build of server failed. The whole log: " + log)
                 .doesNotContain("fine");
         assertThat(log).content().contains("[INFO] fine");
+    }
+
+    @Test
+    void errors_are_shown_once_and_without_advice() throws Exception {
+        maven("""
+                echo '[ERROR] App.java:[3,1] ; expected'
+                echo '[INFO] 1 error'
+                echo '[ERROR] App.java:[3,1] ; expected'
+                echo '[ERROR] Could not resolve a.jar -> [Help 1]'
+                echo '[ERROR] '
+                echo '[ERROR] Re-run Maven with -X'
+                exit 1
+                """);
+
+        assertThat(run("version").output())
+                .startsWith("[ERROR] App.java:[3,1] ; expected\n[ERROR] Could not resolve a.jar\nporchlight: ");
+    }
+
+    @Test
+    void a_directory_without_write_access_is_reported() throws Exception {
+        Files.createSymbolicLink(repository.resolve("target"), Path.of("/proc"));
+
+        Run run = run("version");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.output()).contains(repository.resolve("target").toString());
+    }
+
+    @Test
+    void a_signal_ends_the_build() throws Exception {
+        Path pid = repository.resolve("pid");
+        maven("echo $$ >pid.new\nmv pid.new pid\nexec sleep 50\n");
+        Process launcher = start(repository, JDK, "version");
+        await().until(() -> Files.exists(pid));
+        Optional<ProcessHandle> maven =
+                ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()));
+
+        launcher.destroy();
+
+        assertThat(launcher.waitFor()).isEqualTo(1);
+        await().until(() -> maven.filter(ProcessHandle::isAlive).isEmpty());
+        assertThat(repository.resolve("target/.building")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"fuzz, ''", "fuzz, 00", "fuzz, 5m", "fix, --now"})
+    void invalid_usage_is_refused(String command, String argument) throws Exception {
+        Run run = run(repository, JDK, command, argument);
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.output()).startsWith("porchlight: usage: ./porchlight " + command);
+    }
+
+    @Test
+    void help_does_not_run_the_command() throws Exception {
+        Run run = run(repository, JDK, "fix", "--help");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.output()).startsWith("  ./porchlight fix ").hasLineCount(1);
     }
 
     @Test
@@ -182,16 +246,24 @@ class LauncherTest {
         return run(repository, JDK, command);
     }
 
-    private Run run(Path root, Map<String, String> variables, String command) throws Exception {
-        Path output = repository.resolve("output");
-        ProcessBuilder builder = new ProcessBuilder(
-                        "sh", root.resolve("porchlight").toString(), command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile());
-        builder.environment().putAll(variables);
-        Process process = builder.start();
+    private Run run(Path root, Map<String, String> variables, String... command) throws Exception {
+        Process process = start(root, variables, command);
         assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
-        return new Run(process.exitValue(), Files.readString(output));
+        return new Run(process.exitValue(), Files.readString(output()));
+    }
+
+    private Process start(Path root, Map<String, String> variables, String... command) throws IOException {
+        List<String> line =
+                new ArrayList<>(List.of("sh", root.resolve("porchlight").toString()));
+        line.addAll(List.of(command));
+        ProcessBuilder builder =
+                new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(output().toFile());
+        builder.environment().putAll(variables);
+        return builder.start();
+    }
+
+    private Path output() {
+        return repository.resolve("output");
     }
 
     private record Run(int status, String output) {}

@@ -115,6 +115,27 @@ class QuickStartTest {
         assertThat(script("")).isEmpty();
     }
 
+    @Test
+    void a_signal_ends_the_preparation() throws Exception {
+        javaHome = directory.resolve("jdk");
+        Path pid = directory.resolve("pid");
+        Path java = javaHome.resolve("bin/java");
+        Files.createDirectories(java.getParent());
+        Files.writeString(java, "#!/bin/sh\necho $$ >%1$s.new\nmv %1$s.new %1$s\nexec sleep 50\n".formatted(pid));
+        java.toFile().setExecutable(true);
+        Files.writeString(javaHome.resolve("release"), "JAVA_VERSION=\"17\"\n");
+        Process script = prepare(directory);
+        Awaitility.await().until(() -> Files.exists(pid));
+        Optional<ProcessHandle> rehearsal =
+                ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()));
+
+        script.destroy();
+
+        assertThat(script.waitFor()).isEqualTo(1);
+        Awaitility.await().until(() -> rehearsal.filter(ProcessHandle::isAlive).isEmpty());
+        assertThat(directory.resolve("archive")).isEmptyDirectory();
+    }
+
     /** Copies the archive of the other tests, since creating one takes long. It fits, because the jars are the same files. */
     private void copyArchive() throws Exception {
         Path app = SERVER.resolve("target/app");
@@ -135,11 +156,7 @@ class QuickStartTest {
 
     private Optional<Path> prepared(Path app) throws Exception {
         int feature = feature(javaHome);
-        ProcessBuilder builder =
-                new ProcessBuilder(SCRIPT, "prepare").redirectErrorStream(true).redirectOutput(Redirect.DISCARD);
-        builder.environment().put("JAVA_HOME", javaHome.toString());
-        builder.environment().put("PORCHLIGHT_LIB", app.resolve("lib").toString());
-        assertThat(builder.start().waitFor()).isZero();
+        assertThat(prepare(app).waitFor()).isZero();
         try (var files = Files.list(app.resolve("archive"))) {
             List<Path> all = files.toList();
             return all.stream().anyMatch(file -> isNamed(file, "draft."))
@@ -148,6 +165,14 @@ class QuickStartTest {
                             .filter(file -> isNamed(file, "jdk" + feature + '-'))
                             .findFirst();
         }
+    }
+
+    private Process prepare(Path app) throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder(SCRIPT, "prepare").redirectErrorStream(true).redirectOutput(Redirect.DISCARD);
+        builder.environment().put("JAVA_HOME", javaHome.toString());
+        builder.environment().put("PORCHLIGHT_LIB", app.resolve("lib").toString());
+        return builder.start();
     }
 
     private static boolean isNamed(Path file, String prefix) {
