@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -108,17 +107,14 @@ class LauncherTest {
 
     @Test
     void a_signal_ends_the_build() throws Exception {
-        Path pid = repository.resolve("pid");
-        maven("echo $$ >pid.new\nmv pid.new pid\nexec sleep 50\n");
+        SleepingProgram program = SleepingProgram.create(repository.resolve("mvnw"));
         Process launcher = start(repository, JDK, "version");
-        await().until(() -> Files.exists(pid));
-        Optional<ProcessHandle> maven =
-                ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()));
+        ProcessHandle maven = program.awaitStart();
 
         launcher.destroy();
 
         assertThat(launcher.waitFor()).isEqualTo(1);
-        await().until(() -> maven.filter(ProcessHandle::isAlive).isEmpty());
+        await().until(() -> !maven.isAlive());
         assertThat(repository.resolve("target/.building")).doesNotExist();
     }
 

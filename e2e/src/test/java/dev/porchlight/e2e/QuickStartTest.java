@@ -118,21 +118,15 @@ class QuickStartTest {
     @Test
     void a_signal_ends_the_preparation() throws Exception {
         javaHome = directory.resolve("jdk");
-        Path pid = directory.resolve("pid");
-        Path java = javaHome.resolve("bin/java");
-        Files.createDirectories(java.getParent());
-        Files.writeString(java, "#!/bin/sh\necho $$ >%1$s.new\nmv %1$s.new %1$s\nexec sleep 50\n".formatted(pid));
-        java.toFile().setExecutable(true);
+        SleepingProgram java = SleepingProgram.create(javaHome.resolve("bin/java"));
         Files.writeString(javaHome.resolve("release"), "JAVA_VERSION=\"17\"\n");
         Process script = prepare(directory);
-        Awaitility.await().until(() -> Files.exists(pid));
-        Optional<ProcessHandle> rehearsal =
-                ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()));
+        ProcessHandle rehearsal = java.awaitStart();
 
         script.destroy();
 
         assertThat(script.waitFor()).isEqualTo(1);
-        Awaitility.await().until(() -> rehearsal.filter(ProcessHandle::isAlive).isEmpty());
+        Awaitility.await().until(() -> !rehearsal.isAlive());
         assertThat(directory.resolve("archive")).isEmptyDirectory();
     }
 
