@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.e2e.browser;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutation;
@@ -13,15 +15,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 
 /** Takes the screenshots of the documentation. Writes them to e2e/target/screenshots. */
-@EnabledIfSystemProperty(named = "porchlight.pictures.minutes", matches = "\\d+", disabledReason = "it takes minutes")
 class PicturesTest {
-    private static final Duration TRAFFIC = Duration.ofMinutes(Integer.getInteger("porchlight.pictures.minutes", 0));
+    private static final Integer MINUTES = Integer.getInteger("porchlight.pictures.minutes");
     private static final UUID GOOGLE_PASSWORD_MANAGER = UUID.fromString("ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4");
     private static final String LAPTOP = "Mozilla/5.0 (Macintosh) Chrome/156.0.0.0 Safari/537.36";
     private static final String PHONE = "Mozilla/5.0 (Linux; Android 16) Chrome/156.0.0.0 Mobile Safari/537.36";
@@ -34,6 +35,14 @@ class PicturesTest {
 
     @RegisterExtension
     final Browser browser = new Browser();
+
+    @BeforeAll
+    static void onlyOnRequest() {
+        if (MINUTES == null) {
+            System.err.println("Skipped: pictures for the documentation take minutes; see docs/internals/testing.md");
+        }
+        assumeTrue(MINUTES != null, "they take minutes");
+    }
 
     @Test
     void account_page() throws Exception {
@@ -118,7 +127,7 @@ class PicturesTest {
             visitor.enroll(enrollment(site, name));
             visitors.add(visitor);
         }
-        Instant end = Instant.now().plus(TRAFFIC);
+        Instant end = Instant.now().plus(Duration.ofMinutes(MINUTES));
         while (Instant.now().isBefore(end)) {
             Visitor visitor = visitors.get(random.nextInt(visitors.size()));
             int roll = random.nextInt(100);
