@@ -4,6 +4,7 @@ package dev.porchlight.e2e;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.support.Patience;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class ClientTest {
                 .start();
         String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
 
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(printed).isZero();
         assertThat(printed).as("tests ran").containsPattern("# pass [1-9]|ℹ pass [1-9]");
     }

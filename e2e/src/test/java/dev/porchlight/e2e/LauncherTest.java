@@ -4,6 +4,7 @@ package dev.porchlight.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,13 +17,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The build output and errors of {@code ./porchlight}. In most tests, a script replaces Maven. */
-@Timeout(60)
 @Tag("slow")
 class LauncherTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
@@ -197,7 +196,6 @@ class LauncherTest {
 
     /** With the real Maven, on the project without its sources. */
     @Test
-    @Timeout(240)
     void fix_formats_the_sources_of_every_module() throws Exception {
         Path project = repository.resolve("project");
         for (Path file : buildFiles()) {
@@ -244,7 +242,7 @@ class LauncherTest {
 
     private Run run(Path root, Map<String, String> variables, String... command) throws Exception {
         Process process = start(root, variables, command);
-        assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.waitFor(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         return new Run(process.exitValue(), Files.readString(output()));
     }
 

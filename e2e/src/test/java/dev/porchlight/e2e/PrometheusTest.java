@@ -7,6 +7,7 @@ import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.rig.process.Ports;
 import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.support.Patience;
 import java.io.OutputStream;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -16,17 +17,14 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** promtool and a Prometheus server accept the service's metrics. */
-@Timeout(180)
 @Tag("slow")
 class PrometheusTest {
     private static final String AWKWARD = "a \"quoted\" \\ back\\slash\nand a line";
@@ -47,7 +45,7 @@ class PrometheusTest {
                     .start();
             String output = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
-            assertThat(check.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(check.waitFor(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
             assertThat(check.exitValue()).as(output).isZero();
         }
     }
@@ -87,7 +85,6 @@ class PrometheusTest {
                 await(port, "awkward_total", "\"value\"");
                 await(port, "http_request_duration_seconds_bucket{route=\"/metrics\",le=\"1.0\"}", "\"value\"");
                 Awaitility.await()
-                        .atMost(Duration.ofSeconds(30))
                         .untilAsserted(() -> assertThat(exemplars(port)).contains("\"trace_id\""));
 
                 assertThat(query(port, "awkward_total")).contains("a \\\"quoted\\\" \\\\ back\\\\slash\\nand a line");
@@ -95,7 +92,7 @@ class PrometheusTest {
                 assertThat(query(port, "db_pool_connections")).contains("\"idle\"", "\"active\"", "\"waiting\"");
             } finally {
                 process.destroy();
-                process.waitFor(20, TimeUnit.SECONDS);
+                process.waitFor(Patience.SECONDS, TimeUnit.SECONDS);
             }
         }
     }
@@ -111,7 +108,6 @@ class PrometheusTest {
 
     private static void await(int port, String expression, String expected) {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
                 .ignoreExceptions()
                 .untilAsserted(() -> assertThat(query(port, expression))
                         .as(get(port, "/api/v1/targets"))

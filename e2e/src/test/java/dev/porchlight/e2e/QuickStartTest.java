@@ -3,6 +3,7 @@ package dev.porchlight.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.ProcessBuilder.Redirect;
@@ -134,7 +135,6 @@ class QuickStartTest {
     private void copyArchive() throws Exception {
         Path app = SERVER.resolve("target/app");
         Path archive = Awaitility.await()
-                .atMost(Duration.ofMinutes(2))
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofSeconds(1))
                 .until(() -> prepared(app), Optional::isPresent) // another test may be creating it
@@ -216,12 +216,10 @@ class QuickStartTest {
         builder.environment().put("DATA_DIR", directory.resolve("data").toString());
         Process process = builder.start();
         try {
-            Awaitility.await()
-                    .atMost(Duration.ofMinutes(2))
-                    .until(() -> Files.readString(out).contains("Porchlight is ready"));
+            Awaitility.await().until(() -> Files.readString(out).contains("Porchlight is ready"));
         } finally {
             process.destroy();
-            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         }
         return Files.readString(errors);
     }

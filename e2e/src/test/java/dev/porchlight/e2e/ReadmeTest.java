@@ -4,6 +4,7 @@ package dev.porchlight.e2e;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import java.io.File;
@@ -37,7 +38,7 @@ class ReadmeTest {
         Process process = checkout();
         String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
 
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(printed).isZero();
         assertThat(printed).contains("\"service\":\"checkout\"", "\"message\":\"paid\"", "\"order\":4711");
     }
@@ -51,7 +52,7 @@ class ReadmeTest {
         Process process = checkout();
         String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
 
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(printed).isNotZero();
         assertThat(printed).contains("\"name\":\"pay\"", "\"status\":{\"code\":2");
     }

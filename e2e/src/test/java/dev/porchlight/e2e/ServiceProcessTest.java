@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.file.Files;
@@ -14,24 +15,22 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
 @Tag("slow")
 class ServiceProcessTest {
     private static final String TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
 
-    private static final Duration EXIT_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration EXIT_TIMEOUT = Patience.LIMIT;
 
     @TempDir
     Path directory;
 
     /** Limits the JIT compiler, because the service runs only for seconds. */
     private Launch launch() throws IOException {
-        return Launch.in(directory).jvm("-XX:TieredStopAtLevel=1");
+        return Launch.in(directory).patient().jvm("-XX:TieredStopAtLevel=1");
     }
 
     @Test
@@ -58,7 +57,7 @@ class ServiceProcessTest {
                 SlowRequest request = new SlowRequest(service.port(), TRACE_ID)) {
             service.terminate();
             Awaitility.await().until(() -> service.get("/health/ready").status() == 503);
-            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> refused(service));
+            Awaitility.await().until(() -> refused(service));
             assertThat(service.process().isAlive()).isTrue();
 
             assertThat(request.finish("{\"userId\":\"ada\"}")).startsWith("HTTP/1.1 201 ");

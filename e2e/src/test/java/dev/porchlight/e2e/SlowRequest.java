@@ -3,6 +3,7 @@ package dev.porchlight.e2e;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -21,7 +22,7 @@ final class SlowRequest implements AutoCloseable {
 
     SlowRequest(int port, String traceId) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(30_000);
+        socket.setSoTimeout(Patience.MILLIS);
         write("POST /auth/signup HTTP/1.1\r\nHost: localhost:" + port + "\r\nContent-Type: application/json\r\n"
                 + "Transfer-Encoding: chunked\r\ntraceparent: 00-" + traceId + "-00f067aa0ba902b7-01\r\n\r\n");
         sending.setDaemon(true);

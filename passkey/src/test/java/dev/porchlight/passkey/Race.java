@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
+import dev.porchlight.support.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -32,7 +33,7 @@ public final class Race implements AutoCloseable {
         List<Future<T>> running = new ArrayList<>();
         for (int i = 0; i < runners; i++) {
             running.add(threads.submit(() -> {
-                line.await(1, TimeUnit.MINUTES);
+                line.await(Patience.SECONDS, TimeUnit.SECONDS);
                 asleep.decrementAndGet();
                 while (asleep.get() > 0) {
                     Thread.yield();
@@ -43,7 +44,7 @@ public final class Race implements AutoCloseable {
         List<T> results = new ArrayList<>();
         for (Future<T> runner : running) {
             try {
-                results.add(runner.get(2, TimeUnit.MINUTES));
+                results.add(runner.get(Patience.SECONDS, TimeUnit.SECONDS));
             } catch (Exception e) {
                 throw new AssertionError("a runner failed: " + e, e);
             }

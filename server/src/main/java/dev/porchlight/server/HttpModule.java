@@ -12,6 +12,7 @@ import dev.porchlight.server.config.UnusableSettingException;
 import dev.porchlight.server.http.AccessLog;
 import dev.porchlight.server.http.Correlation;
 import dev.porchlight.server.http.CrossSiteGuard;
+import dev.porchlight.server.http.Deadline;
 import dev.porchlight.server.http.ErrorBoundary;
 import dev.porchlight.server.http.Forwarded;
 import dev.porchlight.server.http.HttpServer;
@@ -80,6 +81,7 @@ final class HttpModule implements Part {
     /** Outermost first. */
     private List<Middleware> middleware(List<String> pageOrigins, RateLimit.Source rateLimits) {
         List<Middleware> all = new ArrayList<>(List.of(
+                new Deadline(config.get(Settings.REQUEST_TIMEOUT_MS)),
                 new Forwarded(config.get(Settings.TRUSTED_PROXIES)),
                 new Tracing(observe.tracer(), observe.settings().tracing().propagation()),
                 new Correlation(observe.logger()),

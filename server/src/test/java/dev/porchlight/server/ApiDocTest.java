@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.base.CommonProblem;
 import dev.porchlight.passkey.AuthenticationResult;
 import dev.porchlight.passkey.Step;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -48,7 +49,7 @@ class ApiDocTest {
         try (RunningService service = new RunningService(variables, routes -> {})) {
             Path output = scratch.resolve("output");
             Process bash = bash(service.app.url(), output).start();
-            assertThat(bash.waitFor(5, TimeUnit.MINUTES)).isTrue();
+            assertThat(bash.waitFor(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
 
             String said = Files.readString(output);
             assertThat(bash.exitValue()).as(said).isZero();

@@ -13,6 +13,7 @@ import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.UnusableSettingException;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Response;
+import dev.porchlight.support.Patience;
 import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
 import java.net.ConnectException;
@@ -27,9 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 @Tag("slow")
 class AppTest {
     @Test
@@ -162,8 +161,8 @@ class AppTest {
         assertThat(ready.headers().firstValue("Connection")).hasValue("close");
         assertThat(closing).isNotDone();
         release.countDown();
-        assertThat(slow.get(30, TimeUnit.SECONDS).body()).isEqualTo("done");
-        closing.get(30, TimeUnit.SECONDS);
+        assertThat(slow.get(Patience.SECONDS, TimeUnit.SECONDS).body()).isEqualTo("done");
+        closing.get(Patience.SECONDS, TimeUnit.SECONDS);
         assertThatThrownBy(() -> service.get("/health/live")).isInstanceOf(ConnectException.class);
         assertThat(service.lines("\"message\":\"stopped\"")).hasSize(1);
         assertThat(service.lines("GET /slow 200")).hasSize(1);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.server.storage.Database;
-import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.testkit.files.FastDirectory;
 import dev.porchlight.testkit.redis.RedisServer;
 import java.nio.file.Files;
@@ -70,13 +69,13 @@ class AuditReadinessTest {
     }
 
     private static void truncate(String url) {
-        try (Database database = Database.open(DatabaseUrl.parse(url), 1)) {
+        try (Database database = TestDatabase.open(url, 1)) {
             database.sql().update("TRUNCATE porchlight_audit, porchlight_audit_head, porchlight_audit_anchor");
         }
     }
 
     private void wipe() {
-        try (Database database = Database.open(DatabaseUrl.parse("jdbc:sqlite:" + file), 1)) {
+        try (Database database = TestDatabase.open("jdbc:sqlite:" + file, 1)) {
             database.sql().update("DELETE FROM porchlight_audit");
             database.sql().update("DELETE FROM porchlight_audit_head");
         }

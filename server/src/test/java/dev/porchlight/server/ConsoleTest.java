@@ -24,14 +24,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The console's data and its access control. */
-@Timeout(60)
 class ConsoleTest {
     private static final String CEREMONIES = "/console/api/ceremonies";
     private static final String TRACE = "9b8977abcdef01230123456789abcdef";

@@ -28,13 +28,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Explanations of responses, by the console's route and by the command that calls it. */
-@Timeout(60)
 class ExplainRouteTest {
     private static final String EXPLAIN = "/console/api/explain";
     private static final String TRACE = "9b8977abcdef01230123456789abcdef";

@@ -8,7 +8,7 @@ import dev.porchlight.passkey.store.PasskeyImport;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.server.storage.Database;
-import dev.porchlight.server.storage.DatabaseUrl;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
@@ -103,8 +103,8 @@ class ExportTest {
     @Test
     void sqlite_writers_do_not_wait_for_an_export_and_are_not_in_it() {
         List<String> exported = new ArrayList<>();
-        try (Database database = Database.open(DatabaseUrl.parse(TestDatabase.SQLITE.freshUrl()), 1)) {
-            database.migrate(Database.START_TIMEOUT);
+        try (Database database = TestDatabase.open(TestDatabase.SQLITE.freshUrl(), 1)) {
+            database.migrate(Patience.LIMIT);
             database.sql()
                     .update("WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)"
                             + " INSERT INTO passkey_user (user_id, user_handle) SELECT 'u' || i, 'h' || i FROM n");
@@ -131,11 +131,11 @@ class ExportTest {
     @Test
     void postgresql_tolerates_a_slow_export_or_import_file() throws Exception {
         String hasty = TestDatabase.POSTGRES.freshUrl() + "&options=-c%20idle_in_transaction_session_timeout=100";
-        try (Database database = Database.open(DatabaseUrl.parse(hasty), 1)) {
-            database.migrate(Database.START_TIMEOUT);
+        try (Database database = TestDatabase.open(hasty, 1)) {
+            database.migrate(Patience.LIMIT);
             try (PasskeyImport target = PasskeyImport.into(database.dataSource())) {
                 target.add(new UserRecord("ada", "YWRh", null, null), "line 1");
-                Thread.sleep(500);
+                Thread.sleep(500); // longer than the server's timeout
                 assertThat(target.finish().users()).isEqualTo(1);
             }
             List<String> exported = new ArrayList<>();

@@ -3,6 +3,7 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.BufferedInputStream;
@@ -211,7 +212,7 @@ class InjectionMatrixTest {
     private static void flood(Service to, int from, int until) throws IOException {
         try (Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), to.web().uri("").getPort())) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout(Patience.MILLIS);
             InputStream responses = new BufferedInputStream(socket.getInputStream(), 1 << 16);
             int batch = 100;
             for (int first = from; first < until; first += batch) {

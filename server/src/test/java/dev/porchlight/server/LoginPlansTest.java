@@ -15,12 +15,12 @@ import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.storage.Database;
-import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.ErasedUsers;
 import dev.porchlight.server.storage.PasskeyAccess;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.TestUnits;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import java.lang.reflect.InvocationTargetException;
@@ -79,8 +79,8 @@ class LoginPlansTest {
     @EnumSource(names = {"SQLITE", "POSTGRES"})
     void every_login_statement_uses_an_index(TestDatabase database) throws Exception {
         String url = database.freshUrl();
-        try (Database pool = Database.open(DatabaseUrl.parse(url), 2)) {
-            pool.migrate(Duration.ofSeconds(10));
+        try (Database pool = TestDatabase.open(url, 2)) {
+            pool.migrate(Patience.LIMIT);
             populate(url);
             Set<String> statements = statementsOfLogins(pool.dataSource(), database);
 

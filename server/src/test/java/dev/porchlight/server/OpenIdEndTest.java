@@ -7,6 +7,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -31,7 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What clients got from a sign-in ends with the user's access, and clients that registered for it are notified. */
 class OpenIdEndTest {
-    private static final int PATIENCE_SECONDS = 20;
     private static final Map<String, BlockingQueue<String>> NOTICES = new ConcurrentHashMap<>();
     private static final CountDownLatch END = new CountDownLatch(1);
     private static final ExecutorService THREADS = Executors.newCachedThreadPool();
@@ -83,7 +83,7 @@ class OpenIdEndTest {
     }
 
     private static JWTClaimsSet notice(String path) throws Exception {
-        String body = notices(path).poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        String body = notices(path).poll(Patience.SECONDS, TimeUnit.SECONDS);
         assertThat(body).as("a notice at " + path).startsWith("logout_token=");
         SignedJWT token = SignedJWT.parse(body.substring("logout_token=".length()));
         assertThat(token.getHeader().getType().getType()).isEqualTo("logout+jwt");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpServer;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -59,7 +60,8 @@ class OpenIdLogoutTest {
     }
 
     private static JWTClaimsSet notice() throws Exception {
-        SignedJWT token = SignedJWT.parse(Objects.requireNonNull(NOTICES.poll(30, TimeUnit.SECONDS), "no notice"));
+        SignedJWT token =
+                SignedJWT.parse(Objects.requireNonNull(NOTICES.poll(Patience.SECONDS, TimeUnit.SECONDS), "no notice"));
         assertThat(token.getHeader().getType().getType()).isEqualTo("logout+jwt");
         return token.getJWTClaimsSet();
     }

@@ -11,6 +11,7 @@ import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.InvalidConfigException;
 import dev.porchlight.server.operator.cli.CliRun;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.redis.RedisServer;
 import dev.porchlight.testkit.wire.JsonObject;
@@ -336,7 +337,7 @@ class PlantedSecretsTest {
                         + PLANTED.plant("invalid chunk") + "\r\n\r\n")) {
             try (Socket socket = new Socket(
                     InetAddress.getLoopbackAddress(), service.web().uri("").getPort())) {
-                socket.setSoTimeout(10_000);
+                socket.setSoTimeout(Patience.MILLIS);
                 socket.getOutputStream().write(octets.getBytes(StandardCharsets.US_ASCII));
                 PLANTED.sink(
                         "response to an invalid request",

@@ -3,6 +3,7 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
@@ -256,7 +257,7 @@ class ResponseMatrixTest {
     private static String raw(String request) {
         try (var socket = new Socket(
                 InetAddress.getLoopbackAddress(), service.web().uri("").getPort())) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(Patience.MILLIS);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -6,6 +6,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.support.Patience;
+import dev.porchlight.support.ServiceLogs;
 import dev.porchlight.testkit.files.FastDirectory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -31,7 +33,8 @@ final class RunningService implements AutoCloseable {
 
     RunningService(Map<String, String> environment, Consumer<Router.Builder> more) throws Exception {
         Path data = FastDirectory.fresh();
-        Map<String, String> variables = new HashMap<>(Map.of("PORT", "0", "DATA_DIR", data.toString()));
+        Map<String, String> variables = new HashMap<>(
+                Map.of("PORT", "0", "DATA_DIR", data.toString(), "REQUEST_TIMEOUT_MS", Patience.REQUEST_TIMEOUT_MS));
         variables.putAll(environment);
         Pace pace = new Pace(
                 Pace.DEFAULT.database(),
@@ -41,10 +44,16 @@ final class RunningService implements AutoCloseable {
                 Pace.DEFAULT.nanoTime());
         app = App.start(Config.read(variables), LogWriter.to(lines), false, Clock.systemUTC(), pace, more);
         port = app.port();
+        ServiceLogs.add(this, () -> String.join("\n", lines()));
     }
 
     URI uri(String path) {
         return URI.create("http://localhost:" + port + path);
+    }
+
+    @Override
+    public String toString() {
+        return "service on port " + port;
     }
 
     HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
@@ -79,6 +88,7 @@ final class RunningService implements AutoCloseable {
 
     @Override
     public void close() {
+        ServiceLogs.close(this);
         app.close();
     }
 }

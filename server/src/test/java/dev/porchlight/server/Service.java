@@ -7,8 +7,10 @@ import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.metrics.Format;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.InvalidConfigException;
+import dev.porchlight.server.limit.RequestDeadline;
 import dev.porchlight.server.storage.Database;
-import dev.porchlight.server.storage.DatabaseUrl;
+import dev.porchlight.support.Patience;
+import dev.porchlight.support.ServiceLogs;
 import dev.porchlight.testkit.SoftAuthenticator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -30,9 +32,13 @@ import java.util.function.Function;
 final class Service implements AutoCloseable {
     static final String SECRET = "a session secret for tests, long enough";
     static final String ADMIN_TOKEN = "an admin token for tests";
+
+    /** The settings of a service that waits for its database only as long as by default. */
+    static final String[] IMPATIENT = {"REQUEST_TIMEOUT_MS", Long.toString(RequestDeadline.DEFAULT.toMillis())};
+
     private static final AtomicInteger NAMES = new AtomicInteger();
-    private static final Pace PACE = new Pace(
-            Pace.DEFAULT.database(), Duration.ofSeconds(2), Duration.ZERO, Duration.ofMillis(100), System::nanoTime);
+    private static final Pace PACE =
+            new Pace(Patience.LIMIT, Duration.ofSeconds(2), Duration.ZERO, Duration.ofMillis(100), System::nanoTime);
 
     private final String origin;
     private final String databaseUrl;
@@ -57,6 +63,7 @@ final class Service implements AutoCloseable {
         } catch (InvalidConfigException e) {
             throw new IllegalArgumentException(e);
         }
+        ServiceLogs.add(this, this::logs);
     }
 
     /** A service on an empty database, without a rate limit. Settings are pairs of name and value. */
@@ -74,12 +81,13 @@ final class Service implements AutoCloseable {
         return at(clock, PACE, databaseUrl, variables);
     }
 
-    /** A service on a database for which it does not wait. */
+    /** A service on a database for which it does not wait at startup, and later only as long as by default. */
     static Service impatient(String databaseUrl) {
         return at(
                 new MovableClock(),
                 new Pace(Duration.ZERO, PACE.sampling(), PACE.scrapes(), PACE.refusals(), PACE.nanoTime()),
-                databaseUrl);
+                databaseUrl,
+                IMPATIENT);
     }
 
     private static Service at(MovableClock clock, Pace pace, String databaseUrl, String... variables) {
@@ -100,6 +108,8 @@ final class Service implements AutoCloseable {
                 "0",
                 "DATABASE_CONNECTIONS",
                 "4", // PostgreSQL starts a process for each
+                "REQUEST_TIMEOUT_MS",
+                Patience.REQUEST_TIMEOUT_MS,
                 "SHUTDOWN_TIMEOUT_MS",
                 "0")); // do not wait for idle connections
         for (int i = 0; i < variables.length; i += 2) {
@@ -163,7 +173,7 @@ final class Service implements AutoCloseable {
 
     /** Runs statements directly on the service's database. */
     <T> T withSql(Function<Sql, T> work) {
-        try (Database database = Database.open(DatabaseUrl.parse(databaseUrl), 2)) {
+        try (Database database = TestDatabase.open(databaseUrl, 2)) {
             return work.apply(database.sql());
         }
     }
@@ -196,7 +206,13 @@ final class Service implements AutoCloseable {
 
     @Override
     public void close() {
+        ServiceLogs.close(this);
         app.close();
+    }
+
+    @Override
+    public String toString() {
+        return "service on " + databaseUrl;
     }
 
     private static String dataDir() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.server.storage.Forwarder;
-import java.time.Duration;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -13,7 +12,6 @@ import org.junit.jupiter.api.Test;
 /** A database that fails while the service runs: requests get 503 until it is back. */
 @Tag("slow")
 class StorageFaultsTest {
-    private static final Duration SOON = Duration.ofSeconds(20);
     private static final Pattern ADDRESS = Pattern.compile("127\\.0\\.0\\.1:([0-9]+)/");
 
     @Test
@@ -37,7 +35,7 @@ class StorageFaultsTest {
     void a_hanging_database_is_not_waited_for_and_used_again_when_it_responds() throws Exception {
         String url = TestDatabase.POSTGRES.freshUrl();
         try (Forwarder way = new Forwarder(port(url));
-                Service service = Service.at(at(url, "127.0.0.1:" + way.port()))) {
+                Service service = Service.at(at(url, "127.0.0.1:" + way.port()), Service.IMPATIENT)) {
             Person person = service.newUser().enroll();
             String token = person.login().json().string("token");
 
@@ -53,10 +51,8 @@ class StorageFaultsTest {
                     .hasSizeBetween(1, 4);
 
             way.thaw();
-            await().atMost(SOON)
-                    .untilAsserted(() -> service.web()
-                            .get(Person.LOGIN_OPTIONS + Web.user("ada"))
-                            .expect(200));
+            await().untilAsserted(() ->
+                    service.web().get(Person.LOGIN_OPTIONS + Web.user("ada")).expect(200));
             person.login().expect(200);
         }
     }
@@ -66,14 +62,13 @@ class StorageFaultsTest {
         String url = TestDatabase.POSTGRES.freshUrl();
         try (Forwarder first = new Forwarder(port(url));
                 Forwarder second = new Forwarder(port(url));
-                Service service = Service.at(at(url, "127.0.0.1:" + first.port() + ",127.0.0.1:" + second.port()))) {
+                Service service = Service.at(
+                        at(url, "127.0.0.1:" + first.port() + ",127.0.0.1:" + second.port()), Service.IMPATIENT)) {
             Person person = service.newUser().enroll();
 
             first.cut();
-            await().atMost(SOON)
-                    .untilAsserted(() -> service.web()
-                            .get(Person.LOGIN_OPTIONS + Web.user("ada"))
-                            .expect(200));
+            await().untilAsserted(() ->
+                    service.web().get(Person.LOGIN_OPTIONS + Web.user("ada")).expect(200));
             person.login().expect(200);
         }
     }

@@ -3,6 +3,7 @@ package dev.porchlight.server;
 
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.files.FastDirectory;
 import dev.porchlight.testkit.postgres.PgBouncerServer;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
@@ -50,9 +51,14 @@ public enum TestDatabase {
 
     /** A new database with all tables. The caller closes it. */
     public Database open(int connections) {
-        Database database = Database.open(DatabaseUrl.parse(freshUrl()), connections);
-        database.migrate(Database.START_TIMEOUT);
+        Database database = open(freshUrl(), connections);
+        database.migrate(Patience.LIMIT);
         return database;
+    }
+
+    /** A database that may have been used before, without timeouts that a busy machine could reach. */
+    public static Database open(String url, int connections) {
+        return Database.open(DatabaseUrl.parse(url), connections, Patience.LIMIT);
     }
 
     /** Skips on developer machines. Where every test must run, a missing server is a failure. */

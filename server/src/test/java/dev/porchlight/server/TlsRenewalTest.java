@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.attestation.ServerIdentity;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -93,7 +94,7 @@ class TlsRenewalTest {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new TrustAll()}, null);
         try (SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket("localhost", app.port())) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(Patience.MILLIS);
             return socket.getSession().getPeerCertificates()[0];
         }
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.jwk.ECKey;
 import dev.porchlight.server.storage.Database;
-import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.token.Forger;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.wire.Der;
@@ -53,7 +52,7 @@ class TokenMatrixTest {
         service = Service.on(TestDatabase.SQLITE);
         ada = service.person("ada", SoftAuthenticator.securityKey()).enroll();
         ada.login().expect(200); // creates the signing key
-        database = Database.open(DatabaseUrl.parse(service.databaseUrl()), 1);
+        database = TestDatabase.open(service.databaseUrl(), 1);
         forger = new Forger(database.sql(), Service.SECRET, service.clock());
         strangers = ecKeys("secp256r1");
     }

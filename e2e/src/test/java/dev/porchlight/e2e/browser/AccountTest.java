@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 
 /** The account page: passkeys and sessions. */
-@Timeout(120)
 class AccountTest {
     private static final By RENAME = By.cssSelector(".passkey .rename");
     private static final By REMOVE = By.cssSelector(".passkey .remove");

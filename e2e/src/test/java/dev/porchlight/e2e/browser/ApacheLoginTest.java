@@ -21,12 +21,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sign-in to an application behind Apache with Debian's mod_auth_openidc. */
-@Timeout(120)
 class ApacheLoginTest {
     private static final Path MODULES = Path.of("/usr/lib/apache2/modules");
 

@@ -5,12 +5,12 @@ import static dev.porchlight.e2e.browser.PageWait.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.server.http.Response;
+import dev.porchlight.support.FailureReport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.openqa.selenium.By;
 import org.openqa.selenium.NoSuchElementException;
 import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.interactions.Actions;
@@ -101,12 +102,7 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         }
         try {
             if (context.getExecutionException().isPresent()) {
-                screen.picture("failed-" + context.getRequiredTestClass().getSimpleName() + "-"
-                        + context.getRequiredTestMethod().getName());
-                System.err.println("The page of " + context.getDisplayName() + ":\n" + text());
-                Stream.concat(sites.stream(), Stream.ofNullable(site))
-                        .distinct()
-                        .forEach(one -> System.err.println(one.logs()));
+                report(context, context.getExecutionException().get());
             } else {
                 console.check();
                 others.forEach(other -> other.console.check());
@@ -118,6 +114,19 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
             } finally {
                 sites.forEach(Site::closeInBackground);
             }
+        }
+    }
+
+    /** Adds the page, its console and a screenshot to a failure. The logs of the services are added for every test. */
+    private void report(ExtensionContext context, Throwable failure) {
+        String name = "failed-" + context.getRequiredTestClass().getSimpleName() + "-"
+                + context.getRequiredTestMethod().getName();
+        try {
+            FailureReport.add(
+                    failure, "the page at " + address() + ":\n" + text() + "\nits console: " + console.lines());
+            FailureReport.add(failure, "a screenshot of it: " + screen.picture(name));
+        } catch (IOException | WebDriverException e) {
+            failure.addSuppressed(e);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.porchlight.e2e.browser;
 
 import dev.porchlight.e2e.Requirements;
 import dev.porchlight.rig.process.Program;
+import dev.porchlight.support.Patience;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
+import org.openqa.selenium.remote.http.ClientConfig;
 
 /** The Chromium instances that all tests of this process share, each started on first use. */
 final class Chromium {
@@ -85,7 +87,10 @@ final class Chromium {
         ChromeDriverService service = new ChromeDriverService.Builder()
                 .usingDriverExecutable(new File(Requirements.program("chromedriver")))
                 .build();
-        ChromeDriver driver = new ChromeDriver(service, options);
+        options.setScriptTimeout(Patience.LIMIT);
+        options.setPageLoadTimeout(Patience.LIMIT);
+        ChromeDriver driver = new ChromeDriver(
+                service, options, ClientConfig.defaultConfig().readTimeout(Patience.LIMIT.multipliedBy(2)));
         ConsoleLog.reportPolicyViolations(driver);
         Prompts.install(driver);
         Messages.record(driver);

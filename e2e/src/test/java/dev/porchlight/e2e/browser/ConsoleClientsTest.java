@@ -23,13 +23,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 
 /** Clients and groups in the operators' console. */
-@Timeout(120)
 class ConsoleClientsTest {
     private static final String NAME = "Shop <img src=x onerror=alert(1)>";
     private static final String VERIFIER = "a-code-verifier-that-has-at-least-43-characters-in-it";

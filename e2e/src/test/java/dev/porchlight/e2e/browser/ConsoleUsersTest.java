@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
 /** User administration in the operators' console. */
-@Timeout(120)
 class ConsoleUsersTest {
     /** Contains characters that are special in URLs and in HTML. */
     private static final String NAME = "a/b?c#d%e\\f;g <img src=x>";

@@ -5,11 +5,9 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The example in docs/guides/embedding: the page and the service have different origins. */
-@Timeout(120)
 class EmbeddingTest {
     @RegisterExtension
     final Browser browser = new Browser();

@@ -8,13 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 
 /** The pages in other languages, from right to left, and with a brand. */
-@Timeout(120)
 class LanguagesTest {
     private static final By SIGN_IN = By.id("sign-in-button");
     private static final By SHOW_SIGN_UP = By.id("show-sign-up");

@@ -8,12 +8,10 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 
 /** Untrusted texts stay text. A content security policy violation also fails these tests. */
-@Timeout(120)
 class MarkupTest {
     private static final String MARKUP =
             "</script>\"'><img class=xss src=x onerror=xss()><script>xss()</script>{{name}}";

@@ -3,6 +3,7 @@ package dev.porchlight.e2e.browser;
 
 import dev.porchlight.e2e.Requirements;
 import dev.porchlight.rig.process.Ports;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -57,7 +58,7 @@ final class NodeApplication implements AutoCloseable {
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
                     .start();
-            boolean done = npmCi.waitFor(2, TimeUnit.MINUTES) && npmCi.exitValue() == 0;
+            boolean done = npmCi.waitFor(Patience.SECONDS, TimeUnit.SECONDS) && npmCi.exitValue() == 0;
             Requirements.check(done, "npm could not install the package openid-client: " + Files.readString(log));
             Files.createFile(directory.resolve("node_modules/.installed"));
         }

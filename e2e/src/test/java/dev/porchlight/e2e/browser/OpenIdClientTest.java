@@ -16,13 +16,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 
 /** Sign-in to an application on openid-client, a certified relying party for Node.js. */
-@Timeout(120)
 class OpenIdClientTest {
     private static Site site;
     private static NodeApplication application;

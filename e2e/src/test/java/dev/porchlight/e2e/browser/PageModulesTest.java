@@ -14,11 +14,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Unit tests of the page modules, run in the browser. */
-@Timeout(60)
 class PageModulesTest {
     private static final Path TYPES =
             Path.of(System.getProperty("porchlight.root")).resolve("client/src/porchlight.d.ts");

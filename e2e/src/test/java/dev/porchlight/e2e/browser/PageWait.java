@@ -15,7 +15,6 @@ final class PageWait {
 
     static ConditionFactory await() {
         return Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
                 .pollInSameThread()
                 .pollDelay(Duration.ZERO)
                 .pollInterval(IterativePollInterval.iterative(PageWait::longer, FIRST));

@@ -33,10 +33,7 @@ final class RelyingParty implements AutoCloseable {
                 .redirectOutput(log.toFile());
         builder.environment().putAll(environment);
         var application = new RelyingParty(builder.start(), log);
-        Awaitility.await()
-                .atMost(Duration.ofMinutes(3))
-                .pollInterval(Duration.ofMillis(50))
-                .until(() -> application.isListening(port));
+        Awaitility.await().pollInterval(Duration.ofMillis(50)).until(() -> application.isListening(port));
         return application;
     }
 

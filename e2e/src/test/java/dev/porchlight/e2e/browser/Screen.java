@@ -63,11 +63,11 @@ final class Screen {
     }
 
     /** Takes a screenshot of the whole page, including the part below the fold. */
-    void picture(String name) throws IOException {
+    Path picture(String name) throws IOException {
         boolean larger = (Boolean) driver.executeScript("return document.documentElement.scrollHeight > innerHeight"
                 + " || document.documentElement.scrollWidth > innerWidth");
         // slow, because the page is laid out again
-        take(name, Map.of("format", "png", "optimizeForSpeed", true, "captureBeyondViewport", larger));
+        return take(name, Map.of("format", "png", "optimizeForSpeed", true, "captureBeyondViewport", larger));
     }
 
     /** Takes a screenshot of the upper part of the page, for the documentation. */
@@ -96,11 +96,11 @@ final class Screen {
         take(name, Map.of("format", "webp", "quality", 75, "captureBeyondViewport", true, "clip", clip));
     }
 
-    private void take(String name, Map<String, Object> options) throws IOException {
+    private Path take(String name, Map<String, Object> options) throws IOException {
         Map<String, Object> taken = driver.executeCdpCommand("Page.captureScreenshot", options);
         Files.createDirectories(PICTURES);
-        Files.write(
-                PICTURES.resolve(name + "." + options.get("format")),
+        return Files.write(
+                PICTURES.resolve(name + "." + options.get("format")).toAbsolutePath(),
                 Base64.getDecoder().decode((String) taken.get("data")));
     }
 }

@@ -6,12 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 
 /** The sign-in page after errors: its messages and ways to recover. */
-@Timeout(120)
 class SignInErrorsTest {
     private static final String FINISH = "/auth/passkey/login/finish";
 

@@ -6,12 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 
 /** Successful sign-in and sign-out. */
-@Timeout(120)
 class SignInTest {
     @RegisterExtension
     final Browser browser = new Browser();

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 
 /** Sign-up and enrollment links. */
-@Timeout(120)
 class SignUpTest {
     /** Holds the response that names the account of an enrollment link until release() is called. */
     private static final String HOLD_FIRST_OPTIONS = """

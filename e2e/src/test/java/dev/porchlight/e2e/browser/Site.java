@@ -16,6 +16,8 @@ import dev.porchlight.server.http.Router;
 import dev.porchlight.server.operator.cli.Cli;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
+import dev.porchlight.support.Patience;
+import dev.porchlight.support.ServiceLogs;
 import dev.porchlight.testkit.files.FastDirectory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -68,7 +70,9 @@ final class Site implements AutoCloseable {
                 "PORT",
                 Integer.toString(Ports.free()),
                 "DATA_DIR",
-                FastDirectory.fresh().toString()));
+                FastDirectory.fresh().toString(),
+                "REQUEST_TIMEOUT_MS",
+                Patience.REQUEST_TIMEOUT_MS));
         Site site = new Site(variables, extraPages);
         site.set(more);
         site.start();
@@ -82,6 +86,7 @@ final class Site implements AutoCloseable {
         } catch (InvalidConfigException e) {
             throw new IllegalArgumentException(e);
         }
+        ServiceLogs.add(this, this::logs);
     }
 
     /** Restarts the service on the same port and data, with other variables. */
@@ -135,7 +140,8 @@ final class Site implements AutoCloseable {
 
     /** Changes the service's database directly. */
     void updateDatabase(Consumer<Sql> work) {
-        try (Database database = Database.open(DatabaseUrl.sqliteIn(Path.of(variables.get("DATA_DIR"))), 1)) {
+        try (Database database =
+                Database.open(DatabaseUrl.sqliteIn(Path.of(variables.get("DATA_DIR"))), 1, Patience.LIMIT)) {
             work.accept(new Sql(database.dataSource()));
         }
     }
@@ -170,7 +176,13 @@ final class Site implements AutoCloseable {
 
     @Override
     public void close() {
+        ServiceLogs.close(this);
         app.close();
+    }
+
+    @Override
+    public String toString() {
+        return "service at " + origin();
     }
 
     /** Closes the service during the next test, because Jetty waits a second for idle browser connections. */

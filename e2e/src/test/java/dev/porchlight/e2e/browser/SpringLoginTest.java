@@ -15,12 +15,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sign-in to the example application with Spring Security's {@code oauth2Login}. */
-@Timeout(120)
 class SpringLoginTest {
     private static final Path JAR = Path.of(
             System.getProperty("porchlight.root"),

@@ -6,12 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 
 /** Actions on the account page that need a recent sign-in, after an old one. */
-@Timeout(120)
 class StepUpTest {
     private static final Duration OLD = Duration.ofMinutes(5);
     private static final String CONFIRM = "It’s been a while. Confirm that it’s you with your passkey.";

@@ -9,13 +9,11 @@ import java.io.IOException;
 import java.util.Base64;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Unmodified third-party clients on a page of the relying party's origin. */
-@Timeout(120)
 class ThirdPartyClientTest {
     private static final String POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
 

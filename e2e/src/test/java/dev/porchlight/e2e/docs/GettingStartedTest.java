@@ -7,6 +7,7 @@ import dev.porchlight.e2e.Requirements;
 import dev.porchlight.e2e.docs.Page.Block;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.process.Ports;
+import dev.porchlight.support.Patience;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -16,7 +17,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -26,14 +26,12 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Follows the pages for newcomers in an empty directory. The clone that the pages mention is a copy made of links, so that the
  * test builds and writes nothing where other tests run.
  */
-@Timeout(300)
 @Tag("slow")
 class GettingStartedTest {
     private static final Page SERVICE = Page.read("docs/getting-started/service.md");
@@ -70,7 +68,7 @@ class GettingStartedTest {
         Process service = bash(script(SERVICE, block -> block.note().equals(KEEPS_RUNNING)), log)
                 .start();
         try {
-            Awaitility.await().atMost(Duration.ofSeconds(90)).until(() -> !service.isAlive() || isReady());
+            Awaitility.await().until(() -> !service.isAlive() || isReady());
             assertThat(service.isAlive()).as(Files.readString(log)).isTrue();
 
             assertThat(run(SERVICE))
@@ -82,7 +80,7 @@ class GettingStartedTest {
         } finally {
             service.descendants().forEach(ProcessHandle::destroy);
             service.destroy();
-            service.waitFor(30, TimeUnit.SECONDS);
+            service.waitFor(Patience.SECONDS, TimeUnit.SECONDS);
         }
     }
 
@@ -130,7 +128,7 @@ class GettingStartedTest {
         Path output = clone.resolve("output");
         Process commands =
                 bash(script(page, block -> block.note().isEmpty()), output).start();
-        assertThat(commands.waitFor(3, TimeUnit.MINUTES)).isTrue();
+        assertThat(commands.waitFor(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(commands.exitValue()).as(Files.readString(output)).isZero();
         return Files.readString(output);
     }
@@ -157,7 +155,7 @@ class GettingStartedTest {
 
     private boolean isReady() throws InterruptedException {
         var request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/health/ready"))
-                .timeout(Duration.ofSeconds(5))
+                .timeout(Patience.LIMIT)
                 .build();
         try {
             return http.send(request, BodyHandlers.discarding()).statusCode() == 200;

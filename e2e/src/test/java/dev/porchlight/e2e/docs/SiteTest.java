@@ -4,6 +4,7 @@ package dev.porchlight.e2e.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.e2e.Requirements;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,10 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Builds the documentation site, which fails on dead links, and checks the result. */
-@Timeout(300)
 @Tag("slow")
 class SiteTest {
     private static final Path SITE = Page.ROOT.resolve("target/site");
@@ -38,7 +37,7 @@ class SiteTest {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        assertThat(build.waitFor(4, TimeUnit.MINUTES)).isTrue();
+        assertThat(build.waitFor(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
 
         String output = Files.readString(log);
         Requirements.check(

@@ -3,6 +3,7 @@ package dev.porchlight.e2e.ops;
 
 import dev.porchlight.e2e.Requirements;
 import dev.porchlight.rig.process.Ports;
+import dev.porchlight.support.Patience;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -83,6 +84,6 @@ final class PrometheusServer implements AutoCloseable {
     @Override
     public void close() {
         process.destroy();
-        process.onExit().orTimeout(20, TimeUnit.SECONDS).join();
+        process.onExit().orTimeout(Patience.SECONDS, TimeUnit.SECONDS).join();
     }
 }

@@ -8,6 +8,7 @@ import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.rig.process.Ports;
 import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.support.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,7 +16,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -94,7 +94,6 @@ class ProxiesTest {
 
     private static void assertResponds(int front) {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
                 .ignoreExceptions()
                 .untilAsserted(() -> assertThat(exchange(front, OPTIONS + "Connection: close\r\n\r\n"))
                         .startsWith("HTTP/1.1 200 "));
@@ -140,7 +139,7 @@ class ProxiesTest {
     /** Sends a request from 127.0.0.2, which the proxy must forward. */
     private static String exchange(int port, String request) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", port, InetAddress.getByName("127.0.0.2"), 0)) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(Patience.MILLIS);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }

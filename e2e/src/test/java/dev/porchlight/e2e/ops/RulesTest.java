@@ -15,9 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(180)
 @Tag("slow")
 class RulesTest {
     private static final Path PROMETHEUS = OpsFiles.ROOT.resolve("ops/prometheus");

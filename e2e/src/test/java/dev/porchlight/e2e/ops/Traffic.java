@@ -27,7 +27,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -54,7 +53,6 @@ final class Traffic implements AutoCloseable {
         Requirements.program("redis-server");
         Traffic traffic = new Traffic(directory);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(traffic.metrics())
                         .containsPattern("passkey_canary_rounds_total\\{outcome=\"ok\"} [1-9]"));
         return traffic;

@@ -19,8 +19,8 @@ final class Bodies implements Attack {
     private static final int WANTED = 50;
 
     private static final long LATE_MS = 50;
-    /** Shorter than a service waits for a missing body. */
-    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(4);
+    /** Longer than a busy service needs to refuse a request. One that waits for the body responds with 408, or never. */
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     @Override
     public void run(Scene scene, Score score) {

@@ -17,7 +17,7 @@ final class DecoyShapes implements Attack {
 
     private static final int MOST_NAMES = 200;
     /** The service may update its decoys with a delay. */
-    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(6);
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
     /** With this many kinds of passkeys, the decoys follow the service's own, and a kind with one passkey may be too rare to see. */
     private static final int MANY_KINDS = 12;
 

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /** Connections with unfinished requests. Not thread-safe. */
 final class OpenConnections implements AutoCloseable {
     private static final int OLDEST = 100;
-    private static final int TRIES = 12;
+    private static final int TRIES = 100;
     private static final long PAUSE_MS = 300;
 
     private final List<Socket> sockets = new ArrayList<>();
@@ -29,7 +29,7 @@ final class OpenConnections implements AutoCloseable {
         }
     }
 
-    /** Whether the service closes or responds to this many of the oldest connections within a few seconds. */
+    /** Whether the service closes or responds to this many of the oldest connections within half a minute. */
     boolean closed(int wanted) {
         for (int i = 0; i < TRIES; i++) {
             int closed = 0;

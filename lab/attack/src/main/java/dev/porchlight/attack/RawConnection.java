@@ -18,12 +18,12 @@ import javax.net.ssl.SSLSocketFactory;
 
 /** Sends bytes that no HTTP client would send. */
 final class RawConnection {
-    private static final int TIMEOUT_MS = 5_000;
+    private static final int TIMEOUT_MS = 20_000;
     private static final int MOST_BYTES = 65_536;
 
     private RawConnection() {}
 
-    /** Sends Latin-1 text and reads until the peer closes the connection, at most five seconds. */
+    /** Sends Latin-1 text and reads until the peer closes the connection, at most 20 seconds. */
     static Response exchange(URI base, String octets) {
         return parse(text(base, octets));
     }
@@ -43,12 +43,12 @@ final class RawConnection {
         socket.getOutputStream().flush();
     }
 
-    /** Reads the response until the peer closes the connection, at most five seconds. */
+    /** Reads the response until the peer closes the connection, at most 20 seconds. */
     static Response receive(Socket socket) {
         return parse(Octets.text(read(socket)));
     }
 
-    /** Opens a connection with a read timeout of five seconds. */
+    /** Opens a connection with a read timeout of 20 seconds. */
     static Socket open(URI base) throws IOException {
         boolean tls = "https".equals(base.getScheme());
         int port = base.getPort() >= 0 ? base.getPort() : tls ? 443 : 80;

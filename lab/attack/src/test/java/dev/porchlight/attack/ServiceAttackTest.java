@@ -116,7 +116,7 @@ class ServiceAttackTest {
             return running;
         }
         Path directory = FastDirectory.fresh();
-        Launch launch = Launch.in(directory).jvm("-XX:TieredStopAtLevel=1");
+        Launch launch = Launch.in(directory).patient().jvm("-XX:TieredStopAtLevel=1");
         ADMIN.forEach(launch::with);
         for (int i = 0; i < variables.length; i += 2) {
             launch.with(variables[i], variables[i + 1]);

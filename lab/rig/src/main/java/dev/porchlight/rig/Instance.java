@@ -4,6 +4,8 @@ package dev.porchlight.rig;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.process.Program;
+import dev.porchlight.support.Patience;
+import dev.porchlight.support.ServiceLogs;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
@@ -17,7 +19,7 @@ import java.util.regex.Pattern;
 
 /** A running service in a separate process. Thread-safe. */
 public final class Instance implements AutoCloseable {
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Patience.LIMIT;
 
     private final Process process;
     private final int port;
@@ -92,6 +94,7 @@ public final class Instance implements AutoCloseable {
     /** Sends SIGKILL and waits for the process to end. */
     public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
+        ServiceLogs.close(this);
     }
 
     /** Sends SIGTERM without waiting. */
@@ -167,5 +170,19 @@ public final class Instance implements AutoCloseable {
     @Override
     public void close() {
         Program.end(process, TIMEOUT);
+        ServiceLogs.close(this);
+    }
+
+    @Override
+    public String toString() {
+        return log + ", process " + process.pid();
+    }
+
+    String logOrReason() {
+        try {
+            return log();
+        } catch (IOException e) {
+            return e.toString();
+        }
     }
 }

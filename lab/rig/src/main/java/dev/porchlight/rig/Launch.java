@@ -2,11 +2,12 @@
 package dev.porchlight.rig;
 
 import dev.porchlight.rig.process.Ports;
+import dev.porchlight.support.Patience;
+import dev.porchlight.support.ServiceLogs;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -55,6 +56,11 @@ public final class Launch {
         return this;
     }
 
+    /** Lets requests wait long, for tests that check what happens and not how fast. */
+    public Launch patient() {
+        return with("REQUEST_TIMEOUT_MS", Patience.REQUEST_TIMEOUT_MS);
+    }
+
     /** Adds JVM options. */
     public Launch jvm(String... more) {
         options.addAll(List.of(more));
@@ -96,7 +102,7 @@ public final class Launch {
     public Instance start() throws IOException, InterruptedException {
         Instance instance = launch();
         try {
-            instance.awaitReady(Duration.ofSeconds(60));
+            instance.awaitReady(Patience.LIMIT);
         } catch (IOException e) {
             instance.close();
             throw e;
@@ -107,7 +113,7 @@ public final class Launch {
     /** Runs another command with the same settings, waits for it to end, and returns its exit status. */
     public int call(String... words) throws IOException, InterruptedException {
         try (Instance called = launch(List.of(words))) {
-            return called.awaitExit(Duration.ofSeconds(60));
+            return called.awaitExit(Patience.LIMIT);
         }
     }
 
@@ -126,7 +132,9 @@ public final class Launch {
         builder.environment().putAll(variables);
         builder.environment().put("JAVA_OPTS", String.join(" ", options));
         builder.environment().put("PORCHLIGHT_LIB", LIB);
-        return new Instance(builder.start(), port, log());
+        Instance instance = new Instance(builder.start(), port, log());
+        ServiceLogs.add(instance, instance::logOrReason);
+        return instance;
     }
 
     /** Creates the class archive for a JDK once, since instances that start concurrently would each create it. */

@@ -4,6 +4,7 @@ package dev.porchlight.observe.health;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.porchlight.support.Patience;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -47,7 +48,7 @@ class HealthRegistryTest {
     void checks_run_in_parallel() {
         CyclicBarrier both = new CyclicBarrier(2);
         HealthCheck waitsForTheOther = () -> {
-            both.await(10, TimeUnit.SECONDS);
+            both.await(Patience.SECONDS, TimeUnit.SECONDS);
             return CheckResult.up();
         };
         health.register("a", waitsForTheOther).register("b", waitsForTheOther);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.health;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -15,9 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
 class HungCheckTest {
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-11-15T12:00:00Z"), ZoneOffset.UTC);
     private static final CheckOptions QUICKLY = CheckOptions.readiness().withTimeoutMs(300);
@@ -64,7 +61,7 @@ class HungCheckTest {
         }
         assertThat(runs).hasValue(1);
         release.countDown();
-        await().atMost(10, SECONDS).until(() -> health.ready().ok());
+        await().until(() -> health.ready().ok());
         assertThat(runs).hasValueGreaterThanOrEqualTo(2);
     }
 

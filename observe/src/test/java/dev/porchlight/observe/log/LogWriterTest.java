@@ -17,10 +17,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
 class LogWriterTest {
     private static final Duration LONG = Duration.ofSeconds(50);
     private static final Duration SHORT = Duration.ofMillis(200);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.observe.metrics.MetricBuilder.Samples;
 import dev.porchlight.observe.trace.SpanContext;
+import dev.porchlight.support.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -186,7 +187,8 @@ class CallbackMetricTest {
         assertThat(second.family("g").samples()).isEmpty();
         assertThat(second.value("z")).isEqualTo(2);
         release.countDown();
-        assertThat(stuck.get(30, TimeUnit.SECONDS).value("g", Map.of("x", "a"))).isEqualTo(1);
+        assertThat(stuck.get(Patience.SECONDS, TimeUnit.SECONDS).value("g", Map.of("x", "a")))
+                .isEqualTo(1);
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

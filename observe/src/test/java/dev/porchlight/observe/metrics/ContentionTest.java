@@ -3,6 +3,7 @@ package dev.porchlight.observe.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.support.Patience;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -58,7 +59,7 @@ class ContentionTest {
         });
         done.set(true);
 
-        assertThat(scraper.get(60, TimeUnit.SECONDS)).isPositive();
+        assertThat(scraper.get(Patience.SECONDS, TimeUnit.SECONDS)).isPositive();
         Exposition read = Exposition.of(registry, Format.OPENMETRICS);
         double total = THREADS * ROUNDS;
         assertThat(sum(read, "c_total")).isEqualTo(total);

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class SpanAttributesTest {
     @Test
     void a_value_replaced_by_the_owner_during_a_copy_is_kept() {

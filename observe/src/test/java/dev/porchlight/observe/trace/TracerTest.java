@@ -17,9 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
 class TracerTest {
     private static final SpanContext CALLER = new SpanContext(1, 2, 3, 1, "a=1", true);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
+import dev.porchlight.support.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,5 +65,5 @@ final class Tracers {
         }
     }
 
-    static final Duration SOON = Duration.ofSeconds(20);
+    static final Duration SOON = Patience.LIMIT;
 }

@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.store.CredentialStore.Addition;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.mariadb.MariaDbMissingException;
 import dev.porchlight.testkit.mariadb.MariaDbServer;
 import java.time.Clock;
@@ -72,10 +73,10 @@ class MariaDbDurabilityTest {
                 }
             });
         }
-        assertThat(enough.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(enough.await(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         server.kill();
         writers.shutdown();
-        assertThat(writers.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(writers.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
     }
 
     /** Returns false when the server is gone. */

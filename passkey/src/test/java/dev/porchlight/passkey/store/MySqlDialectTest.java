@@ -11,6 +11,7 @@ import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.base.sql.StorageFault;
 import dev.porchlight.passkey.TestDatabase;
 import dev.porchlight.passkey.store.CredentialStore.Addition;
+import dev.porchlight.support.Patience;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -165,7 +166,7 @@ class MySqlDialectTest {
 
     private static void meet(CyclicBarrier barrier) {
         try {
-            barrier.await(20, TimeUnit.SECONDS);
+            barrier.await(Patience.SECONDS, TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

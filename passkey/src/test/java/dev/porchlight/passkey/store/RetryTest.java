@@ -9,6 +9,7 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.Race;
 import dev.porchlight.passkey.TestDatabase;
+import dev.porchlight.support.Patience;
 import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -161,7 +162,7 @@ class RetryTest {
                 assertThat(ended).containsExactly(true);
                 blocker.rollback();
             }
-            return done.get(1, TimeUnit.MINUTES);
+            return done.get(Patience.SECONDS, TimeUnit.SECONDS);
         }
 
         private long sum() {
@@ -170,7 +171,7 @@ class RetryTest {
 
         private void await(CyclicBarrier barrier) {
             try {
-                barrier.await(1, TimeUnit.MINUTES);
+                barrier.await(Patience.SECONDS, TimeUnit.SECONDS);
             } catch (Exception e) {
                 throw new AssertionError(e);
             }

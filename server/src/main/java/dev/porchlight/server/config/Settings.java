@@ -16,6 +16,7 @@ import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.Texts;
 import dev.porchlight.passkey.UserVerification;
 import dev.porchlight.server.limit.ClientAddresses;
+import dev.porchlight.server.limit.RequestDeadline;
 import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.RedisUrl;
@@ -115,6 +116,13 @@ public final class Settings {
                     "export DATABASE_URL=postgres://USER:PASSWORD@HOST/NAME   # or unset it, for SQLite in DATA_DIR"));
     public static final Setting<Integer> DATABASE_CONNECTIONS =
             add(integer("DATABASE_CONNECTIONS", "size of the PostgreSQL connection pool", 10, 1, 500));
+    public static final Setting<Duration> REQUEST_TIMEOUT_MS = add(duration(
+            "REQUEST_TIMEOUT_MS",
+            "how long a request may wait for the database before it is refused with 503",
+            MILLIS,
+            RequestDeadline.DEFAULT.toMillis(),
+            1_000,
+            60_000));
     public static final Setting<Optional<RedisUrl>> REDIS_URL = add(parsed(
                     "REDIS_URL",
                     "redis://USER:PASSWORD@HOST:PORT/DATABASE, rediss:// for TLS, redis+cluster://HOST,HOST or"

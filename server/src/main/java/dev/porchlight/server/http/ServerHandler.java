@@ -4,7 +4,6 @@ package dev.porchlight.server.http;
 import static dev.porchlight.base.CommonProblem.MALFORMED_REQUEST;
 
 import dev.porchlight.server.limit.ClientAddresses;
-import dev.porchlight.server.limit.RequestDeadline;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -168,14 +167,12 @@ final class ServerHandler extends Handler.Abstract {
         if (open != null) {
             open.workBegun();
         }
-        RequestDeadline.begin();
         try {
             chain.proceed(exchange);
         } catch (Throwable fault) { // middleware failed, so the connection can only be closed
             callback.failed(fault);
             return;
         } finally {
-            RequestDeadline.end();
             if (open != null) {
                 open.workEnded();
             }

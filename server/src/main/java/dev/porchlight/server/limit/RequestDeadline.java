@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * this limits their sum. Waiting for the client is not included.
  */
 public final class RequestDeadline {
-    /** The total time that a request may wait. */
-    public static final Duration LIMIT = Duration.ofSeconds(2);
+    /** The total time that a request may wait, unless configured. */
+    public static final Duration DEFAULT = Duration.ofSeconds(2);
 
     /** The message of exceptions when no time is left. */
     public static final String EXCEEDED = "the request deadline is exceeded";
@@ -20,22 +20,23 @@ public final class RequestDeadline {
     private static final ThreadLocal<@Nullable RequestDeadline> CURRENT = new ThreadLocal<>();
 
     private final LongSupplier nanoTime;
-    private long left = LIMIT.toNanos();
+    private long left;
     private long since;
     /** The depth of nested waits, which count once. */
     private int waits;
 
-    private RequestDeadline(LongSupplier nanoTime) {
+    private RequestDeadline(Duration limit, LongSupplier nanoTime) {
+        this.left = limit.toNanos();
         this.nanoTime = nanoTime;
     }
 
-    /** Begins a request on this thread. */
-    public static void begin() {
-        begin(System::nanoTime);
+    /** Begins a request on this thread, which may wait this long in total. */
+    public static void begin(Duration limit) {
+        begin(limit, System::nanoTime);
     }
 
-    static void begin(LongSupplier nanoTime) {
-        CURRENT.set(new RequestDeadline(nanoTime));
+    static void begin(Duration limit, LongSupplier nanoTime) {
+        CURRENT.set(new RequestDeadline(limit, nanoTime));
     }
 
     /** Ends the request. */

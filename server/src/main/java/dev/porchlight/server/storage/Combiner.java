@@ -33,6 +33,9 @@ final class Combiner<K, V> {
     /** A caller with less time left than this queries alone, so that the shared query does not time out for others. */
     private static final long SHORT_MILLIS = 1_000;
 
+    /** The limit for callers outside a request, which have no deadline. */
+    private static final long LONGEST_MILLIS = 60_000;
+
     private final Sql.StatementListener listener;
     private final Function<Collection<K>, Map<K, V>> read;
     private final Deque<Waiting<K, V>> queue = new ArrayDeque<>();
@@ -93,8 +96,8 @@ final class Combiner<K, V> {
     }
 
     private void await(Waiting<K, V> mine) {
-        long deadline =
-                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.min(RequestDeadline.leftMillis(), 10_000));
+        long millis = Math.min(RequestDeadline.leftMillis(), LONGEST_MILLIS);
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         while (!mine.done && !mine.selected) {
             long left = deadline - System.nanoTime();
             if (left <= 0 && leave(mine)) {

@@ -41,17 +41,11 @@ import org.jspecify.annotations.Nullable;
  * (write-ahead log, synchronous FULL). Reads use other connections and do not wait for writes.
  */
 public final class Database implements AutoCloseable {
-    /** The time to open and authenticate a connection, which takes several round trips. No request waits for it. */
+    /** The least time to open and authenticate a connection, which takes several round trips. No request waits for it. */
     private static final Duration LOGIN_TIMEOUT = Duration.ofSeconds(5);
 
     /** The time to wait at startup for a database that is starting, too. */
     public static final Duration START_TIMEOUT = Duration.ofSeconds(3);
-
-    /** The time to wait for SQLite's lock, which writers hold while the disk syncs. */
-    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(2);
-
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
-    private static final Duration RESPONSE_TIMEOUT = RequestDeadline.LIMIT;
 
     /** For SQLite: one connection for the writer, the others for concurrent reads. */
     private static final int SQLITE_CONNECTIONS = 4;
@@ -59,32 +53,44 @@ public final class Database implements AutoCloseable {
     private final HikariDataSource pool;
     private final DatabaseUrl url;
     private final @Nullable PostgresConnections connections;
+    private final Duration timeout;
     private final Committer committer;
 
-    private Database(HikariDataSource pool, DatabaseUrl url, @Nullable PostgresConnections connections) {
+    private Database(
+            HikariDataSource pool, DatabaseUrl url, @Nullable PostgresConnections connections, Duration timeout) {
         this.pool = pool;
         this.connections = connections;
         this.url = url;
+        this.timeout = timeout;
         BatchWriter batches = url.engine() == Engine.SQLITE ? new SqliteWriter() : new PostgresWriter();
-        this.committer = new Committer(pool, pool::evictConnection, LOCK_TIMEOUT, batches);
+        this.committer = new Committer(pool, pool::evictConnection, timeout, batches);
     }
 
-    /** Creates the pool without connecting; the readiness check reports whether the database is available. */
+    /** Like {@link #open(DatabaseUrl, int, Duration)}, with the default timeout. */
     public static Database open(DatabaseUrl url, int maxConnections) {
+        return open(url, maxConnections, RequestDeadline.DEFAULT);
+    }
+
+    /**
+     * Creates the pool without connecting; the readiness check reports whether the database is available.
+     *
+     * @param timeout for a response, or for SQLite's lock, which writers hold while the disk syncs; half of it for a connection
+     */
+    public static Database open(DatabaseUrl url, int maxConnections, Duration timeout) {
         var config = new HikariConfig();
         config.setPoolName("porchlight");
         config.setValidationTimeout(500);
         config.setInitializationFailTimeout(-1);
         config.setExceptionOverride(new BrokenConnections());
         if (url.engine() == Engine.POSTGRESQL) {
-            PostgresConnections connections = postgres(config, url, maxConnections);
-            return new Database(new DeadlinePool(config, RESPONSE_TIMEOUT), url, connections);
+            PostgresConnections connections = postgres(config, url, maxConnections, timeout);
+            return new Database(new DeadlinePool(config, timeout), url, connections, timeout);
         }
         url.file().ifPresent(OwnerOnly::prepare);
-        sqlite(config, url);
+        sqlite(config, url, timeout);
         requireUndamaged(config.getDataSource(), url);
         try {
-            return new Database(new DeadlinePool(config, Duration.ZERO), url, null);
+            return new Database(new DeadlinePool(config, Duration.ZERO), url, null, timeout);
         } catch (RuntimeException e) { // from the pool, if an existing file cannot be opened
             throw Remedy.with(url, new StorageException("the file cannot be opened", e));
         }
@@ -226,6 +232,11 @@ public final class Database implements AutoCloseable {
         return url;
     }
 
+    /** How long a statement may take. */
+    public Duration timeout() {
+        return timeout;
+    }
+
     public PoolState poolState() {
         HikariPoolMXBean counts = pool.getHikariPoolMXBean();
         return counts == null
@@ -242,9 +253,9 @@ public final class Database implements AutoCloseable {
         pool.close();
     }
 
-    private static void sqlite(HikariConfig config, DatabaseUrl url) {
+    private static void sqlite(HikariConfig config, DatabaseUrl url, Duration timeout) {
         SqliteLibrary.load();
-        config.setConnectionTimeout(LOCK_TIMEOUT.toMillis());
+        config.setConnectionTimeout(timeout.toMillis());
         config.setMaximumPoolSize(SQLITE_CONNECTIONS);
         config.setMinimumIdle(1);
         config.setMaxLifetime(0); // connections to a file do not go stale
@@ -253,7 +264,7 @@ public final class Database implements AutoCloseable {
         var properties = new Properties();
         properties.setProperty("journal_mode", "WAL");
         properties.setProperty("synchronous", "FULL");
-        properties.setProperty("busy_timeout", Long.toString(LOCK_TIMEOUT.toMillis()));
+        properties.setProperty("busy_timeout", Long.toString(timeout.toMillis()));
         properties.setProperty("foreign_keys", "true");
         properties.setProperty(
                 "secure_delete", "true"); // overwrites what is deleted, so that no erased user stays in the file
@@ -261,26 +272,28 @@ public final class Database implements AutoCloseable {
         config.setDataSource(StatementCache.of(new DriverDataSource(url.jdbc(), null, properties, null, null)));
     }
 
-    private static PostgresConnections postgres(HikariConfig config, DatabaseUrl url, int maxConnections) {
-        config.setConnectionTimeout(CONNECT_TIMEOUT.toMillis());
+    private static PostgresConnections postgres(
+            HikariConfig config, DatabaseUrl url, int maxConnections, Duration timeout) {
+        config.setConnectionTimeout(timeout.toMillis() / 2);
         config.setMaximumPoolSize(maxConnections);
         config.setMaxLifetime(Duration.ofMinutes(10).toMillis());
         config.setKeepaliveTime(Duration.ofSeconds(30).toMillis());
         var properties = new Properties();
-        properties.setProperty("connectTimeout", seconds(CONNECT_TIMEOUT));
-        properties.setProperty("loginTimeout", seconds(LOGIN_TIMEOUT));
-        properties.setProperty("socketTimeout", seconds(RESPONSE_TIMEOUT));
+        properties.setProperty("connectTimeout", seconds(timeout.dividedBy(2)));
+        properties.setProperty("loginTimeout", seconds(LOGIN_TIMEOUT.compareTo(timeout) < 0 ? timeout : LOGIN_TIMEOUT));
+        properties.setProperty("socketTimeout", seconds(timeout));
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("ApplicationName", "porchlight");
         // Of several hosts the primary, which may change with a failover.
         properties.setProperty("targetServerType", "primary");
         properties.setProperty("hostRecheckSeconds", "1");
-        var connections = new PostgresConnections(url, properties);
+        var connections = new PostgresConnections(url, properties, timeout);
         config.setDataSource(connections.dataSource());
         return connections;
     }
 
+    /** Whole seconds, rounded up: zero would mean no timeout. */
     private static String seconds(Duration duration) {
-        return Long.toString(duration.toSeconds());
+        return Long.toString(duration.plusMillis(999).toSeconds());
     }
 }

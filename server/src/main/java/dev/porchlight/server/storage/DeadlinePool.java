@@ -11,9 +11,6 @@ import java.time.Duration;
 
 /** A pool that honors the request's deadline when waiting for a connection and for responses. */
 final class DeadlinePool extends HikariDataSource {
-    /** With less time left than this, no new connection is awaited, because the pool has one timeout for all callers. */
-    private static final long MIN_WAIT_MILLIS = 1_000;
-
     private final long responseMillis;
 
     /** Creates a pool whose connections have this response timeout; zero for none. */
@@ -25,9 +22,10 @@ final class DeadlinePool extends HikariDataSource {
     @Override
     public Connection getConnection() throws SQLException {
         long left = RequestDeadline.leftMillis();
+        // The pool has one timeout for all callers.
         if (left == 0
                 || responseMillis > 0
-                        && left < MIN_WAIT_MILLIS
+                        && left < getConnectionTimeout()
                         && getHikariPoolMXBean().getIdleConnections() == 0) {
             throw new SQLTransientConnectionException(RequestDeadline.EXCEEDED, "08000");
         }

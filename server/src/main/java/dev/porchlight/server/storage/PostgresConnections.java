@@ -5,6 +5,7 @@ import com.zaxxer.hikari.util.DriverDataSource;
 import dev.porchlight.base.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
@@ -19,12 +20,8 @@ import org.jspecify.annotations.Nullable;
  * and prepare nothing on the server. If {@code options} in the URL override the timeouts, no pooler is detected.
  */
 final class PostgresConnections {
-    /** An unusual value that no administrator would choose. */
-    private static final String IDLE = "10001";
-
-    /** The server times out before the client, and releases the locks of an instance that hangs. */
-    private static final String TIMEOUTS =
-            "-c statement_timeout=1500 -c lock_timeout=1000 -c idle_in_transaction_session_timeout=" + IDLE;
+    /** The least time that a transaction may idle: an unusual value that no administrator would choose. */
+    private static final long IDLE_MILLIS = 10_001;
 
     private static final String SETTINGS = "SELECT current_setting('idle_in_transaction_session_timeout'),"
             + " '0' IN (current_setting('statement_timeout'), current_setting('lock_timeout'),"
@@ -43,14 +40,27 @@ final class PostgresConnections {
      */
     private record Settings(String idle, boolean unbounded) {}
 
+    private final long idleMillis;
     private final DataSource direct;
     private final DataSource pooled;
     private final boolean recognizes;
     private volatile boolean pooler;
     private volatile boolean unbounded;
 
-    PostgresConnections(DatabaseUrl url, Properties properties) {
-        direct = source(url, properties, "options", TIMEOUTS);
+    /**
+     * Creates connections whose server times out before the client, and releases the locks of an instance that hangs.
+     *
+     * @param timeout how long the client waits for a response
+     */
+    PostgresConnections(DatabaseUrl url, Properties properties, Duration timeout) {
+        long millis = timeout.toMillis();
+        idleMillis = Math.max(IDLE_MILLIS, millis + 1);
+        direct = source(
+                url,
+                properties,
+                "options",
+                "-c statement_timeout=" + millis * 3 / 4 + " -c lock_timeout=" + millis / 2
+                        + " -c idle_in_transaction_session_timeout=" + idleMillis);
         pooled = source(url, properties, "prepareThreshold", "0");
         recognizes = !url.jdbc().contains("options=");
     }
@@ -102,7 +112,7 @@ final class PostgresConnections {
             }
             throw e;
         }
-        if (recognizes && !settings(connection).idle().equals(IDLE + "ms")) {
+        if (recognizes && !settings(connection).idle().equals(idleMillis + "ms")) {
             pooler = true;
             connection.close();
             return null;

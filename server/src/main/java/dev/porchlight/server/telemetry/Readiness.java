@@ -12,7 +12,6 @@ import dev.porchlight.observe.log.Fields;
 import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.crypto.SignatureProvider;
-import dev.porchlight.server.limit.RequestDeadline;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.token.KeyRing;
@@ -32,8 +31,6 @@ public final class Readiness {
     public static final String WRITE = "INSERT INTO passkey_schema (part, version) VALUES ('probe', 0)"
             + " ON CONFLICT (part) DO UPDATE SET version = 1 - passkey_schema.version";
 
-    private static final long DATABASE_TIMEOUT_MS = RequestDeadline.LIMIT.toMillis();
-
     private Readiness() {}
 
     public static void register(
@@ -43,19 +40,20 @@ public final class Readiness {
             AuditLog audit,
             Supplier<Optional<String>> auditFault,
             SignatureProvider signatures) {
+        long timeoutMs = database.timeout().toMillis();
         HealthRegistry health = observe.health();
         Sql sql = database.sql();
         String engine = database.url().engine().otelName();
         health.register(
                 "database",
                 () -> database(sql, engine),
-                CheckOptions.readiness().withTimeoutMs(DATABASE_TIMEOUT_MS));
+                CheckOptions.readiness().withTimeoutMs(timeoutMs));
         health.register(
                 "signing_key",
                 () -> CheckResult.up(Map.of(
                         "kid",
                         keys.names().isEmpty() ? keys.rotate() : keys.names().get(0))),
-                CheckOptions.readiness().withTimeoutMs(DATABASE_TIMEOUT_MS));
+                CheckOptions.readiness().withTimeoutMs(timeoutMs));
         health.register(
                 "crypto",
                 () -> signatures.fault() == null

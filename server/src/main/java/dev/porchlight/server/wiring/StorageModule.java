@@ -124,7 +124,8 @@ public final class StorageModule {
         config.createDataDir();
         String secret = SessionSecret.of(config.get(Settings.SESSION_SECRET), dataDir, random);
         secrets = new SecretRotation(secret, config.get(Settings.SESSION_SECRET_PREVIOUS));
-        database = Database.open(config.get(Settings.DATABASE_URL), connections);
+        database =
+                Database.open(config.get(Settings.DATABASE_URL), connections, config.get(Settings.REQUEST_TIMEOUT_MS));
         parts.add(database::close);
         database.migrate(startTimeout);
         keys = new StableKeys(database.sql(), secrets, random);

@@ -7,7 +7,6 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.Together;
 import dev.porchlight.server.storage.Database;
-import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.storage.Units;
 import java.time.Clock;
@@ -24,7 +23,7 @@ class AuditLogTest {
 
     @BeforeEach
     void open() {
-        database = Database.open(DatabaseUrl.parse(TestDatabase.SQLITE.freshUrl()), 1);
+        database = TestDatabase.open(TestDatabase.SQLITE.freshUrl(), 1);
         ServerTables.migrate(database.dataSource());
         sql = database.sql();
     }

@@ -10,6 +10,7 @@ import dev.porchlight.passkey.StepResult;
 import dev.porchlight.server.history.Ceremony.State;
 import dev.porchlight.server.history.CeremonyEvent.BrowserReport;
 import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
+import dev.porchlight.support.Patience;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
@@ -152,7 +153,7 @@ class CeremonyHistoryTest {
         start.countDown();
         threads.shutdown();
 
-        assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(threads.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(history.revision()).isEqualTo(4_000);
         assertThat(history.latest()).hasSizeBetween(1, 20).doesNotHaveDuplicates();
     }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,10 +17,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** More slow clients than threads, each of which sends or reads nothing: other clients are not affected. */
-@Timeout(60)
 class CrowdedTest {
     private static final int SLOW = 60;
     private static final int HUGE = 16 * 1_024 * 1_024;
@@ -168,7 +167,7 @@ class CrowdedTest {
         slow.add(socket);
         socket.setReceiveBufferSize(16 * 1_024);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port("test")));
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(Patience.MILLIS);
         return socket;
     }
 

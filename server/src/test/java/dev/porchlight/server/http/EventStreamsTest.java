@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.porchlight.support.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -19,9 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class EventStreamsTest {
     private final EventStreams streams = new EventStreams(3);
     private final BlockingQueue<Integer> statuses = new ArrayBlockingQueue<>(100);
@@ -62,7 +61,7 @@ class EventStreamsTest {
     void a_request_is_recorded_when_its_stream_begins() throws Exception {
         listen();
 
-        assertThat(statuses.poll(10, TimeUnit.SECONDS)).isEqualTo(200);
+        assertThat(statuses.poll(Patience.SECONDS, TimeUnit.SECONDS)).isEqualTo(200);
         assertThat(streams.listening).hasSize(1);
     }
 
@@ -96,7 +95,7 @@ class EventStreamsTest {
         await().until(() -> streams.listening.size() == 1);
         BufferedReader other = listen();
         String large = "\"" + "x".repeat(100_000) + "\"";
-        await().atMost(30, TimeUnit.SECONDS).until(() -> {
+        await().until(() -> {
             streams.send("sample", large);
             assertThat(data(other)).isEqualTo(large);
             return streams.listening.size() == 1;

@@ -21,10 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Every slot is occupied by requests that wait for the test. */
-@Timeout(120)
 @Tag("slow")
 class OverloadTest {
     private static final int AT_ONCE = 5;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.attestation.ServerIdentity;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -100,7 +101,7 @@ class ProtocolsTest {
 
     private static String exchange(App app, String request) throws IOException {
         try (Socket socket = new Socket("localhost", app.port())) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(Patience.MILLIS);
             socket.getOutputStream().write(request.getBytes(US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), US_ASCII);
         }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.server.limit.ClientAddresses;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,10 +22,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** One client address uses as many connections and as much body memory as it can; other clients are not affected. */
-@Timeout(60)
 class SharesTest {
     private static final String ATTACKER = "127.0.0.66";
     private static final String OTHER = "127.0.0.67";
@@ -110,7 +109,7 @@ class SharesTest {
     void an_idle_connection_is_closed_before_one_that_is_in_use() throws Exception {
         Socket working = connect(ATTACKER, "public");
         send(working, "GET /work HTTP/1.1\r\nHost: x\r\n\r\n");
-        assertThat(entered.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(entered.tryAcquire(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         open(ATTACKER, 100, "");
         leave.countDown();
         assertThat(Wire.readHead(working)).startsWith("HTTP/1.1 204");
@@ -124,7 +123,7 @@ class SharesTest {
             send(socket, "GET /work HTTP/1.1\r\nHost: x\r\n\r\n");
             working.add(socket);
         }
-        assertThat(entered.tryAcquire(3, 20, TimeUnit.SECONDS)).isTrue();
+        assertThat(entered.tryAcquire(3, Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         for (int i = 0; i < 97; i++) {
             open("127.0.2." + (1 + i / 2), 1, UNFINISHED);
         }
@@ -206,7 +205,7 @@ class SharesTest {
 
     private Response work(Exchange exchange) throws InterruptedException {
         entered.release();
-        assertThat(leave.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(leave.await(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         return Response.of(204);
     }
 
@@ -243,7 +242,7 @@ class SharesTest {
         sockets.add(socket);
         socket.bind(new InetSocketAddress(InetAddress.getByName(from), 0));
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port(listener)));
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(Patience.MILLIS);
         return socket;
     }
 

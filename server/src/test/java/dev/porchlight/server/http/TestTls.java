@@ -3,6 +3,7 @@ package dev.porchlight.server.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.attestation.ServerIdentity;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -54,7 +55,7 @@ final class TestTls {
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setApplicationProtocols(new String[] {"h2"});
         socket.setSSLParameters(parameters);
-        socket.setSoTimeout(30_000);
+        socket.setSoTimeout(Patience.MILLIS);
         socket.startHandshake();
         return socket;
     }

@@ -17,7 +17,7 @@ class RequestDeadlineTest {
 
     @Test
     void only_waits_use_up_the_deadline() {
-        RequestDeadline.begin(() -> now);
+        RequestDeadline.begin(RequestDeadline.DEFAULT, () -> now);
         Runnable first = RequestDeadline.waiting();
         pass(600);
         first.run();
@@ -32,7 +32,7 @@ class RequestDeadlineTest {
 
     @Test
     void a_wait_within_a_wait_counts_once() {
-        RequestDeadline.begin(() -> now);
+        RequestDeadline.begin(RequestDeadline.DEFAULT, () -> now);
         Runnable outer = RequestDeadline.waiting();
         pass(100);
         Runnable inner = RequestDeadline.waiting();
@@ -47,14 +47,14 @@ class RequestDeadlineTest {
 
     @Test
     void the_remaining_time_is_never_negative_and_starts_again_with_each_request() {
-        RequestDeadline.begin(() -> now);
+        RequestDeadline.begin(RequestDeadline.DEFAULT, () -> now);
         Runnable wait = RequestDeadline.waiting();
         pass(60_000);
         assertThat(RequestDeadline.leftMillis()).isZero();
         wait.run();
 
-        RequestDeadline.begin(() -> now);
-        assertThat(RequestDeadline.leftMillis()).isEqualTo(RequestDeadline.LIMIT.toMillis());
+        RequestDeadline.begin(RequestDeadline.DEFAULT, () -> now);
+        assertThat(RequestDeadline.leftMillis()).isEqualTo(RequestDeadline.DEFAULT.toMillis());
     }
 
     @Test

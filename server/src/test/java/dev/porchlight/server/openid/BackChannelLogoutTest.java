@@ -16,6 +16,7 @@ import dev.porchlight.server.auth.Grant;
 import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.token.KeyRing;
+import dev.porchlight.support.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -67,7 +68,7 @@ class BackChannelLogoutTest {
 
             notices.afterwards(() -> List.of(ended("damaged"), ended("other-scheme"), ended("dripping")));
 
-            assertThat(disconnected.get(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(disconnected.get(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         }
     }
 
@@ -84,7 +85,7 @@ class BackChannelLogoutTest {
                 add("moved", uri(current));
                 first.getOutputStream()
                         .write("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n".getBytes(US_ASCII));
-                current.setSoTimeout(30_000);
+                current.setSoTimeout(Patience.MILLIS);
                 current.accept().close();
             }
         }
@@ -102,10 +103,10 @@ class BackChannelLogoutTest {
                 attempted.countDown();
                 return List.of();
             });
-            assertThat(attempted.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(attempted.await(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
             sql.update("ALTER TABLE unavailable RENAME TO porchlight_client");
 
-            server.setSoTimeout(30_000);
+            server.setSoTimeout(Patience.MILLIS);
             server.accept().close();
         }
     }
@@ -121,7 +122,7 @@ class BackChannelLogoutTest {
     /** Sends a response that does not end. Returns whether the other side closed the connection. */
     private static boolean drip(ServerSocket server) {
         try (Socket connection = server.accept()) {
-            connection.setSoTimeout(20_000);
+            connection.setSoTimeout(Patience.MILLIS);
             OutputStream out = connection.getOutputStream();
             out.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n.".getBytes(US_ASCII));
             out.flush();

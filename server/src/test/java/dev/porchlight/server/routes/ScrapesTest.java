@@ -12,17 +12,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
 class ScrapesTest {
+    private static final Set<Thread.State> WAITS = Set.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
     private static final Negotiation TEXT = Negotiation.of(null, null);
     private static final Negotiation GZIP = Negotiation.of(null, "gzip");
 
@@ -65,9 +67,8 @@ class ScrapesTest {
             rendering.await();
             boolean full = false;
             while (!full) { // until the maximum number of requests waits
-                Future<byte[]> next = threads.submit(() -> slow.scrape(TEXT));
+                FutureTask<byte[]> next = started(slow);
                 waiting.add(next);
-                Thread.sleep(5);
                 full = next.isDone();
             }
             finish.countDown();
@@ -104,8 +105,7 @@ class ScrapesTest {
             rendering.await();
             byte[] served = null;
             while (served == null) { // until the maximum number of requests waits
-                Future<byte[]> another = threads.submit(() -> slow.scrape(TEXT));
-                Thread.sleep(5);
+                FutureTask<byte[]> another = started(slow);
                 served = another.isDone() ? another.get() : null;
             }
             assertThat(served).isSameAs(first);
@@ -114,6 +114,15 @@ class ScrapesTest {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    /** Starts a request and waits until it is done or waits itself. */
+    private static FutureTask<byte[]> started(Scrapes scrapes) {
+        FutureTask<byte[]> request = new FutureTask<>(() -> scrapes.scrape(TEXT));
+        Thread thread = new Thread(request);
+        thread.start();
+        Awaitility.await().until(() -> request.isDone() || WAITS.contains(thread.getState()));
+        return request;
     }
 
     private String text(Negotiation form) throws IOException {

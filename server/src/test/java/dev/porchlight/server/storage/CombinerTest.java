@@ -15,9 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class CombinerTest {
     private static final Function<Collection<String>, Map<String, String>> ECHO =
             keys -> keys.stream().collect(Collectors.toMap(key -> key, key -> "value of " + key));

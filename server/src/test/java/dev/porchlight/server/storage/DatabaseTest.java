@@ -106,7 +106,7 @@ class DatabaseTest {
 
         @Test
         void all_statements_of_a_request_share_one_deadline() {
-            RequestDeadline.begin();
+            RequestDeadline.begin(RequestDeadline.DEFAULT);
             sql().query("SELECT pg_sleep(0.9)", row -> 1);
 
             assertThatThrownBy(() -> sql().query("SELECT pg_sleep(1.3)", row -> 1))
@@ -117,7 +117,7 @@ class DatabaseTest {
                     .isInstanceOf(StorageException.class)
                     .hasRootCauseMessage("the request deadline is exceeded");
 
-            RequestDeadline.begin();
+            RequestDeadline.begin(RequestDeadline.DEFAULT);
             assertThat(sql().query("SELECT 1", row -> row.getInt(1))).containsExactly(1);
         }
 

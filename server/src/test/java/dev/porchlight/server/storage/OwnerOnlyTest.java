@@ -3,6 +3,8 @@ package dev.porchlight.server.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.server.TestDatabase;
+import dev.porchlight.support.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -33,8 +35,8 @@ class OwnerOnlyTest {
     }
 
     private void assertThatAllAreForTheOwner(Path file) throws Exception {
-        try (Database database = Database.open(DatabaseUrl.parse("jdbc:sqlite:" + file), 2)) {
-            database.migrate(Database.START_TIMEOUT);
+        try (Database database = TestDatabase.open("jdbc:sqlite:" + file, 2)) {
+            database.migrate(Patience.LIMIT);
             try (var files = Files.list(directory)) {
                 assertThat(files)
                         .hasSizeGreaterThan(2)

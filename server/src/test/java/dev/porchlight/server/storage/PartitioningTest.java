@@ -14,6 +14,7 @@ import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.audit.AuditVerification;
+import dev.porchlight.support.Patience;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -45,7 +46,7 @@ class PartitioningTest {
             Migration.run(old);
             TableMigration.run(old, "server", 2, ServerTables.SQL.replace("('server', 3)", "('server', 2)"));
         }
-        database = Database.open(DatabaseUrl.parse(url), 8);
+        database = TestDatabase.open(url, 8);
         sql = database.sql();
     }
 
@@ -59,7 +60,7 @@ class PartitioningTest {
         log("one", "two");
         sql.update("INSERT INTO passkey_used_challenge (expires_at, challenge_id) VALUES (?, 'used')", now());
 
-        database.migrate(Database.START_TIMEOUT);
+        database.migrate(Patience.LIMIT);
         log("three");
 
         assertThat(sql.query(
@@ -76,7 +77,7 @@ class PartitioningTest {
 
     @Test
     void indexes_are_kept() {
-        database.migrate(Database.START_TIMEOUT);
+        database.migrate(Patience.LIMIT);
 
         assertThat(sql.query(
                         "SELECT indexname FROM pg_indexes WHERE tablename = 'porchlight_audit' ORDER BY 1",
@@ -92,12 +93,12 @@ class PartitioningTest {
 
     @Test
     void old_and_new_releases_work_on_the_same_tables() {
-        database.migrate(Database.START_TIMEOUT);
+        database.migrate(Patience.LIMIT);
 
         assertThat(TableVersion.read(sql, "server")).isEqualTo(new TableVersion(ServerTables.VERSION, 2));
         assertThat(TableVersion.read(sql, "server").supports(2)).isTrue();
         TableMigration.run(database.dataSource(), "server", 2, ServerTables.SQL);
-        database.migrate(Database.START_TIMEOUT);
+        database.migrate(Patience.LIMIT);
         assertThat(partitioned()).hasSize(2);
     }
 
@@ -113,7 +114,7 @@ class PartitioningTest {
                 assertThat(append(append, i)).isEqualTo(1);
                 assertThat(use(use, expiry, "before " + i)).isEqualTo(1);
             }
-            database.migrate(Database.START_TIMEOUT);
+            database.migrate(Patience.LIMIT);
             for (int i = 3; i < 6; i++) {
                 assertThat(append(append, i)).isEqualTo(1);
                 assertThat(use(use, expiry, "after " + i)).isEqualTo(1);
@@ -128,8 +129,8 @@ class PartitioningTest {
     void concurrent_starts_and_writes_do_not_disturb_each_other() throws Exception {
         AtomicBoolean done = new AtomicBoolean();
         Callable<Integer> starts = () -> {
-            try (Database mine = Database.open(DatabaseUrl.parse(url), 2)) {
-                mine.migrate(Database.START_TIMEOUT);
+            try (Database mine = TestDatabase.open(url, 2)) {
+                mine.migrate(Patience.LIMIT);
                 return 0;
             } finally {
                 done.set(true);
@@ -155,10 +156,10 @@ class PartitioningTest {
         sql.update("CREATE ROLE " + role + " LOGIN");
         sql.update("REVOKE CREATE ON SCHEMA public FROM PUBLIC");
         sql.update("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO " + role);
-        database.migrate(Database.START_TIMEOUT);
+        database.migrate(Patience.LIMIT);
 
-        try (Database service = Database.open(DatabaseUrl.parse(url.replaceAll("user=.*", "user=" + role)), 2)) {
-            service.migrate(Database.START_TIMEOUT);
+        try (Database service = TestDatabase.open(url.replaceAll("user=.*", "user=" + role), 2)) {
+            service.migrate(Patience.LIMIT);
             assertThat(service.sql().update(OLD_APPEND, "new", 0L, now())).isEqualTo(1);
             long longAgo = 1_000;
             service.sql().update("INSERT INTO passkey_used_challenge VALUES (?, 'old'), (?, 'new')", longAgo, now());
@@ -174,7 +175,7 @@ class PartitioningTest {
         long farAhead = now() + 400L * 86_400_000;
         sql.update(OLD_APPEND, "wrong", 0L, farAhead);
 
-        database.migrate(Database.START_TIMEOUT);
+        database.migrate(Patience.LIMIT);
 
         assertThat(partitioned()).hasSize(2);
         assertThat(sql.query("SELECT at FROM porchlight_audit", row -> row.getLong(1)))
@@ -188,7 +189,7 @@ class PartitioningTest {
                 + ") NOT VALID");
         sql.update("ALTER TABLE porchlight_audit VALIDATE CONSTRAINT porchlight_audit_bound");
 
-        database.migrate(Database.START_TIMEOUT);
+        database.migrate(Patience.LIMIT);
 
         assertThat(partitioned()).hasSize(2);
         assertThat(sql.update(OLD_APPEND, "late", 0L, soon + 1)).isEqualTo(1);
@@ -201,11 +202,11 @@ class PartitioningTest {
             try (PreparedStatement read = other.prepareStatement("LOCK TABLE porchlight_audit IN SHARE MODE")) {
                 read.execute();
             }
-            database.migrate(Database.START_TIMEOUT);
+            database.migrate(Patience.LIMIT);
             assertThat(partitioned()).containsExactly("passkey_used_challenge");
             assertThat(database.advice()).singleElement().asString().contains("porchlight_audit is not partitioned");
         }
-        database.migrate(Database.START_TIMEOUT);
+        database.migrate(Patience.LIMIT);
         assertThat(partitioned()).hasSize(2);
     }
 

@@ -8,6 +8,7 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.Together;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.postgres.PgBouncerServer;
 import java.net.URI;
 import java.time.Duration;
@@ -80,8 +81,8 @@ class PostgresConnectionsTest {
 
     @Test
     void many_threads_share_few_connections() throws Exception {
-        try (Database database = Database.open(DatabaseUrl.parse(TestDatabase.PGBOUNCER.freshUrl()), 16)) {
-            database.migrate(Database.START_TIMEOUT);
+        try (Database database = TestDatabase.open(TestDatabase.PGBOUNCER.freshUrl(), 16)) {
+            database.migrate(Patience.LIMIT);
             Sql sql = database.sql();
             assertThat(Together.times(16, () -> {
                         for (int i = 0; i < 50; i++) {
@@ -118,6 +119,6 @@ class PostgresConnectionsTest {
     }
 
     private static Database open(String url) {
-        return Database.open(DatabaseUrl.parse(url), 1);
+        return TestDatabase.open(url, 1);
     }
 }

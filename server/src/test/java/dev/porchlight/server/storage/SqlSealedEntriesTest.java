@@ -2,8 +2,8 @@
 package dev.porchlight.server.storage;
 
 import dev.porchlight.server.TestDatabase;
+import dev.porchlight.support.Patience;
 import java.time.Clock;
-import java.time.Duration;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
@@ -21,8 +21,8 @@ class SqlSealedEntriesTest extends SealedEntriesContract {
 
     @BeforeParameterizedClassInvocation
     static void open(TestDatabase engine) {
-        database = Database.open(DatabaseUrl.parse(engine.freshUrl()), 8);
-        database.migrate(Duration.ofSeconds(10));
+        database = TestDatabase.open(engine.freshUrl(), 8);
+        database.migrate(Patience.LIMIT);
         entries = new SqlSealedEntries(database.sql(), Clock.systemUTC());
     }
 

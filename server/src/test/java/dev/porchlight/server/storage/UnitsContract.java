@@ -17,9 +17,9 @@ import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.audit.AuditVerification;
 import dev.porchlight.server.storage.CeremonyUnit.Login;
+import dev.porchlight.support.Patience;
 import java.sql.SQLException;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,10 +32,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The contract of units of work, on every database. */
-@Timeout(120)
 abstract class UnitsContract {
     static final byte[] KEY = new byte[32];
     private static final long LATER = System.currentTimeMillis() + 300_000;
@@ -52,8 +50,8 @@ abstract class UnitsContract {
     @BeforeEach
     void open() {
         url = engine().freshUrl();
-        database = Database.open(DatabaseUrl.parse(url), 8);
-        database.migrate(Duration.ofSeconds(30)); // the first connection may be slow on a busy machine
+        database = TestDatabase.open(url, 8);
+        database.migrate(Patience.LIMIT);
         sql = database.sql();
         testUnits = another();
         units = testUnits.units();
@@ -556,7 +554,7 @@ abstract class UnitsContract {
 
     private static void await(CountDownLatch latch) throws SQLException {
         try {
-            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new SQLException(e);
         }

@@ -12,6 +12,7 @@ import dev.porchlight.server.audit.AuditRetention;
 import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.audit.AuditVerification;
+import dev.porchlight.support.Patience;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -37,8 +38,8 @@ class UpkeepTest {
 
     @BeforeEach
     void open() {
-        database = Database.open(DatabaseUrl.parse(url), 4);
-        database.migrate(Database.START_TIMEOUT);
+        database = TestDatabase.open(url, 4);
+        database.migrate(Patience.LIMIT);
         sql = database.sql();
     }
 

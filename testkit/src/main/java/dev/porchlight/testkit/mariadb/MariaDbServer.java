@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * #restart()}. Thread-safe.
  */
 public final class MariaDbServer implements AutoCloseable {
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final String READY = "ready for connections";
 
     /**

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A server that runs as an unprivileged user in its own directory, and ends with the process that started it. Thread-safe. */
 final class ServerProcess implements AutoCloseable {
-    private static final Duration START = Duration.ofSeconds(30);
+    private static final Duration START = Duration.ofMinutes(3);
 
     /**
      * Runs the server until standard input ends, which also happens when the parent process dies; then removes the directory.

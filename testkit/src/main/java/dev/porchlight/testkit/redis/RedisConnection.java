@@ -15,7 +15,7 @@ import java.util.StringJoiner;
 
 /** A connection to a Redis server that returns responses as text. Not thread-safe. */
 final class RedisConnection implements AutoCloseable {
-    private static final int TIMEOUT_MILLIS = 5_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
 
     private final Socket socket = new Socket();
     private final InputStream in;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * and restarted to simulate failures. Thread-safe.
  */
 public final class RedisServer implements AutoCloseable {
-    private static final Duration START = Duration.ofSeconds(30);
+    private static final Duration START = Duration.ofMinutes(3);
 
     /**
      * Starts the server and a watcher that kills it when standard input ends, which also happens when the parent process dies.

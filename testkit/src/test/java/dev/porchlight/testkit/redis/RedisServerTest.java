@@ -69,7 +69,7 @@ class RedisServerTest {
                 throw new AssertionError(e);
             }
         });
-        Thread.sleep(200);
+        Thread.sleep(200); // longer than a running server needs
         assertThat(response.isDone()).isFalse();
 
         server.resume();

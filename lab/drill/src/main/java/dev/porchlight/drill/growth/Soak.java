@@ -11,6 +11,7 @@ import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Task;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -25,7 +26,6 @@ public final class Soak {
     private static final double LOGINS_PER_SECOND = 50;
     private static final double STRANGERS_PER_SECOND = 50;
     private static final double MOST_GROWTH = 1.15;
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final AtomicInteger STRANGERS = new AtomicInteger();
 
     /** Used challenges are kept for ten minutes after they expire, then removed within two. */
@@ -50,9 +50,11 @@ public final class Soak {
         List<Moment> moments = new ArrayList<>();
         Outcome logins;
         try (OpenLoop strangers = new OpenLoop(
-                        STRANGERS_PER_SECOND, WORKERS, worker -> Task.over(service.connect(TIMEOUT), Soak::stranger));
-                OpenLoop load =
-                        new OpenLoop(LOGINS_PER_SECOND, WORKERS, people.logins(service.address(), WORKERS, TIMEOUT))) {
+                        STRANGERS_PER_SECOND,
+                        WORKERS,
+                        worker -> Task.over(service.connect(Patience.LIMIT), Soak::stranger));
+                OpenLoop load = new OpenLoop(
+                        LOGINS_PER_SECOND, WORKERS, people.logins(service.address(), WORKERS, Patience.LIMIT))) {
             int samples = bed.rounds(90, 12);
             for (int i = 0; i < samples; i++) {
                 Thread.sleep(10_000);

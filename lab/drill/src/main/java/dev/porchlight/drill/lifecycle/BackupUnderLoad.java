@@ -13,6 +13,7 @@ import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.load.RegistrationLoad;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,8 +27,6 @@ public final class BackupUnderLoad {
     /** In short mode, this many logins and registrations end a phase. */
     private static final int ENOUGH = 50;
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
-
     public void run(TestBed bed, Findings findings) throws Exception {
         int rounds = bed.rounds(5, 1);
         Fleet fleet = bed.fleet(Store.SQLITE);
@@ -35,8 +34,8 @@ public final class BackupUnderLoad {
         People people = People.register(service.address(), "backup-", WORKERS);
         RegistrationLoad newcomers = new RegistrationLoad(service.address(), "newcomer-");
         Map<Path, List<Person>> backups = new LinkedHashMap<>();
-        try (Loop logins = bed.withoutPause(WORKERS, 40, people.logins(service.address(), WORKERS, TIMEOUT));
-                Loop registrations = bed.withoutPause(2, 20, newcomers.tasks(service.address(), TIMEOUT))) {
+        try (Loop logins = bed.withoutPause(WORKERS, 40, people.logins(service.address(), WORKERS, Patience.LIMIT));
+                Loop registrations = bed.withoutPause(2, 20, newcomers.tasks(service.address(), Patience.LIMIT))) {
             for (int round = 0; round < rounds; round++) {
                 bed.pass(Duration.ofSeconds(3), logins.successes(ENOUGH).and(registrations.successes(ENOUGH)));
                 List<Person> registered = newcomers.acknowledged();
@@ -65,7 +64,7 @@ public final class BackupUnderLoad {
         Launch elsewhere = bed.service().with("RP_ORIGIN", original.address().toString());
         bed.call(elsewhere, "restore", file.toString());
         try (Instance service = elsewhere.start();
-                Connection connection = service.connect(TIMEOUT)) {
+                Connection connection = service.connect(Patience.LIMIT)) {
             return people.size() - RegistrationLoad.missing(connection, people);
         }
     }

@@ -8,9 +8,9 @@ import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.People.Operation;
 import dev.porchlight.rig.load.Person;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +18,6 @@ import java.util.TreeMap;
 
 /** R39: 200 users behind one address sign in within two minutes, with a new connection for every request. */
 public final class ManyBehindOneAddress {
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final String REPORT = "{\"ceremony\":\"login\",\"outcome\":\"ok\"}";
 
     public void run(TestBed bed, Findings findings) throws Exception {
@@ -47,7 +46,7 @@ public final class ManyBehindOneAddress {
         List<Person> people = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             InetAddress address = InetAddress.getByName("127.0.39." + (1 + i));
-            try (Connection connection = new Connection(service.address(), TIMEOUT, address)) {
+            try (Connection connection = new Connection(service.address(), Patience.LIMIT, address)) {
                 people.add(Person.register(connection, service.address(), "user-" + i));
             }
         }
@@ -77,7 +76,7 @@ public final class ManyBehindOneAddress {
     private static Response request(
             Instance service, Map<Integer, Integer> statuses, Person person, Operation<Person, Response> operation)
             throws IOException {
-        try (Connection connection = service.connect(TIMEOUT)) {
+        try (Connection connection = service.connect(Patience.LIMIT)) {
             Response response = operation.run(person, connection);
             statuses.merge(response.status(), 1, Integer::sum);
             return response;

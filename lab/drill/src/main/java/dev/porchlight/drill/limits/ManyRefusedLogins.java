@@ -13,13 +13,13 @@ import dev.porchlight.rig.http.Request;
 import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.process.Parallel;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 
 /** R38: an unbounded number of refused logins with new user ids. */
 public final class ManyRefusedLogins {
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int WORKERS = 8;
     private static final int MOST_TRIES = 20;
     private static final int ROWS_PER_MINUTE = 21;
@@ -30,13 +30,14 @@ public final class ManyRefusedLogins {
         long before;
         long began;
         try (Instance service = bed.start(launch);
-                Connection connection = service.connect(TIMEOUT)) {
+                Connection connection = service.connect(Patience.LIMIT)) {
             Person person = Person.register(connection, service.address(), "person");
             person.login(connection);
             before = rows(launch, "outcome = 'refused'");
             began = System.nanoTime();
             refuse(service, person, count);
-            try (Connection fresh = service.connect(TIMEOUT)) { // the first connection may have been closed as idle
+            try (Connection fresh =
+                    service.connect(Patience.LIMIT)) { // the first connection may have been closed as idle
                 findings.expect(person.login(fresh).ok(), "a login afterwards");
             }
         }
@@ -83,7 +84,7 @@ public final class ManyRefusedLogins {
     /** Tries to sign in as unknown users with another user's passkey. */
     private static void refuse(Instance service, Person person, int count) throws IOException, InterruptedException {
         Parallel.map(Parallel.workers(WORKERS), first -> {
-            try (Connection connection = service.connect(TIMEOUT)) {
+            try (Connection connection = service.connect(Patience.LIMIT)) {
                 for (int i = first; i < count; i += WORKERS) {
                     String user = "?userId=stranger-" + i;
                     Request login = () -> login(connection, person, user);

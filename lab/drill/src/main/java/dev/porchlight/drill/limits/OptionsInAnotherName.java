@@ -10,15 +10,14 @@ import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.process.Parallel;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 
 /** R30: clients at 100 addresses request options in a user's name while that user signs in. */
 public final class OptionsInAnotherName {
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int ADDRESSES = 100;
     private static final int WORKERS = 8;
 
@@ -28,7 +27,7 @@ public final class OptionsInAnotherName {
         LimitedService limited = LimitedService.on(bed);
         Launch launch = limited.launch();
         Instance service = limited.instance();
-        Connection connection = bed.stopAtEnd(service.connect(TIMEOUT));
+        Connection connection = bed.stopAtEnd(service.connect(Patience.LIMIT));
         Person victim = Person.register(connection, service.address(), "victim");
 
         Response before = victim.options(connection);
@@ -70,7 +69,7 @@ public final class OptionsInAnotherName {
         int refused = 0;
         for (int i = first; i < count; i += WORKERS) {
             InetAddress address = InetAddress.getByName("127.0.30." + (1 + i % ADDRESSES));
-            try (Connection stranger = new Connection(service.address(), TIMEOUT, address)) {
+            try (Connection stranger = new Connection(service.address(), Patience.LIMIT, address)) {
                 refused += victim.options(stranger).ok() ? 0 : 1;
             }
             Thread.sleep(pauseMillis);

@@ -9,20 +9,20 @@ import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.OpenIdClient;
 import dev.porchlight.rig.load.Person;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.redis.RedisServer;
 import java.io.IOException;
 import java.time.Duration;
 
 /** R42: Redis is killed, hung and emptied between the steps of sign-ins to an application. */
 public final class SignInsWithoutRedis {
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final long DEADLINE_MILLIS = 2_500;
 
     public void run(TestBed bed, Findings findings) throws Exception {
         Backends backends = bed.backends();
         RedisServer redis = backends.redis();
         Instance service = backends.service();
-        try (Connection connection = service.connect(TIMEOUT)) {
+        try (Connection connection = service.connect(Patience.LIMIT)) {
             Person ada = Person.register(connection, service.address(), "without-redis");
             OpenIdClient client = OpenIdClient.register(connection, "without-redis");
             SignIns signIns = new SignIns(bed, findings, connection, client, ada);

@@ -10,6 +10,7 @@ import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Task;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
@@ -23,7 +24,6 @@ public final class SmallHeap {
     /** In short mode, the number of garbage collections: the heap must have filled up several times. */
     private static final int ENOUGH_COLLECTIONS = 20;
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final String[] PATHS = {
         "/auth/signup", "/auth/passkey/login/finish?userId=user-0", "/auth/passkey/register/finish"
     };
@@ -31,8 +31,8 @@ public final class SmallHeap {
     public void run(TestBed bed, Findings findings) throws Exception {
         Instance service = SmallHeapService.on(bed).running();
         People people = People.register(service.address(), "user-", WORKERS);
-        try (ClosedLoop load = new ClosedLoop(WORKERS, people.logins(service.address(), WORKERS, TIMEOUT));
-                ClosedLoop garbage = new ClosedLoop(8, worker -> garbage(service.connect(TIMEOUT), worker))) {
+        try (ClosedLoop load = new ClosedLoop(WORKERS, people.logins(service.address(), WORKERS, Patience.LIMIT));
+                ClosedLoop garbage = new ClosedLoop(8, worker -> garbage(service.connect(Patience.LIMIT), worker))) {
             double collected = collections(service);
             bed.pass(
                     Duration.ofMinutes(2),

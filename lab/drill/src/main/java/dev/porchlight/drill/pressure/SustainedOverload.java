@@ -10,6 +10,7 @@ import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Task;
 import dev.porchlight.rig.process.Program;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -22,13 +23,12 @@ public final class SustainedOverload {
     private static final String OPTIONS = "/auth/passkey/login/options?userId=stranger";
     private static final int WORKERS = 512;
     private static final int AT_CAPACITY = 32;
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     public void run(TestBed bed, Findings findings) throws Exception {
         String taskset = Program.require("taskset");
         pin("1");
         try {
-            overload(bed, findings, bed.start(bed.service().behind(taskset, "-c", "0")));
+            overload(bed, findings, bed.start(bed.serviceWithDeadline().behind(taskset, "-c", "0")));
         } finally {
             pin("0-" + (Runtime.getRuntime().availableProcessors() - 1));
         }
@@ -45,22 +45,24 @@ public final class SustainedOverload {
         URI address = service.address();
         People people = People.register(address, "user-", WORKERS);
         Duration settle = Duration.ofSeconds(bed.rounds(20, 5));
-        new ClosedLoop(AT_CAPACITY, people.logins(address, AT_CAPACITY, TIMEOUT)).runFor(settle);
-        Outcome before = new ClosedLoop(AT_CAPACITY, people.logins(address, AT_CAPACITY, TIMEOUT)).runFor(settle);
+        new ClosedLoop(AT_CAPACITY, people.logins(address, AT_CAPACITY, Patience.LIMIT)).runFor(settle);
+        Outcome before =
+                new ClosedLoop(AT_CAPACITY, people.logins(address, AT_CAPACITY, Patience.LIMIT)).runFor(settle);
         double most = before.okPerSecond();
 
-        OpenLoop flood = new OpenLoop(10 * most, WORKERS, people.logins(address, WORKERS, TIMEOUT));
+        OpenLoop flood = new OpenLoop(10 * most, WORKERS, people.logins(address, WORKERS, Patience.LIMIT));
         Thread.sleep(bed.rounds(120_000, 10_000));
         int health = service.get("/health/live").status();
         // one request at a time: its latency is the service's, not the load generator's
         Outcome strangers = new ClosedLoop(
                         1,
                         worker -> Task.over(
-                                service.connect(TIMEOUT), it -> it.get(OPTIONS).status()))
+                                service.connect(Patience.LIMIT),
+                                it -> it.get(OPTIONS).status()))
                 .runFor(Duration.ofSeconds(5));
         String retryAfter = retryAfter(service);
         Outcome during = flood.stop();
-        Outcome after = new ClosedLoop(AT_CAPACITY, people.logins(address, AT_CAPACITY, TIMEOUT))
+        Outcome after = new ClosedLoop(AT_CAPACITY, people.logins(address, AT_CAPACITY, Patience.LIMIT))
                 .runFor(Duration.ofSeconds(10));
 
         double offered = during.count() / (during.length().toNanos() / 1e9);

@@ -53,7 +53,10 @@ final class Fleets {
         Backends known = backends;
         if (known == null) {
             RedisServer redis = bed.stopAtEnd(RedisServer.start());
-            Launch launch = bed.services(1, postgres().jdbcUrl()).get(0).with("REDIS_URL", redis.url());
+            Launch launch = bed.serviceWithDeadline();
+            launch.with("DATABASE_URL", postgres().jdbcUrl())
+                    .with("REDIS_URL", redis.url())
+                    .with("RP_ORIGIN", "http://localhost:" + launch.port());
             known = new Backends(postgres(), redis, launch, bed.start(launch));
             if (shared) {
                 backends = known;

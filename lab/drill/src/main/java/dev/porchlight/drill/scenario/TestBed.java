@@ -15,6 +15,7 @@ import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Task;
 import dev.porchlight.server.operator.cli.Cli;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
 import dev.porchlight.testkit.redis.RedisMissingException;
 import java.io.IOException;
@@ -90,7 +91,7 @@ public final class TestBed implements AutoCloseable {
 
     /** Whether the instance is ready. In short mode it may take a moment, because on a busy machine a check may time out. */
     public boolean isReady(Instance instance) throws IOException, InterruptedException {
-        return shortened ? ((Event) instance::ready).await(Duration.ofSeconds(10)) : instance.ready();
+        return shortened ? ((Event) instance::ready).await(Patience.LIMIT) : instance.ready();
     }
 
     /** The scenario's directory. */
@@ -98,8 +99,17 @@ public final class TestBed implements AutoCloseable {
         return workspace.directory();
     }
 
-    /** A launch of the service with an embedded database. In short mode only the quick compiler is used. */
-    public synchronized Launch service() throws IOException {
+    /**
+     * A launch of the service with an embedded database. In short mode only the quick compiler is used, and requests may wait long
+     * for the database, because tests share the machine with other work.
+     */
+    public Launch service() throws IOException {
+        Launch launch = serviceWithDeadline();
+        return shortened ? launch.patient() : launch;
+    }
+
+    /** Like {@link #service()}, but requests have the default deadline in short mode, too: for rows on outages and overload. */
+    public synchronized Launch serviceWithDeadline() throws IOException {
         Launch launch = Launch.in(directory().resolve("service-" + ++launches)).with("SESSION_SECRET", SECRET);
         return shortened ? launch.jvm("-XX:TieredStopAtLevel=1") : launch;
     }
@@ -178,7 +188,7 @@ public final class TestBed implements AutoCloseable {
     public OpenLoop signIns(String prefix, Instance service, int workers, double perSecond, Duration warmUp)
             throws IOException, InterruptedException {
         People people = People.register(service.address(), prefix, workers);
-        var logins = people.logins(service.address(), workers, Duration.ofSeconds(10));
+        var logins = people.logins(service.address(), workers, Patience.LIMIT);
         new ClosedLoop(workers, logins).runFor(warmUp);
         return stopAtEnd(new OpenLoop(perSecond, workers, logins));
     }

@@ -18,8 +18,8 @@ public final class BadDatabaseAtStart {
     public void run(TestBed bed, Findings findings) throws Exception {
         Launch embedded = bed.service();
         Cluster postgres = bed.postgres();
-        Launch newer = bed.service().with("DATABASE_URL", postgres.jdbcUrl());
-        bed.call(newer, "audit", "verify"); // creates the tables
+        bed.call(bed.service().with("DATABASE_URL", postgres.jdbcUrl()), "audit", "verify"); // creates the tables
+        Launch newer = bed.serviceWithDeadline().with("DATABASE_URL", postgres.jdbcUrl());
 
         byte[] garbage = new byte[100_000];
         Arrays.fill(garbage, (byte) 0x5a);
@@ -31,7 +31,7 @@ public final class BadDatabaseAtStart {
 
         String role = postgres.requirePassword("guarded", "the-right-one");
         String url = postgres.jdbcUrl().replaceFirst("\\?.*", "?user=" + role + "&password=the-wrong-one");
-        refused("wrong password", "password", bed, bed.service().with("DATABASE_URL", url), findings);
+        refused("wrong password", "password", bed, bed.serviceWithDeadline().with("DATABASE_URL", url), findings);
     }
 
     private static void refused(String name, String cause, TestBed bed, Launch launch, Findings findings)

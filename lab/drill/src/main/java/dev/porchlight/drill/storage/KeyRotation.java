@@ -10,6 +10,7 @@ import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Person;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,6 @@ import java.util.List;
 
 /** R28: a new signing key while users log in at two instances. */
 public final class KeyRotation {
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final Duration TAKEN_UP = Duration.ofSeconds(60);
     private static final int WORKERS = 4;
 
@@ -29,13 +29,13 @@ public final class KeyRotation {
         Instance second = bed.start(launches.get(1));
         URI origin = first.address();
         People people = People.register(origin, "someone-", WORKERS);
-        Connection atFirst = bed.stopAtEnd(first.connect(TIMEOUT));
-        Connection atSecond = bed.stopAtEnd(second.connect(TIMEOUT));
+        Connection atFirst = bed.stopAtEnd(first.connect(Patience.LIMIT));
+        Connection atSecond = bed.stopAtEnd(second.connect(Patience.LIMIT));
         Person ada = Person.register(atFirst, origin, "ada");
         String old = ada.login(atFirst).field("token");
         long rotated;
         long takenUp;
-        try (ClosedLoop loop = new ClosedLoop(WORKERS, people.logins(origin, WORKERS, TIMEOUT))) {
+        try (ClosedLoop loop = new ClosedLoop(WORKERS, people.logins(origin, WORKERS, Patience.LIMIT))) {
             Thread.sleep(1_000);
             Launch command = bed.services(1, launches.get(0).variable("DATABASE_URL"))
                     .get(0)

@@ -9,14 +9,13 @@ import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Request;
 import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.process.Parallel;
-import java.time.Duration;
+import dev.porchlight.support.Patience;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /** R4: one assertion, sent 64 times concurrently. */
 public final class OneAssertionManyTimes {
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int COPIES = 64;
 
     public void run(TestBed bed, Findings findings) throws Exception {
@@ -30,7 +29,7 @@ public final class OneAssertionManyTimes {
 
     private static void race(Fleet fleet, TestBed bed, int rounds, Findings findings) throws Exception {
         String store = fleet.store();
-        List<Connection> connections = fleet.connect(bed, COPIES, TIMEOUT);
+        List<Connection> connections = fleet.connect(bed, COPIES, Patience.LIMIT);
         Person ada = Person.register(connections.get(0), fleet.first().address(), "ada-" + store);
         int[] successes = new int[COPIES + 1];
         int refused = 0;

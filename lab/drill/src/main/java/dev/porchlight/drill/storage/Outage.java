@@ -12,6 +12,7 @@ import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.load.RegistrationLoad;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -24,7 +25,6 @@ final class Outage {
     /** The service's time limit for a dependency. */
     static final long DEADLINE_MILLIS = 2_000;
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration BEFORE = Duration.ofSeconds(2);
     private static final Duration AFTER = Duration.ofSeconds(12);
     /** In short mode, this many successes or refusals end a phase. */
@@ -57,7 +57,7 @@ final class Outage {
         workers = bed.rounds(64, 24);
         people = People.register(service.address(), prefix + "-user-", workers);
         registrations = new RegistrationLoad(service.address(), prefix + "-new-");
-        try (Connection connection = service.connect(TIMEOUT)) {
+        try (Connection connection = service.connect(Patience.LIMIT)) {
             witness = Person.register(connection, service.address(), prefix + "-witness");
         }
     }
@@ -67,8 +67,9 @@ final class Outage {
             throws IOException, InterruptedException {
         URI address = service.address();
         long threads = service.threads();
-        try (OpenLoop logins = new OpenLoop(perSecond, workers, people.loginRequests(address, workers, TIMEOUT));
-                Loop registering = bed.withoutPause(2, 10, registrations.tasks(address, TIMEOUT))) {
+        try (OpenLoop logins =
+                        new OpenLoop(perSecond, workers, people.loginRequests(address, workers, Patience.LIMIT));
+                Loop registering = bed.withoutPause(2, 10, registrations.tasks(address, Patience.LIMIT))) {
             bed.pass(BEFORE, logins.successes(ENOUGH).and(registering.successes(1)));
             long broken = logins.now();
             fault.run();
@@ -90,7 +91,7 @@ final class Outage {
     /** Checks that every user with an acknowledged passkey can log in. */
     static void expectNothingLost(Instance service, RegistrationLoad registrations, Findings findings)
             throws IOException {
-        try (Connection connection = service.connect(TIMEOUT)) {
+        try (Connection connection = service.connect(Patience.LIMIT)) {
             int missing = registrations.missing(connection);
             findings.expect(
                     missing == 0,
@@ -106,7 +107,7 @@ final class Outage {
         double millis = (System.nanoTime() - begin) / 1e6;
         int ready = service.get("/health/ready").status();
         Response refused;
-        try (Connection connection = service.connect(TIMEOUT)) {
+        try (Connection connection = service.connect(Patience.LIMIT)) {
             refused = witness.login(connection);
         }
         long more = service.threads() - threadsBefore;

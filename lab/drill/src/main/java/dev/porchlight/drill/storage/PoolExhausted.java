@@ -8,25 +8,26 @@ import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 
 /** R14: more requests than connections, and statements that hang. */
 public final class PoolExhausted {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int WORKERS = 32;
 
     public void run(TestBed bed, Findings findings) throws Exception {
         Cluster postgres = bed.postgres();
-        Instance service =
-                bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl()).with("DATABASE_CONNECTIONS", "2"));
+        Instance service = bed.start(bed.serviceWithDeadline()
+                .with("DATABASE_URL", postgres.jdbcUrl())
+                .with("DATABASE_CONNECTIONS", "2"));
         URI address = service.address();
         People people = People.register(address, "someone-", WORKERS);
         int seconds = bed.rounds(10, 3);
         Outcome outcome;
         long freed;
-        try (ClosedLoop logins = new ClosedLoop(WORKERS, people.loginRequests(address, WORKERS, TIMEOUT))) {
+        try (ClosedLoop logins = new ClosedLoop(WORKERS, people.loginRequests(address, WORKERS, Patience.LIMIT))) {
             bed.pass(Duration.ofSeconds(1), logins.successes(WORKERS));
             lockEverything(postgres, seconds);
             freed = logins.now();

@@ -10,12 +10,12 @@ import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.RegistrationLoad;
+import dev.porchlight.support.Patience;
 import java.net.URI;
 import java.time.Duration;
 
 /** R12: the primary dies and its standby is promoted. */
 public final class PostgresFailover {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int WORKERS = 32;
     /** In short mode, this many requests end a phase. */
     private static final int ENOUGH = 20;
@@ -24,15 +24,15 @@ public final class PostgresFailover {
         Cluster primary = bed.postgres();
         Cluster standby = bed.stopAtEnd(primary.standby());
         String url = primary.jdbcUrl(primary.port(), standby.port());
-        Instance service = bed.start(bed.service().with("DATABASE_URL", url));
+        Instance service = bed.start(bed.serviceWithDeadline().with("DATABASE_URL", url));
         URI address = service.address();
         People people = People.register(address, "someone-", WORKERS);
         RegistrationLoad registrations = new RegistrationLoad(address, "new-");
         Outcome outcome;
         long killed;
         long promoted;
-        try (OpenLoop logins = new OpenLoop(50, WORKERS, people.loginRequests(address, WORKERS, TIMEOUT));
-                Loop registering = bed.withoutPause(4, 10, registrations.tasks(address, TIMEOUT))) {
+        try (OpenLoop logins = new OpenLoop(50, WORKERS, people.loginRequests(address, WORKERS, Patience.LIMIT));
+                Loop registering = bed.withoutPause(4, 10, registrations.tasks(address, Patience.LIMIT))) {
             bed.pass(Duration.ofSeconds(3), logins.successes(ENOUGH).and(registering.successes(1)));
             killed = logins.now();
             primary.kill();

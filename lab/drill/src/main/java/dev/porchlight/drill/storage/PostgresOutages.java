@@ -47,7 +47,7 @@ public final class PostgresOutages {
             postgres.sql("alter role porchlight set " + timeout);
         }
         PgBouncerServer bouncer = bed.stopAtEnd(PgBouncerServer.start(postgres.port()));
-        Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl(bouncer.port())));
+        Instance service = bed.start(bed.serviceWithDeadline().with("DATABASE_URL", postgres.jdbcUrl(bouncer.port())));
         new Outage("killed", bed, service, findings)
                 .run(
                         "killed behind PgBouncer",
@@ -74,7 +74,7 @@ public final class PostgresOutages {
     public static void unreachable(TestBed bed, Findings findings) throws Exception {
         Cluster postgres = bed.postgres();
         FaultProxy proxy = bed.stopAtEnd(new FaultProxy(postgres.port()));
-        Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl(proxy.port())));
+        Instance service = bed.start(bed.serviceWithDeadline().with("DATABASE_URL", postgres.jdbcUrl(proxy.port())));
         new Outage("unreachable", bed, service, findings)
                 .run(
                         "black hole",

@@ -11,17 +11,16 @@ import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.RegistrationLoad;
+import dev.porchlight.support.Patience;
 import java.net.URI;
-import java.time.Duration;
 
 /** R11: PostgreSQL over a slow, unreliable network. */
 public final class PostgresSlowAndFlaky {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     public void run(TestBed bed, Findings findings) throws Exception {
         Cluster postgres = bed.postgres();
         FaultProxy proxy = bed.stopAtEnd(new FaultProxy(postgres.port()));
-        Instance service = bed.start(bed.service().with("DATABASE_URL", postgres.jdbcUrl(proxy.port())));
+        Instance service = bed.start(bed.serviceWithDeadline().with("DATABASE_URL", postgres.jdbcUrl(proxy.port())));
         URI address = service.address();
         People people = People.register(address, "someone-", 4);
         RegistrationLoad registrations = new RegistrationLoad(address, "new-");
@@ -29,8 +28,8 @@ public final class PostgresSlowAndFlaky {
         int started = proxy.accepted();
         Outcome logins;
         Outcome registered;
-        try (ClosedLoop loggingIn = new ClosedLoop(4, people.loginRequests(address, 4, TIMEOUT));
-                ClosedLoop registering = new ClosedLoop(2, registrations.tasks(address, TIMEOUT))) {
+        try (ClosedLoop loggingIn = new ClosedLoop(4, people.loginRequests(address, 4, Patience.LIMIT));
+                ClosedLoop registering = new ClosedLoop(2, registrations.tasks(address, Patience.LIMIT))) {
             for (int i = 0; i < bed.rounds(3, 1); i++) {
                 Thread.sleep(20_000);
                 proxy.resetAll();

@@ -8,13 +8,13 @@ import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.Person;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.redis.RedisServer;
 import java.io.IOException;
 import java.time.Duration;
 
 /** R13: Redis is killed, hung and emptied under load. */
 public final class RedisGone {
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     public void run(TestBed bed, Findings findings) throws Exception {
         Backends backends = bed.backends();
@@ -24,7 +24,7 @@ public final class RedisGone {
         Outage outage = new Outage("redis-gone", bed, service, findings);
         Person ada;
         String token;
-        try (Connection connection = service.connect(TIMEOUT)) {
+        try (Connection connection = service.connect(Patience.LIMIT)) {
             ada = Person.register(connection, service.address(), "redis-gone");
             token = ada.login(connection).field("token");
         }
@@ -52,7 +52,7 @@ public final class RedisGone {
     }
 
     private static void emptied(Findings findings, Instance service, Person ada, RedisServer redis) throws IOException {
-        try (Connection connection = service.connect(TIMEOUT)) {
+        try (Connection connection = service.connect(Patience.LIMIT)) {
             Response login = ada.login(connection);
             Response options = ada.options(connection);
             redis.flush();

@@ -9,8 +9,8 @@ import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.Person;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -21,7 +21,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** R34: a passkey is removed while its owner signs in without pause. */
 public final class RemovalWhileSigningIn {
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int WORKERS = 4;
 
     public void run(TestBed bed, Findings findings) throws Exception {
@@ -40,7 +39,7 @@ public final class RemovalWhileSigningIn {
         int before = 0;
         int accepted = 0;
         int later = 0;
-        try (Connection connection = instances.get(0).connect(TIMEOUT)) {
+        try (Connection connection = instances.get(0).connect(Patience.LIMIT)) {
             Person owner = Person.register(connection, instances.get(0).address(), "owner-" + store);
             for (int i = 0; i < rounds; i++) {
                 Removal removal = new Removal(instances, owner, connection);
@@ -109,7 +108,7 @@ public final class RemovalWhileSigningIn {
 
         /** Signs in without pause until the passkey is removed, and once more. */
         private Void signIn(Instance instance) throws IOException {
-            try (Connection mine = instance.connect(TIMEOUT)) {
+            try (Connection mine = instance.connect(Patience.LIMIT)) {
                 boolean afterwards;
                 do {
                     afterwards = removed.get();
@@ -127,7 +126,7 @@ public final class RemovalWhileSigningIn {
         int accepted() throws IOException {
             int accepted = 0;
             for (Instance instance : instances) {
-                try (Connection asking = instance.connect(TIMEOUT)) {
+                try (Connection asking = instance.connect(Patience.LIMIT)) {
                     for (Response login : signedIn) {
                         accepted += accepts(asking, "Authorization: Bearer " + login.field("token"));
                         accepted += accepts(asking, "Cookie: " + login.cookie());

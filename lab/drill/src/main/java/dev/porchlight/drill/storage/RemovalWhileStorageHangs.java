@@ -9,6 +9,7 @@ import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.Person;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.redis.RedisServer;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,7 +19,6 @@ import java.util.concurrent.FutureTask;
 
 /** R35: a passkey is removed, a user is locked or signs out everywhere while Redis or PostgreSQL hangs. */
 public final class RemovalWhileStorageHangs {
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final Duration HEALED = Duration.ofSeconds(10);
 
     public void run(TestBed bed, Findings findings) throws Exception {
@@ -101,8 +101,8 @@ public final class RemovalWhileStorageHangs {
         }
 
         private void removal(String userId) throws Exception {
-            try (Connection connection = service.connect(TIMEOUT);
-                    Connection asking = service.connect(TIMEOUT)) {
+            try (Connection connection = service.connect(Patience.LIMIT);
+                    Connection asking = service.connect(Patience.LIMIT)) {
                 Person owner = Person.register(connection, service.address(), userId);
                 String token = owner.login(connection).field("token");
                 Person holder = Person.enroll(connection, service.address(), userId, token);
@@ -159,8 +159,8 @@ public final class RemovalWhileStorageHangs {
         }
 
         private void ending(String userId, boolean lock) throws Exception {
-            try (Connection connection = service.connect(TIMEOUT);
-                    Connection asking = service.connect(TIMEOUT)) {
+            try (Connection connection = service.connect(Patience.LIMIT);
+                    Connection asking = service.connect(Patience.LIMIT)) {
                 Person person = Person.register(connection, service.address(), userId);
                 Response login = person.login(connection);
                 Response other = person.login(connection);

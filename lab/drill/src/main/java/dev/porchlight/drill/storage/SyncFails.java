@@ -11,14 +11,13 @@ import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.load.RefusedException;
 import dev.porchlight.rig.load.RegistrationLoad;
 import dev.porchlight.rig.process.MissingProgramException;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** R2: fsync fails. */
 public final class SyncFails {
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final List<Person> acknowledged = new ArrayList<>();
     private int registrations;
@@ -28,7 +27,7 @@ public final class SyncFails {
     public void run(TestBed bed, Findings findings) throws Exception {
         Restartable killed = KilledService.on(bed);
         Instance service = killed.running();
-        try (Connection connection = service.connect(TIMEOUT)) {
+        try (Connection connection = service.connect(Patience.LIMIT)) {
             Person ada = Person.register(connection, service.address(), "sync-ada");
             acknowledged.add(ada);
             int registered;
@@ -48,7 +47,7 @@ public final class SyncFails {
         findings.expect(unclean == 0, "%d refusals other than 503", unclean);
         service.kill();
         Instance again = killed.running();
-        try (Connection connection = again.connect(TIMEOUT)) {
+        try (Connection connection = again.connect(Patience.LIMIT)) {
             int missing = RegistrationLoad.missing(connection, acknowledged);
             findings.expect(
                     missing == 0, "after kill -9 %d of %d acknowledged passkeys missing", missing, acknowledged.size());

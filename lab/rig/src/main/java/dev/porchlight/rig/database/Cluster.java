@@ -5,6 +5,7 @@ import dev.porchlight.rig.Event;
 import dev.porchlight.rig.process.CpuTime;
 import dev.porchlight.rig.process.Ports;
 import dev.porchlight.rig.process.Program;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.postgres.PostgresInstallation;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
 import java.io.IOException;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class Cluster implements AutoCloseable {
     private static final String USER = "porchlight";
     private static final String DATABASE = "postgres";
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Patience.LIMIT;
 
     /** Runs the server until standard input ends, which also happens when the parent process dies. */
     private static final String UNTIL_END_OF_INPUT = "\"$@\" & server=$!; read -r _; kill -QUIT $server; wait $server";

@@ -4,6 +4,7 @@ package dev.porchlight.rig.load;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.process.Parallel;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -58,7 +59,7 @@ public final class People {
             URI service, String prefix, int first, int count, Operation<String, Person> registration)
             throws IOException {
         List<Person> people = new ArrayList<>();
-        try (Connection connection = new Connection(service, Duration.ofSeconds(20))) {
+        try (Connection connection = new Connection(service, Patience.LIMIT)) {
             for (int i = first; i < count; i += AT_ONCE) {
                 people.add(register(prefix + i, connection, registration));
             }

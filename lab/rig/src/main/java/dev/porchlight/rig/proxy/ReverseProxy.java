@@ -4,6 +4,7 @@ package dev.porchlight.rig.proxy;
 import dev.porchlight.rig.process.MissingProgramException;
 import dev.porchlight.rig.process.Ports;
 import dev.porchlight.rig.process.Program;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -15,7 +16,7 @@ import java.util.List;
 
 /** HAProxy or nginx in front of instances, on a local port. Thread-safe. */
 public final class ReverseProxy implements AutoCloseable {
-    private static final Duration START = Duration.ofSeconds(10);
+    private static final Duration START = Patience.LIMIT;
 
     private final Process process;
     private final int port;

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -15,9 +16,7 @@ import java.net.SocketTimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class FaultProxyTest {
     private ServerSocket echo;
     private FaultProxy proxy;
@@ -92,7 +91,7 @@ class FaultProxyTest {
                 assertThatThrownBy(() -> another.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
             }
             proxy.set(Toxics.NONE);
-            client.setSoTimeout(20_000);
+            client.setSoTimeout(Patience.MILLIS);
 
             assertThat(client.getInputStream().readNBytes(9)).asString(US_ASCII).isEqualTo("delayed!!");
         }
@@ -122,7 +121,7 @@ class FaultProxyTest {
 
     private Socket connect() throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(Patience.MILLIS);
         return socket;
     }
 

@@ -13,9 +13,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
 class ConnectionTest {
     @Test
     void responses_with_a_length_in_chunks_and_without_a_body_share_one_connection() throws Exception {

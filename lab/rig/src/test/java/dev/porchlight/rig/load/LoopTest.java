@@ -4,6 +4,7 @@ package dev.porchlight.rig.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.rig.load.Outcome.Sample;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -69,11 +70,11 @@ class LoopTest {
             pause(1);
             return status.get();
         }))) {
-            assertThat(loop.successes(20).await(Duration.ofSeconds(20))).isTrue();
+            assertThat(loop.successes(20).await(Patience.LIMIT)).isTrue();
             status.set(503);
-            assertThat(loop.refusals(20).await(Duration.ofSeconds(20))).isTrue();
+            assertThat(loop.refusals(20).await(Patience.LIMIT)).isTrue();
             assertThat(loop.successes(20).await(Duration.ofMillis(50))).isFalse();
-            assertThat(loop.successes(0).and(loop.refusals(1)).await(Duration.ofSeconds(20)))
+            assertThat(loop.successes(0).and(loop.refusals(1)).await(Patience.LIMIT))
                     .isTrue();
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.server.config.Fault;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.config.UnusableSettingException;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -119,7 +120,7 @@ class ErrorMessagesTest {
         builder.environment().put("PORCHLIGHT_LIB", ".");
         Process process = builder.start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.waitFor(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(said).isEqualTo(1);
         return said;
     }

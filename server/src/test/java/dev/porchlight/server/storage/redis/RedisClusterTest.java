@@ -15,7 +15,6 @@ import dev.porchlight.testkit.redis.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -68,8 +67,7 @@ class RedisClusterTest extends SealedEntriesContract {
                             Integer.toString(nodes.get(i).port()),
                             Integer.toString(buses.get(i)));
         }
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> nodes.stream().allMatch(node -> state(node).contains("cluster_state:ok")));
+        await().until(() -> nodes.stream().allMatch(node -> state(node).contains("cluster_state:ok")));
         String some =
                 nodes.stream().limit(2).map(node -> "127.0.0.1:" + node.port()).collect(Collectors.joining(","));
         redis = Redis.open(RedisUrl.parse("redis+cluster://" + some), Redis.Listener.NONE);
@@ -126,7 +124,7 @@ class RedisClusterTest extends SealedEntriesContract {
     @Test
     void a_hung_node_is_detected_and_used_again() throws IOException {
         nodes.get(2).pause();
-        await().atMost(Duration.ofSeconds(20)).until(() -> {
+        await().until(() -> {
             try {
                 put("n" + System.nanoTime(), owner, 5_000);
                 return false;
@@ -137,14 +135,12 @@ class RedisClusterTest extends SealedEntriesContract {
 
         nodes.get(2).resume();
 
-        await().atMost(Duration.ofSeconds(20))
-                .ignoreException(StorageException.class)
-                .until(() -> {
-                    for (int i = 0; i < 30; i++) {
-                        put("again " + i, owner, 5_000);
-                    }
-                    return redis.fault() == null;
-                });
+        await().ignoreException(StorageException.class).until(() -> {
+            for (int i = 0; i < 30; i++) {
+                put("again " + i, owner, 5_000);
+            }
+            return redis.fault() == null;
+        });
     }
 
     @Test

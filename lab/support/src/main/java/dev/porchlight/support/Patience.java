@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.support;
+
+import java.time.Duration;
+
+/**
+ * How long tests wait for an event that must happen. The limit is generous because the suite overloads the machine by itself: a
+ * passing test never reaches it, and a failing one reports late rather than wrongly.
+ */
+public final class Patience {
+    /** The longest wait for an event that must happen. */
+    public static final Duration LIMIT = Duration.ofMinutes(3);
+
+    /** {@link #LIMIT} in seconds, for methods that expect a number. */
+    public static final int SECONDS = (int) LIMIT.toSeconds();
+
+    /** {@link #LIMIT} in milliseconds, for the timeouts of sockets. */
+    public static final int MILLIS = (int) LIMIT.toMillis();
+
+    /**
+     * {@code REQUEST_TIMEOUT_MS} of services whose tests check what happens, not how fast. Tests of timeouts and overload use the
+     * default instead.
+     */
+    public static final String REQUEST_TIMEOUT_MS = "60000";
+
+    private Patience() {}
+}
