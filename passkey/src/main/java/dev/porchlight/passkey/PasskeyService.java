@@ -146,13 +146,24 @@ public final class PasskeyService {
 
     /** Returns options for a new passkey with display names, or for one that the browser creates on its own. */
     public CreationOptions startRegistration(String userId, RegistrationRequest request) {
+        return startRegistration(userId, request, false);
+    }
+
+    /**
+     * Returns options for a new passkey.
+     *
+     * @param newUser whether no user with this id is stored, so that nothing is read about them; the registration is finished
+     *     with the same value
+     */
+    public CreationOptions startRegistration(String userId, RegistrationRequest request, boolean newUser) {
         Texts.require("userId", userId);
-        return timed(Operation.START_REGISTRATION, userId, timer -> registrations.start(userId, request, timer));
+        return timed(
+                Operation.START_REGISTRATION, userId, timer -> registrations.start(userId, request, newUser, timer));
     }
 
     /** Verifies and stores the new passkey, or returns the step that refused it. Null is malformed. */
     public RegistrationResult finishRegistration(String userId, @Nullable String json) {
-        return finish(userId, json, maxPasskeysPerUser, commit);
+        return finish(userId, json, maxPasskeysPerUser, false, commit);
     }
 
     /**
@@ -160,17 +171,18 @@ public final class PasskeyService {
      * one is refused.
      */
     public RegistrationResult finishFirstRegistration(String userId, @Nullable String json) {
-        return finish(userId, json, 1, commit);
+        return finish(userId, json, 1, false, commit);
     }
 
     /**
      * Finishes a registration for an application that writes more in the same transaction.
      *
-     * @param firstOnly whether the user may have no passkey yet
+     * @param newUser whether this is the user's first passkey, and the commit refuses a user who is stored already; nothing is
+     *     read about a new user if user handles are derived
      */
     public RegistrationResult finishRegistration(
-            String userId, @Nullable String json, boolean firstOnly, CeremonyCommit commit) {
-        return finish(userId, json, firstOnly ? 1 : maxPasskeysPerUser, commit);
+            String userId, @Nullable String json, boolean newUser, CeremonyCommit commit) {
+        return finish(userId, json, newUser ? 1 : maxPasskeysPerUser, newUser, commit);
     }
 
     /** Returns request options for a user id. Unknown users get indistinguishable decoys. */
@@ -276,12 +288,13 @@ public final class PasskeyService {
         decoys.refresh();
     }
 
-    private RegistrationResult finish(String userId, @Nullable String json, int limit, CeremonyCommit commit) {
+    private RegistrationResult finish(
+            String userId, @Nullable String json, int limit, boolean newUser, CeremonyCommit commit) {
         Texts.require("userId", userId);
         RegistrationResult result = timed(
                 Operation.FINISH_REGISTRATION,
                 userId,
-                timer -> registrations.finish(userId, json, limit, commit, timer));
+                timer -> registrations.finish(userId, json, limit, newUser, commit, timer));
         if (result.registered()) {
             decoys.registered();
         }

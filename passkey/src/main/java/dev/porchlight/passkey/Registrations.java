@@ -54,15 +54,16 @@ final class Registrations {
         this.clock = clock;
     }
 
-    CreationOptions start(String userId, RegistrationRequest request, OperationTimer timer) {
+    CreationOptions start(String userId, RegistrationRequest request, boolean newUser, OperationTimer timer) {
         UserRecord user = timer.timed(
                 OperationPhase.DATABASE,
                 () -> handleKey == null
                         ? credentials.enroll(
                                 new UserRecord(userId, freshHandle(), request.name(), request.displayName()))
-                        : unstored(userId, request, handleKey));
-        List<CredentialRecord> existing =
-                timer.timed(OperationPhase.DATABASE, () -> credentials.recent(userId, config.maxPasskeysPerUser()));
+                        : unstored(userId, request, newUser, handleKey));
+        List<CredentialRecord> existing = newUser
+                ? List.of()
+                : timer.timed(OperationPhase.DATABASE, () -> credentials.recent(userId, config.maxPasskeysPerUser()));
         Purpose purpose = request.conditional() ? Purpose.CONDITIONAL_REGISTRATION : Purpose.REGISTRATION;
         String challenge = challenges.issue(userId, purpose, timer);
         List<CredentialDescriptor> exclude =
@@ -71,13 +72,18 @@ final class Registrations {
     }
 
     RegistrationResult finish(
-            String userId, @Nullable String json, int limit, CeremonyCommit commit, OperationTimer timer) {
+            String userId,
+            @Nullable String json,
+            int limit,
+            boolean newUser,
+            CeremonyCommit commit,
+            OperationTimer timer) {
         Instant now = clock.instant();
         Verdict<CredentialRecord> verdict = challenges
                 .parse(json, RegistrationResponse::parse, userId, now, timer)
                 .then(response -> verify(userId, response, now, timer)
                         .then(registration ->
-                                new Verdict.Accepted<>(passkey(userId, response, registration, now, timer))))
+                                new Verdict.Accepted<>(passkey(userId, response, registration, newUser, now, timer))))
                 .ifRefused(refused -> timer.commitRefusal(commit, refused))
                 .then(credential -> store(credential, limit, commit, timer));
         if (verdict instanceof Verdict.Refused<CredentialRecord> refused) {
@@ -122,9 +128,13 @@ final class Registrations {
             String userId,
             RegistrationResponse response,
             VerifiedRegistration registration,
+            boolean newUser,
             Instant now,
             OperationTimer timer) {
-        @Nullable UserRecord user = timer.timed(OperationPhase.DATABASE, () -> credentials.user(userId));
+        @Nullable
+        UserRecord user = newUser && handleKey != null
+                ? null
+                : timer.timed(OperationPhase.DATABASE, () -> credentials.user(userId));
         String derived = handleKey == null ? null : handle(userId, handleKey);
         var attestation = registration.attestation();
         var passkey = CredentialRecord.builder(
@@ -152,8 +162,8 @@ final class Registrations {
     }
 
     /** Returns the user for the options, without storing anything. */
-    private UserRecord unstored(String userId, RegistrationRequest request, SecretKeySpec key) {
-        UserRecord known = credentials.user(userId);
+    private UserRecord unstored(String userId, RegistrationRequest request, boolean newUser, SecretKeySpec key) {
+        UserRecord known = newUser ? null : credentials.user(userId);
         String name = request.name() == null && known != null ? known.name() : request.name();
         String displayName =
                 request.displayName() == null && known != null ? known.displayName() : request.displayName();

@@ -5,7 +5,6 @@ import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.CeremonyCommit;
 import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.Step;
-import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlUsedChallenges;
 import dev.porchlight.passkey.store.UserRecord;
@@ -202,14 +201,13 @@ public final class CeremonyRequest implements CeremonyCommit {
                 if (caller != null && !Grants.isValid(connection, caller)) {
                     return Result.PASSKEY_GONE;
                 }
-                Result added = Result.of(SqlCredentialStore.add(connection, unit.credential(), unit.limit()));
-                Result result = added == Result.DONE ? useEnrollment(connection, unit) : added;
+                Result result = enrollment == null ? add(connection, unit) : enroll(connection, unit, enrollment);
                 if (result == Result.DONE) {
                     storeUser(connection, unit.user());
                     writeSession(connection, session, former);
                     PasskeySource.add(connection, unit.credential().credentialId(), userAgent);
                 } else if (enrollment != null) {
-                    TakenNames.forget(connection, userId); // the row that adding a passkey locked would take the name
+                    TakenNames.forget(connection, userId); // the row that serves as a lock would take the name
                 }
                 return result;
             }
@@ -233,35 +231,37 @@ public final class CeremonyRequest implements CeremonyCommit {
         }
     }
 
-    /**
-     * The second half of a registration with an enrollment token, under the lock that adding the passkey took: the token is
-     * used up in the same transaction, so a commit whose result is unknown does not leave it valid.
-     */
-    private Result useEnrollment(Connection connection, Registration unit) throws SQLException {
-        if (enrollment == null) {
-            return Result.DONE;
-        }
-        Result refused = refusal(connection, enrollment);
-        if (refused == null) {
-            return Result.DONE;
-        }
-        CredentialRecord added = unit.credential();
-        SqlCredentialStore.remove(connection, added.userId(), added.credentialId(), true);
-        return refused;
+    private static Result add(Connection connection, Registration unit) throws SQLException {
+        return Result.of(SqlCredentialStore.add(connection, unit.credential(), unit.limit()));
     }
 
-    /** Only one sign-up can take a name, in whatever spelling. */
-    private @Nullable Result refusal(Connection connection, Enrollment enrollment) throws SQLException {
-        UserAccess user = UserAccess.read(connection, enrollment.userId());
+    /**
+     * Adds a passkey with an enrollment token, which is used up in the same transaction, so a commit whose result is unknown
+     * does not leave it valid. The lock of the user comes first: of several requests with one token, one finds it unused, and
+     * the others write no passkey. Only one sign-up can take a name, in whatever spelling.
+     */
+    private Result enroll(Connection connection, Registration unit, Enrollment enrollment) throws SQLException {
+        String userId = enrollment.userId();
+        SqlCredentialStore.lock(connection, userId);
+        UserAccess user = UserAccess.read(connection, userId);
         if (user.locked()) {
             return Result.USER_LOCKED;
         }
         generation = user.generation();
-        if (!enrollment.use(connection) || all.names.isErased(connection, enrollment.userId())) {
+        if (!enrollment.isUnused(connection) || all.names.isErased(connection, userId)) {
             return Result.PASSKEY_GONE;
         }
-        boolean taken = all.names.take(connection, enrollment.userId());
-        return enrollment.firstOnly() && !taken ? Result.TOO_MANY_PASSKEYS : null;
+        boolean taken = all.names.take(connection, userId);
+        if (enrollment.firstOnly() && !taken) {
+            return Result.TOO_MANY_PASSKEYS;
+        }
+        Result added = add(connection, unit);
+        if (added == Result.DONE) {
+            enrollment.use(connection);
+        } else if (taken) {
+            TakenNames.release(connection, userId);
+        }
+        return added;
     }
 
     /** Stores the display name of a sign-up only now that its passkey is registered. */

@@ -62,6 +62,13 @@ public final class Enrollments {
      */
     public record Enrollment(
             @Nullable String key, String userId, @Nullable String displayName, boolean firstOnly, long expiresAt) {
+        /** Whether the token was not used before, within a transaction that has locked the user. */
+        boolean isUnused(Connection connection) throws SQLException {
+            return key == null
+                    || SqlSealedEntries.contains(connection, KIND, key)
+                    || SqlSealedEntries.contains(connection, LEGACY_KIND, key);
+        }
+
         /** Uses up the token, within the transaction of the registration; false if it was used before. */
         boolean use(Connection connection) throws SQLException {
             return key == null

@@ -83,7 +83,7 @@ public final class Callers {
         return recent(user(exchange));
     }
 
-    /** Requires a recent sign-in or an enrollment token. */
+    /** Requires a recent sign-in or an enrollment token, whose user may be locked. */
     Caller registrant(Exchange exchange) throws ProblemException {
         String bearer = bearer(exchange);
         if (bearer == null) {
@@ -92,6 +92,11 @@ public final class Callers {
         return Enrollments.isToken(bearer)
                 ? required(exchange, enrolling(bearer), ENROLLMENT_OVER)
                 : recent(required(exchange, signedIn(exchange), INVALID));
+    }
+
+    /** Requires that the user of an enrollment token is not locked. */
+    void requireUnlocked(Exchange exchange, Caller caller) throws ProblemException {
+        required(exchange, grants.isLocked(caller.userId()) ? null : caller, ENROLLMENT_OVER);
     }
 
     private Caller recent(Caller caller) throws ProblemException {
@@ -145,7 +150,7 @@ public final class Callers {
 
     private @Nullable Caller enrolling(String token) {
         Enrollment enrollment = enrollments.find(token);
-        return enrollment == null || grants.isLocked(enrollment.userId())
+        return enrollment == null
                 ? null
                 : new Caller(
                         enrollment.userId(),

@@ -64,28 +64,35 @@ public final class RegistrationRoutes {
     private Response options(Exchange exchange) throws Exception {
         Caller caller = registrant(exchange);
         Enrollment enrollment = caller.enrollment();
-        int existing = passkeys.passkeyCount(caller.userId());
-        if (existing >= maxPasskeysPerUser) {
+        boolean firstOnly = enrollment != null && enrollment.firstOnly();
+        if (!firstOnly && passkeys.passkeyCount(caller.userId()) >= maxPasskeysPerUser) {
             throw new ProblemException(FULL); // before the device creates a key that cannot be stored
         }
         var request = RegistrationRequest.of(null, enrollment == null ? null : enrollment.displayName());
         PasskeyService service = passkeys.with(telemetry.listener(exchange));
         return Response.json(
-                200, service.startRegistration(caller.userId(), request).toJson());
+                200,
+                service.startRegistration(caller.userId(), request, firstOnly).toJson());
     }
 
-    /** Requires a caller with the right to register a passkey. A sign-up token is valid until the name is taken. */
+    /**
+     * Requires a caller with the right to register a passkey. A sign-up token is valid until the name is taken, as the name of
+     * a locked user is.
+     */
     private Caller registrant(Exchange exchange) throws ProblemException {
         Caller caller = callers.registrant(exchange);
         Enrollment enrollment = caller.enrollment();
-        if (enrollment != null && enrollment.firstOnly() && names.isTaken(sql, caller.userId())) {
+        if (enrollment != null && !enrollment.firstOnly()) {
+            callers.requireUnlocked(exchange, caller);
+        } else if (enrollment != null && names.isTaken(sql, caller.userId())) {
             throw new ProblemException(SignupRoutes.EXISTS);
         }
         return caller;
     }
 
+    /** The transaction of a registration checks its enrollment again, so it is checked here only to explain a refusal. */
     private Response finish(Exchange exchange) throws Exception {
-        Caller caller = registrant(exchange);
+        Caller caller = callers.registrant(exchange);
         String json = exchange.jsonText();
         String userAgent = exchange.header("User-Agent");
         Enrollment enrollment = caller.enrollment();
@@ -98,6 +105,9 @@ public final class RegistrationRoutes {
         boolean firstOnly = enrollment != null && enrollment.firstOnly();
         RegistrationResult result = passkeys.with(telemetry.listener(exchange, json))
                 .finishRegistration(caller.userId(), json, firstOnly, commit);
+        if (enrollment != null && !result.registered()) {
+            registrant(exchange);
+        }
         return response(
                 result,
                 commit,

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 public final class ErasedUsers {
     private static final String ADD = "INSERT INTO porchlight_erased_user (name_hash, erased_at) VALUES (?, ?)"
             + " ON CONFLICT (name_hash) DO UPDATE SET erased_at = excluded.erased_at";
-    private static final String FIND = "SELECT 1 FROM porchlight_erased_user WHERE name_hash = ?";
+    static final String FIND = "SELECT 1 FROM porchlight_erased_user WHERE name_hash = ?";
     private static final String SINCE = "SELECT name_hash, erased_at FROM porchlight_erased_user WHERE erased_at >= ?";
 
     /** The prefix of the pseudonyms in audit rows. It is reserved, so no user id begins with it. */

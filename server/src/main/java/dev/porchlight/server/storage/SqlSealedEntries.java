@@ -68,6 +68,11 @@ public final class SqlSealedEntries implements SealedEntries {
         }
     }
 
+    /** Whether an entry exists, in the caller's transaction. */
+    public static boolean contains(Connection connection, String kind, String key) throws SQLException {
+        return !Sql.query(connection, FIND, SqlSealedEntries::read, kind, key).isEmpty();
+    }
+
     /** Removes an entry in the caller's transaction; returns false if it does not exist. */
     public static boolean remove(Connection connection, String kind, String key) throws SQLException {
         return Sql.update(connection, REMOVE, kind, key) == 1;

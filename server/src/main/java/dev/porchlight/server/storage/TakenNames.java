@@ -25,6 +25,8 @@ public final class TakenNames {
     private static final String RELEASE = "DELETE FROM porchlight_name WHERE name = ? AND user_id = ?";
     private static final String IS_KNOWN = "SELECT 1 FROM passkey_user WHERE user_id = ?"
             + " UNION ALL SELECT 1 FROM passkey_credential WHERE user_id = ?";
+    private static final String IS_TAKEN =
+            "SELECT 1 FROM porchlight_name WHERE name = ? UNION ALL " + IS_KNOWN + " UNION ALL " + ErasedUsers.FIND;
     private static final String FORGET = "DELETE FROM passkey_user WHERE user_id = ?"
             + " AND NOT EXISTS (SELECT 1 FROM porchlight_name WHERE name = ? AND user_id = ?)"
             + " AND NOT EXISTS (SELECT 1 FROM passkey_credential WHERE user_id = ?)";
@@ -48,10 +50,15 @@ public final class TakenNames {
         boolean taken = insert(connection, userId);
         // Read after the insert, which waits for the transaction of an erasure.
         if (taken && erased.contains(connection, userId)) {
-            Sql.update(connection, RELEASE, fold(userId), userId);
+            release(connection, userId);
             return false;
         }
         return taken;
+    }
+
+    /** Releases a name that the caller's transaction has taken. */
+    public static void release(Connection connection, String userId) throws SQLException {
+        Sql.update(connection, RELEASE, fold(userId), userId);
     }
 
     private static boolean insert(Connection connection, String userId) throws SQLException {
@@ -75,9 +82,8 @@ public final class TakenNames {
     }
 
     public boolean isTaken(Sql sql, String userId) {
-        return !sql.query(HOLDER, row -> row.getString(1), fold(userId)).isEmpty()
-                || isKnown(sql, userId)
-                || erased.contains(sql, userId);
+        return !sql.query(IS_TAKEN, row -> row.getInt(1), fold(userId), userId, userId, erased.hash(userId))
+                .isEmpty();
     }
 
     /** The user id for a record of a refused request: a pseudonym if the name belonged to a user who was erased. */
