@@ -24,7 +24,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class ScrapesTest {
-    private static final Set<Thread.State> WAITS = Set.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
+    private static final Set<Thread.State> WAITS =
+            Set.of(Thread.State.BLOCKED, Thread.State.WAITING, Thread.State.TIMED_WAITING);
     private static final Negotiation TEXT = Negotiation.of(null, null);
     private static final Negotiation GZIP = Negotiation.of(null, "gzip");
 

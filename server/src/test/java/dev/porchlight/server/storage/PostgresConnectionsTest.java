@@ -118,7 +118,8 @@ class PostgresConnectionsTest {
         return URI.create(jdbcUrl.substring("jdbc:".length()));
     }
 
+    /** With the default timeouts, which are the subject. */
     private static Database open(String url) {
-        return TestDatabase.open(url, 1);
+        return Database.open(DatabaseUrl.parse(url), 1);
     }
 }
