@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the members of one JSON object, in the given order, with Jackson's generator.
@@ -43,6 +44,11 @@ public final class JsonWriter {
         return write(() -> out.writeStringField(name, value));
     }
 
+    /** Writes a string member, or nothing for null. */
+    public JsonWriter optionalText(String name, @Nullable String value) {
+        return value == null ? this : text(name, value);
+    }
+
     /** Writes bytes as a base64url string member. */
     public JsonWriter bytes(String name, Bytes value) {
         return text(name, value.base64Url());
@@ -51,6 +57,11 @@ public final class JsonWriter {
     /** Writes an integer member. */
     public JsonWriter number(String name, long value) {
         return write(() -> out.writeNumberField(name, value));
+    }
+
+    /** Writes an integer member, or nothing for null. */
+    public JsonWriter optionalNumber(String name, @Nullable Long value) {
+        return value == null ? this : number(name, value);
     }
 
     /** Writes a floating-point member. A value that is not finite is omitted, because JSON cannot represent it. */

@@ -27,8 +27,9 @@ import dev.porchlight.server.history.RefusedResponses;
 import dev.porchlight.server.history.SharedRefusals;
 import dev.porchlight.server.http.EventStreams;
 import dev.porchlight.server.http.Router;
-import dev.porchlight.server.openid.OpenIdKeys;
 import dev.porchlight.server.openid.OpenIdModule;
+import dev.porchlight.server.openid.logout.Logouts;
+import dev.porchlight.server.openid.token.OpenIdKeys;
 import dev.porchlight.server.operator.console.ConsoleRoutes;
 import dev.porchlight.server.operator.console.StateSampler;
 import dev.porchlight.server.operator.explain.ExplainRoutes;
@@ -155,20 +156,21 @@ final class Wiring {
                 sql,
                 units,
                 storage.secrets(),
-                new OpenIdGrants(grants),
+                grants,
                 new OpenIdKeys(keyRing, signatures.provider().orElse(null)),
                 observe,
                 audit,
                 pseudonyms,
                 refusals,
                 clock);
-        sessions.onEnded(openId::accessEnded, openId::sessionEnded);
-        parts.add(openId::close);
+        Logouts logouts = openId.logouts();
+        sessions.onEnded(logouts::accessEnded, logouts::sessionEnded);
+        parts.add(logouts::close);
 
         Ceremonies ceremonies =
                 new Ceremonies(units, sessions, grants, names, sql, opensSessions, storage.usedChallenges());
-        PasskeyRemovals removals = new PasskeyRemovals(units, sessions, openId::accessEnded);
-        UserAdministration users = storage.users(units, sessions, enrollments, openId::accessEnded);
+        PasskeyRemovals removals = new PasskeyRemovals(units, sessions, logouts::accessEnded);
+        UserAdministration users = storage.users(units, sessions, enrollments, logouts::accessEnded);
 
         // Readiness, advice and housekeeping
         if (config.get(Settings.SESSION_SECRET_PREVIOUS).isPresent()) {
@@ -185,7 +187,7 @@ final class Wiring {
         Housekeeping housekeeping = new Housekeeping(
                 logger,
                 passkeys,
-                List.of(units::flush, erasedUsers::run, refusals::sweep, storage.sweeper(), openId::sweep));
+                List.of(units::flush, erasedUsers::run, refusals::sweep, storage.sweeper(), logouts::sweep));
         parts.add(new PeriodicTask("porchlight-housekeeping", SWEEP, housekeeping::refreshDecoys, () -> {
             responses.sweep();
             housekeeping.removeExpired();
@@ -233,7 +235,7 @@ final class Wiring {
         new SignupRoutes(enrollments, names, sql, config.get(Settings.SIGNUP)).mount(routes);
         new CredentialRoutes(passkeys, party, removals, audit, callers, sql).mount(routes);
         new SessionRoutes(sessions, cookie, audit, callers, users).mount(routes);
-        openId.mountAccount(routes, callers::openIdUser);
+        openId.mountAccount(routes, callers);
         Branding branding = new Branding(party.rpName(), config.get(Settings.RP_LOGO), config.get(Settings.RP_COLOR));
         new DocumentRoutes(pageOrigins, party.origin(), keyRing).mount(routes);
         new AppAssociationRoutes(config.get(Settings.ANDROID_APPS), config.get(Settings.IOS_APPS)).mount(routes);
@@ -249,7 +251,7 @@ final class Wiring {
         WebPages pages = new WebPages(pageSettings, cookie::isPresent);
         pages.mount(routes);
         if (opensSessions) {
-            openId.mount(routes, branding, callers::openIdUser, new OpenIdSessions(sessions, audit), pages::notFound);
+            openId.mount(routes, branding, callers, sessions, pages::notFound);
         }
         pages.mountAssets(routes);
         pages.mountConsole(management, gate::page, OpenIdModule.formRules());

@@ -97,7 +97,7 @@ class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"base", "observe", "passkey", "server", "spring"})
+    @ValueSource(strings = {"base", "observe", "passkey", "server", "server.openid", "spring"})
     void subpackages_do_not_depend_on_the_root_package(String module) {
         String door = "dev.porchlight." + module;
         noClasses()
@@ -170,6 +170,40 @@ class ArchitectureTest {
                 .check(ALL);
     }
 
+    @ParameterizedTest(name = "{0} below {1}")
+    @CsvSource({
+        "protocol, client|grant|token|logout|authorize",
+        "client, grant|token|logout|authorize",
+        "grant, token|logout|authorize",
+        "token, logout|authorize",
+        "logout, authorize"
+    })
+    void packages_of_openid_connect_depend_only_on_lower_ones(String lower, String higher) {
+        String[] above = Stream.of(higher.split("\\|", -1))
+                .map(name -> "dev.porchlight.server.openid." + name)
+                .toArray(String[]::new);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.porchlight.server.openid." + lower)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(above)
+                .check(ALL);
+    }
+
+    @Test
+    void the_rest_of_the_service_does_not_depend_on_openid_connect() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.porchlight.server.*..")
+                .and()
+                .resideOutsideOfPackages("dev.porchlight.server.openid..", "dev.porchlight.server.operator..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.porchlight.server.openid..")
+                .check(ALL);
+    }
+
     @Test
     void published_modules_do_not_depend_on_the_lab() {
         noClasses()
@@ -188,8 +222,8 @@ class ArchitectureTest {
     @CsvSource({
         "org.eclipse.jetty.., dev.porchlight.server.http",
         "com.fasterxml.jackson.., dev.porchlight.base",
-        "com.nimbusds.., dev.porchlight.server.token|dev.porchlight.server.openid",
-        "com.nimbusds.oauth2.., dev.porchlight.server.openid",
+        "com.nimbusds.., dev.porchlight.server.token|dev.porchlight.server.openid..",
+        "com.nimbusds.oauth2.., dev.porchlight.server.openid..",
         "com.zaxxer.hikari.., dev.porchlight.server.storage",
         "redis.clients.., dev.porchlight.server.storage.redis",
         "org.slf4j.., dev.porchlight.server.telemetry|dev.porchlight.spring.web",

@@ -18,9 +18,9 @@ import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.history.RefusedResponses;
-import dev.porchlight.server.openid.ClientAdministration;
-import dev.porchlight.server.openid.ClientAdministration.Joined;
-import dev.porchlight.server.openid.Clients;
+import dev.porchlight.server.openid.client.ClientAdministration;
+import dev.porchlight.server.openid.client.ClientAdministration.JoinResult;
+import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.PasskeyAccess;
 import dev.porchlight.server.storage.Units;
@@ -179,9 +179,9 @@ class ErasureTest {
         var groups = new ClientAdministration(
                 units, new Clients(storage.sql(), clock, new SecureRandom()), "operator", clock);
 
-        Joined joined = duringErasure(() -> groups.addToGroup("staff", ADA, "1"));
+        JoinResult joined = duringErasure(() -> groups.addToGroup("staff", ADA, "1"));
 
-        assertThat(joined).isEqualTo(Joined.UNKNOWN_USER);
+        assertThat(joined).isEqualTo(JoinResult.UNKNOWN_USER);
         assertThat(rows()).noneMatch(row -> row.contains(ADA));
     }
 

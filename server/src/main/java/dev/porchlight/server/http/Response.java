@@ -48,6 +48,11 @@ public final class Response {
         return of(status, "application/json", json);
     }
 
+    /** Sends the browser to another URI, with GET. */
+    public static Response redirect(String uri) {
+        return of(303).with("Location", uri).with("Cache-Control", "no-store");
+    }
+
     /** A response that continues after its headers; {@code begun} receives the stream when they are sent. */
     public static Response stream(String contentType, Consumer<EventStream> begun) {
         return new Response(200, List.of(new Header("Content-Type", contentType)), NOTHING, begun);

@@ -6,45 +6,65 @@ import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.auth.SecretRotation;
+import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.history.SharedRefusals;
 import dev.porchlight.server.http.Handler;
 import dev.porchlight.server.http.Router;
-import dev.porchlight.server.openid.OpenIdPorts.GrantChecks;
-import dev.porchlight.server.openid.OpenIdPorts.SignedInUsers;
-import dev.porchlight.server.openid.OpenIdPorts.UserSessions;
-import dev.porchlight.server.openid.Refusal.Reason;
+import dev.porchlight.server.openid.authorize.ApplicationRoutes;
+import dev.porchlight.server.openid.authorize.AuthorizationRequests;
+import dev.porchlight.server.openid.authorize.AuthorizationResponses;
+import dev.porchlight.server.openid.authorize.AuthorizeRoutes;
+import dev.porchlight.server.openid.authorize.CodeIssuer;
+import dev.porchlight.server.openid.authorize.ContinueRoutes;
+import dev.porchlight.server.openid.client.ClientAdministration;
+import dev.porchlight.server.openid.client.ClientAuthenticator;
+import dev.porchlight.server.openid.client.ClientCors;
+import dev.porchlight.server.openid.client.ClientEndpoints;
+import dev.porchlight.server.openid.client.ClientRoutes;
+import dev.porchlight.server.openid.client.ClientSettings;
+import dev.porchlight.server.openid.client.Clients;
+import dev.porchlight.server.openid.client.Groups;
+import dev.porchlight.server.openid.client.OpenIdSwitch;
+import dev.porchlight.server.openid.grant.AccessGrants;
+import dev.porchlight.server.openid.grant.AuthorizationEnds;
+import dev.porchlight.server.openid.grant.Authorizations;
+import dev.porchlight.server.openid.logout.LogoutRoutes;
+import dev.porchlight.server.openid.logout.Logouts;
+import dev.porchlight.server.openid.protocol.Html;
+import dev.porchlight.server.openid.protocol.OpenIdTelemetry;
+import dev.porchlight.server.openid.token.DpopProofs;
+import dev.porchlight.server.openid.token.OpenIdKeys;
+import dev.porchlight.server.openid.token.OpenIdTokens;
+import dev.porchlight.server.openid.token.TokenRoutes;
+import dev.porchlight.server.openid.token.UserinfoRoutes;
+import dev.porchlight.server.routes.Callers;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.web.Branding;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
-/** The OpenID Provider: wires this package and mounts its routes. */
-public final class OpenIdModule implements AutoCloseable {
+/** The OpenID Provider: wires its packages and mounts their routes. */
+public final class OpenIdModule {
+    private final String issuer;
     private final Sql sql;
+    private final Units units;
+    private final AuditLog audit;
+    private final SharedRefusals refusals;
     private final InstantSource clock;
+    private final Sealer sealer;
     private final Clients clients;
     private final Groups groups;
     private final Authorizations authorizations;
     private final AuthorizationEnds ends;
     private final OpenIdTokens tokens;
-    private final BackChannelLogout backChannel;
-    private final Sealer sealer;
-    private final AuthorizationRequests requests;
-    private final Consents consents;
     private final OpenIdTelemetry telemetry;
-    private final SharedRefusals refusals;
-    private final Units units;
-    private final String issuer;
-    private volatile String checkedUntil = "";
+    private final Logouts logouts;
 
     /**
      * A provider.
@@ -58,7 +78,7 @@ public final class OpenIdModule implements AutoCloseable {
             Sql sql,
             Units units,
             SecretRotation secrets,
-            GrantChecks grants,
+            Grants grants,
             OpenIdKeys keys,
             Observability observe,
             AuditLog audit,
@@ -66,23 +86,26 @@ public final class OpenIdModule implements AutoCloseable {
             SharedRefusals refusals,
             InstantSource clock) {
         SecureRandom random = new SecureRandom();
-        this.sealer = new Sealer(secrets.forPurpose("seal openid requests and grants"), random);
         this.issuer = issuer;
         this.sql = sql;
         this.units = units;
+        this.audit = audit;
+        this.refusals = refusals;
         this.clock = clock;
+        this.sealer = new Sealer(secrets.forPurpose("seal openid requests and grants"), random);
         this.clients = new Clients(sql, clock, random);
         this.groups = new Groups(sql);
-        this.consents = new Consents(sql);
-        var codes = new AuthorizationTokens(secrets.forPurpose("openid codes and refresh tokens"));
-        this.authorizations = new Authorizations(sql, sealer, codes, grants, clock, random);
-        this.ends = new AuthorizationEnds(sql, authorizations, codes, grants);
+        this.authorizations = new Authorizations(
+                sql, sealer, secrets.forPurpose("openid codes and refresh tokens"), grants, clock, random);
+        this.ends = new AuthorizationEnds(authorizations);
         this.tokens = new OpenIdTokens(keys, issuer, tokenLifetime, clock);
-        this.requests = new AuthorizationRequests(clients, tokens, sealer, sql, clock);
-        this.refusals = refusals;
         this.telemetry = new OpenIdTelemetry(observe.metrics(), audit, pseudonyms, refusals, clock);
-        this.backChannel =
-                new BackChannelLogout(clients, tokens, observe.metrics(), observe.logger(), BackChannelLogout.TIMEOUT);
+        this.logouts = new Logouts(clients, groups, ends, tokens, observe, sql, clock);
+    }
+
+    /** Ends what clients got from sign-ins that have ended. The caller closes it. */
+    public Logouts logouts() {
+        return logouts;
     }
 
     /**
@@ -90,43 +113,31 @@ public final class OpenIdModule implements AutoCloseable {
      *
      * @param notFound handles requests for unknown paths
      */
-    public void mount(
-            Router.Builder router, Branding branding, SignedInUsers users, UserSessions sessions, Handler notFound) {
+    public void mount(Router.Builder router, Branding branding, Callers callers, Sessions sessions, Handler notFound) {
         var openId = new OpenIdSwitch(clients, notFound);
-        ClientCors cors = new ClientCors(openId, clients);
-        DpopProofs proofs = new DpopProofs(issuer, sql, clock);
-        Set<String> audiences =
-                Set.of(issuer, issuer + "/oauth2/token", issuer + "/oauth2/par", issuer + "/oauth2/revoke");
-        ClientAuthenticator authenticator = new ClientAuthenticator(clients, sql, audiences, clock);
+        var cors = new ClientCors(openId, clients);
+        var proofs = new DpopProofs(issuer, sql, clock);
+        var audiences = Set.of(issuer, issuer + "/oauth2/token", issuer + "/oauth2/par", issuer + "/oauth2/revoke");
+        var authenticator = new ClientAuthenticator(clients, sql, audiences, clock);
+        var endpoints = new ClientEndpoints(openId, authenticator, cors, telemetry);
+        var html = new Html(branding);
         new DiscoveryRoutes(openId, issuer).mount(router);
-        Html html = new Html(branding);
+        var requests = new AuthorizationRequests(clients, tokens, sealer, sql, clock);
         var responses = new AuthorizationResponses(issuer, html);
-        new AuthorizeRoutes(openId, requests, responses, telemetry).mount(router);
-        var codes = new CodeIssuer(
-                authorizations, ends, consents, sessions, this::sessionEnded, this::report, units, clock);
-        new ContinueRoutes(openId, clients, requests, responses, codes, groups, users, telemetry, clock).mount(router);
-        var accessTokens = new AccessTokens(tokens, authorizations, sql);
-        var tokenIssuer = new TokenIssuer(authorizations, tokens, proofs, groups, units);
-        new TokenRoutes(
-                        openId,
-                        authenticator,
-                        cors,
-                        requests,
-                        authorizations,
-                        accessTokens,
-                        tokenIssuer,
-                        proofs,
-                        telemetry,
-                        issuer)
+        new AuthorizeRoutes(openId, requests, responses, endpoints, proofs, telemetry).mount(router);
+        var codes = new CodeIssuer(authorizations, ends, sql, sessions, logouts, units, clock);
+        new ContinueRoutes(openId, clients, requests, responses, codes, groups, callers, telemetry, clock)
                 .mount(router);
-        new UserinfoRoutes(openId, cors, accessTokens, proofs, groups, telemetry).mount(router);
-        new LogoutRoutes(openId, clients, tokens, users, sessions, this::sessionEnded, sealer, telemetry, clock, html)
+        var access = new AccessGrants(authorizations);
+        new TokenRoutes(endpoints, authorizations, tokens, access, proofs, groups, units).mount(router);
+        new UserinfoRoutes(openId, cors, tokens, access, proofs, groups, telemetry).mount(router);
+        new LogoutRoutes(openId, clients, tokens, callers, sessions, audit, logouts, sealer, telemetry, clock, html)
                 .mount(router);
     }
 
     /** Mounts the routes for the account page. */
-    public void mountAccount(Router.Builder router, SignedInUsers users) {
-        new ApplicationRoutes(clients, consents, ends, users, units, this::report).mount(router);
+    public void mountAccount(Router.Builder router, Callers callers) {
+        new ApplicationRoutes(clients, sql, ends, callers, units, logouts).mount(router);
     }
 
     /**
@@ -145,7 +156,7 @@ public final class OpenIdModule implements AutoCloseable {
                         refusals,
                         issuer,
                         ownAudience,
-                        this::becameStricter)
+                        logouts::becameStricter)
                 .mount(router);
     }
 
@@ -155,57 +166,5 @@ public final class OpenIdModule implements AutoCloseable {
                 "clientIdPattern", Clients.ID.pattern(),
                 "groupPattern", Groups.NAME.pattern(),
                 "sessionSeconds", Long.toString(ClientSettings.DEFAULT_REFRESH_LIFETIME.toSeconds()));
-    }
-
-    /** Ends what clients got from a session that has ended, and notifies those that want it. */
-    public void sessionEnded(String session) {
-        if (!session.isEmpty() && clients.exist()) {
-            report(ends.endSession(session));
-        }
-    }
-
-    private void report(List<Authorization> ended) {
-        if (!ended.isEmpty()) {
-            backChannel.afterwards(() -> ended);
-        }
-    }
-
-    /** Ends what clients got from a user's sign-ins that are no longer valid, and notifies those that want it. */
-    public void accessEnded(String userId) {
-        backChannel.afterwards(() -> clients.exist() ? ends.endInvalid(userId, this::allowed) : List.of());
-    }
-
-    /** Ends what a client got before its settings became stricter, and notifies it. */
-    private void becameStricter(String clientId) {
-        backChannel.afterwards(() -> ends.endInvalidOfClient(clientId, this::allowed));
-    }
-
-    /** Whether the present settings of a client allow an authorization, and the groups of its user. */
-    private Predicate<Authorization> allowed() {
-        Map<String, Client> present = clients.all().stream().collect(Collectors.toMap(Client::id, Function.identity()));
-        return authorization -> {
-            Client client = present.get(authorization.clientId());
-            return client != null
-                    && client.refusal(authorization) == null
-                    && groups.refusal(client, authorization.userId(), Reason.LEFT_GROUP) == null;
-        };
-    }
-
-    /** Removes expired rows, and in turn looks for sign-ins that ended elsewhere: at another instance, or by a command. */
-    public void sweep() {
-        if (!clients.exist()) {
-            return;
-        }
-        long now = clock.millis();
-        sql.update("DELETE FROM porchlight_openid_grant WHERE expires_at < ?", now);
-        sql.update("DELETE FROM porchlight_openid_used WHERE expires_at < ?", now);
-        AuthorizationEnds.Checked checked = ends.endInvalidAfter(checkedUntil, this::allowed);
-        checkedUntil = checked.last();
-        report(checked.ended());
-    }
-
-    @Override
-    public void close() {
-        backChannel.close();
     }
 }

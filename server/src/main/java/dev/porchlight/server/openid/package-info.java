@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * OpenID Connect: applications sign users in through this service. Requests are parsed with the Nimbus SDK; sessions, signing keys
- * and pages are reached through the ports in {@link dev.porchlight.server.openid.OpenIdPorts}.
+ * OpenID Connect: applications sign users in through this service. The SDK parses requests; the packages below decide which are
+ * accepted. This one wires them and publishes their metadata.
  */
 package dev.porchlight.server.openid;

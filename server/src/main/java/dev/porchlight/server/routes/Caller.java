@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param enrollment the content of the request's enrollment token, if it has one
  * @param methods how the user signed in, as in the claim {@code amr}
  */
-record Caller(
+public record Caller(
         String userId,
         @Nullable Grant grant,
         Instant expiresAt,

@@ -10,14 +10,12 @@ import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
-import dev.porchlight.server.openid.OpenIdPorts.SignedInUser;
 import dev.porchlight.server.token.KeyRing;
 import dev.porchlight.server.token.Tokens;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Authenticates the caller of a request by token, session cookie or, for registrations, enrollment token. */
@@ -66,16 +64,19 @@ public final class Callers {
     }
 
     /** Requires a signed-in user. */
-    Caller user(Exchange exchange) throws ProblemException {
+    public Caller user(Exchange exchange) throws ProblemException {
         return required(exchange, signedIn(exchange), UNAUTHENTICATED);
     }
 
-    /** The signed-in user, for OpenID Connect. */
-    public SignedInUser openIdUser(Exchange exchange) throws ProblemException {
-        Caller caller = user(exchange);
-        Session session = caller.session();
-        return new SignedInUser(
-                Objects.requireNonNull(caller.grant()), session == null ? "" : session.handle(), caller.methods());
+    /** The session of a browser, or null. A token does not count: what is derived from a session may outlive a token. */
+    public @Nullable Session session(Exchange exchange) throws ProblemException {
+        Caller caller = signedIn(exchange);
+        if (caller == null) {
+            exchange.unauthenticated(hasCredential(exchange));
+            return null;
+        }
+        exchange.authenticated(caller.userId());
+        return caller.session();
     }
 
     /** Requires a recent sign-in, so that a stolen session or token alone cannot add or remove passkeys. */
@@ -164,11 +165,15 @@ public final class Callers {
 
     private Caller required(Exchange exchange, @Nullable Caller caller, Problem otherwise) throws ProblemException {
         if (caller == null) {
-            exchange.unauthenticated(bearer(exchange) != null || cookie.read(exchange) != null);
+            exchange.unauthenticated(hasCredential(exchange));
             exchange.responseHeader("WWW-Authenticate", "Bearer");
             throw new ProblemException(otherwise);
         }
         exchange.authenticated(caller.userId());
         return caller;
+    }
+
+    private boolean hasCredential(Exchange exchange) {
+        return bearer(exchange) != null || cookie.read(exchange) != null;
     }
 }

@@ -25,13 +25,14 @@ import org.junit.jupiter.api.TestFactory;
 class RequestParsersTest {
     private static final int MINUTES = Integer.getInteger("porchlight.fuzz.minutes", 0);
     private static final int CHANGES = 2_000;
-    private static final int SECONDS_PER_PARSER = Math.max(10, MINUTES * 12 / RequestParser.values().length);
+    private static final int SECONDS_PER_PARSER =
+            Math.max(10, MINUTES * 12 / RequestParser.all().size());
     private static final int SECONDS_TO_START = 600;
     private static final Path PLACE = Path.of("target", "fuzz");
 
     @TestFactory
     Stream<DynamicTest> every_input_is_read_or_refused() {
-        return Stream.of(RequestParser.values())
+        return RequestParser.all().stream()
                 .map(parser -> DynamicTest.dynamicTest(parser.name(), () -> {
                     if (MINUTES == 0) {
                         readChanged(parser);

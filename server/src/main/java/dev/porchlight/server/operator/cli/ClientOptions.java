@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
-import dev.porchlight.server.openid.ClientSettings;
+import dev.porchlight.server.openid.client.ClientSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,11 +4,11 @@ package dev.porchlight.server.operator.cli;
 import dev.porchlight.server.auth.Operators;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
-import dev.porchlight.server.openid.Client;
-import dev.porchlight.server.openid.ClientAdministration;
-import dev.porchlight.server.openid.ClientAdministration.Registered;
-import dev.porchlight.server.openid.ClientSettings;
-import dev.porchlight.server.openid.Clients;
+import dev.porchlight.server.openid.client.Client;
+import dev.porchlight.server.openid.client.ClientAdministration;
+import dev.porchlight.server.openid.client.ClientAdministration.Registration;
+import dev.porchlight.server.openid.client.ClientSettings;
+import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.wiring.StorageModule;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
@@ -124,7 +124,7 @@ final class ClientsCommand extends CommandGroup {
             if (!isValid(err(), config, id, shown, settings, isPublic)) {
                 return Cli.FAILED;
             }
-            Registered registered = change(storage, it -> it.add(id, shown, settings, isPublic, COMMAND_LINE));
+            Registration registered = change(storage, it -> it.add(id, shown, settings, isPublic, COMMAND_LINE));
             if (registered == null) {
                 err().println("Error: a client with the id " + id + " exists already.");
                 return Cli.FAILED;

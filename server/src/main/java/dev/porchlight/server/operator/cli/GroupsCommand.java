@@ -4,10 +4,10 @@ package dev.porchlight.server.operator.cli;
 import dev.porchlight.server.auth.Operators;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
-import dev.porchlight.server.openid.ClientAdministration;
-import dev.porchlight.server.openid.ClientAdministration.Joined;
-import dev.porchlight.server.openid.Clients;
-import dev.porchlight.server.openid.Groups;
+import dev.porchlight.server.openid.client.ClientAdministration;
+import dev.porchlight.server.openid.client.ClientAdministration.JoinResult;
+import dev.porchlight.server.openid.client.Clients;
+import dev.porchlight.server.openid.client.Groups;
 import dev.porchlight.server.wiring.StorageModule;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -78,14 +78,14 @@ final class GroupsCommand extends CommandGroup {
     static final class Add extends Membership {
         @Override
         int change(ClientAdministration administration, String group, String user) {
-            Joined joined = administration.addToGroup(group, user, COMMAND_LINE);
-            if (joined == Joined.UNKNOWN_USER) {
+            JoinResult joined = administration.addToGroup(group, user, COMMAND_LINE);
+            if (joined == JoinResult.UNKNOWN_USER) {
                 err().println("Error: there is no user " + user
                         + ". To add a new user, create an enrollment link first: ./porchlight enroll USER");
                 return Cli.FAILED;
             }
-            out().println(user + (joined == Joined.ADDED ? " is now a member of " : " was already a member of ") + group
-                    + ".");
+            out().println(user + (joined == JoinResult.ADDED ? " is now a member of " : " was already a member of ")
+                    + group + ".");
             return 0;
         }
     }

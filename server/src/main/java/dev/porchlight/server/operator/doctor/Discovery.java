@@ -3,7 +3,7 @@ package dev.porchlight.server.operator.doctor;
 
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.server.openid.Client;
+import dev.porchlight.server.openid.client.Client;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;

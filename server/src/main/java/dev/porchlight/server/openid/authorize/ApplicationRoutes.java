@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid.authorize;
+
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.http.Access;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Method;
+import dev.porchlight.server.http.Problem;
+import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
+import dev.porchlight.server.http.Router;
+import dev.porchlight.server.openid.client.Clients;
+import dev.porchlight.server.openid.grant.Authorization;
+import dev.porchlight.server.openid.grant.AuthorizationEnds;
+import dev.porchlight.server.openid.logout.Logouts;
+import dev.porchlight.server.routes.Callers;
+import dev.porchlight.server.storage.Unit;
+import dev.porchlight.server.storage.Units;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The applications of third parties that a user has agreed to: {@code /auth/applications}. */
+public final class ApplicationRoutes {
+    private final Clients clients;
+    private final Consents consents;
+    private final AuthorizationEnds ends;
+    private final Callers callers;
+    private final Units units;
+    private final Logouts logouts;
+
+    public ApplicationRoutes(
+            Clients clients, Sql sql, AuthorizationEnds ends, Callers callers, Units units, Logouts logouts) {
+        this.clients = clients;
+        this.consents = new Consents(sql);
+        this.ends = ends;
+        this.callers = callers;
+        this.units = units;
+        this.logouts = logouts;
+    }
+
+    public void mount(Router.Builder router) {
+        router.get("/auth/applications", Access.USER, this::list);
+        router.add(Method.DELETE, "/auth/applications/{clientId}", Access.USER, this::revoke);
+    }
+
+    private Response list(Exchange exchange) throws ProblemException {
+        String userId = callers.user(exchange).userId();
+        List<Consents.Consent> agreed = clients.exist() ? consents.of(userId) : List.of();
+        return Response.json(
+                200,
+                json -> json.objects(
+                        "applications",
+                        agreed,
+                        (member, consent) -> member.text("clientId", consent.clientId())
+                                .text("name", consent.clientName())
+                                .texts("scopes", consent.scopes())
+                                .number("agreedAt", consent.agreedAt())));
+    }
+
+    /** A consent that the user revoked, with the authorizations that ended with it; or none. */
+    private record Revocation(boolean done, List<Authorization> ended) {}
+
+    /** Revokes the consent, and ends the tokens that the application has for the user. Without a consent nothing ends. */
+    private Response revoke(Exchange exchange) throws ProblemException {
+        String userId = callers.user(exchange).userId();
+        String clientId = exchange.pathParameter("clientId");
+        Revocation revocation = units.commit("revoke a consent", new Unit<Revocation>() {
+            @Override
+            public Revocation write(Connection connection) throws SQLException {
+                // In this order: a sign-in at the same time holds the consent until its authorization is stored.
+                return Consents.remove(connection, userId, clientId)
+                        ? new Revocation(true, ends.endUser(connection, userId, clientId))
+                        : new Revocation(false, List.of());
+            }
+
+            @Override
+            public @Nullable AuditEvent event(Revocation result) {
+                return result.done()
+                        ? new AuditEvent("client_consent_revoked", userId, "ok", clientId, exchange.correlationId())
+                        : null;
+            }
+        });
+        if (!revocation.done()) {
+            throw new ProblemException(Problem.NOT_FOUND);
+        }
+        logouts.report(revocation.ended());
+        return Response.of(204);
+    }
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid.authorize;
+
+import com.nimbusds.jwt.JWT;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.oauth2.sdk.ParseException;
+import com.nimbusds.oauth2.sdk.dpop.JWKThumbprintConfirmation;
+import com.nimbusds.openid.connect.sdk.AuthenticationRequest;
+import com.nimbusds.openid.connect.sdk.OIDCClaimsRequest;
+import com.nimbusds.openid.connect.sdk.Prompt;
+import com.nimbusds.openid.connect.sdk.claims.ClaimsSetRequest;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.openid.client.Client;
+import dev.porchlight.server.openid.client.Clients;
+import dev.porchlight.server.openid.grant.CodeRequest;
+import dev.porchlight.server.openid.protocol.Parameters;
+import dev.porchlight.server.openid.protocol.Refusal.Reason;
+import dev.porchlight.server.openid.protocol.RefusedException;
+import dev.porchlight.server.openid.protocol.UsedTokens;
+import dev.porchlight.server.openid.token.OpenIdTokens;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Validates authorization requests, and seals valid ones for their way through the browser. Thread-safe. */
+public final class AuthorizationRequests {
+    /** How long a user may take to sign in. */
+    static final Duration LIFETIME = Duration.ofMinutes(15);
+
+    /** How long a pushed request can be used. */
+    static final Duration PUSHED_LIFETIME = Duration.ofSeconds(60);
+
+    private static final String S256 = "[A-Za-z0-9_-]{43}";
+    private static final String PUSHED_PREFIX = "urn:ietf:params:oauth:request_uri:";
+    private static final String IN_BROWSER = "authorization request";
+    private static final String PUSHED = "pushed authorization request";
+
+    private static final Pattern USER_NAME = Pattern.compile(".{1,256}");
+
+    /** Our rules, stricter than those of the SDK, in this order. */
+    private static final List<Rule> RULES = List.of(
+            Rule.required("response_type", "code", "code", Reason.UNSUPPORTED_RESPONSE_TYPE),
+            Rule.optional("response_mode", "query", "query", Reason.UNSUPPORTED_RESPONSE_MODE),
+            Rule.required("scope", "(.* )?openid( .*)?", "openid", Reason.MISSING_OPENID_SCOPE),
+            Rule.required("code_challenge", S256, "43 characters of base64url", Reason.MISSING_PKCE),
+            Rule.required("code_challenge_method", "S256", "S256", Reason.MISSING_PKCE),
+            // The sign-in page always lets the user choose the account, so select_account changes nothing.
+            Rule.optional(
+                    "prompt",
+                    "none|(login|consent|select_account)( (login|consent|select_account)){0,9}",
+                    "none, or some of login, consent, select_account",
+                    Reason.INVALID_PROMPT),
+            Rule.optional("max_age", "\\d{1,9}", "a number of seconds", Reason.INVALID_MAX_AGE),
+            // RFC 6749 allows VSCHAR. The sealed request must fit in a URL.
+            Rule.optional("state", "[ -~]{1,1024}", "at most 1024 characters of ASCII", Reason.MALFORMED_REQUEST),
+            Rule.optional("nonce", "[ -~]{1,255}", "at most 255 characters of ASCII", Reason.MALFORMED_REQUEST),
+            Rule.optional("login_hint", ".{1,256}", "at most 256 characters", Reason.MALFORMED_REQUEST),
+            Rule.optional("dpop_jkt", S256, "43 characters of base64url", Reason.MALFORMED_REQUEST));
+
+    /** The characters of a sealed text that are its nonce, which no other has. */
+    private static final int NONCE_LENGTH = 16;
+
+    private final Clients clients;
+    private final OpenIdTokens tokens;
+    private final Sealer sealer;
+    private final Sql sql;
+    private final InstantSource clock;
+
+    public AuthorizationRequests(Clients clients, OpenIdTokens tokens, Sealer sealer, Sql sql, InstantSource clock) {
+        this.clients = clients;
+        this.tokens = tokens;
+        this.sealer = sealer;
+        this.sql = sql;
+        this.clock = clock;
+    }
+
+    /** The form that a parameter must have. */
+    private record Rule(String parameter, boolean needed, Pattern form, String expected, Reason reason) {
+        static Rule required(String parameter, String form, String expected, Reason reason) {
+            return new Rule(parameter, true, Pattern.compile(form), expected, reason);
+        }
+
+        static Rule optional(String parameter, String form, String expected, Reason reason) {
+            return new Rule(parameter, false, Pattern.compile(form), expected, reason);
+        }
+
+        void check(Parameters parameters) throws RefusedException {
+            String value = parameters.get(parameter);
+            if (value == null ? needed : !form.matcher(value).matches()) {
+                throw new RefusedException(reason.of(parameter, expected, value));
+            }
+        }
+    }
+
+    /** Where errors go: to the page for the user, or to the client, whose redirect URI is known to be its own. */
+    record Target(
+            Client client, String redirectUri, @Nullable String state) {}
+
+    /**
+     * Finds the client and the redirect URI. Until both are known to belong together, no error may be sent to the URI.
+     *
+     * @throws RefusedException for an error that only the user may see
+     */
+    Target target(Parameters parameters) throws RefusedException {
+        String clientId = parameters.single("client_id");
+        Client client = clientId == null ? null : clients.find(clientId);
+        if (client == null) {
+            throw refused(Reason.UNKNOWN_CLIENT, "client_id", "the id of a registered client", clientId);
+        }
+        return target(client, parameters);
+    }
+
+    /** The same for a client that is known. */
+    Target target(Client client, Parameters parameters) throws RefusedException {
+        String redirectUri = parameters.single("redirect_uri");
+        if (redirectUri == null || !client.accepts(redirectUri)) {
+            String expected = String.join(" or ", client.settings().redirectUris());
+            throw refused(Reason.REDIRECT_URI_MISMATCH, "redirect_uri", expected, redirectUri);
+        }
+        return new Target(client, redirectUri, parameters.isRepeated("state") ? null : parameters.get("state"));
+    }
+
+    /**
+     * Validates the rest of a request.
+     *
+     * @throws RefusedException for an error that the client is to receive
+     */
+    SignInRequest validate(Target target, Parameters parameters) throws RefusedException {
+        parameters.requireSingle();
+        if (parameters.get("request") != null || parameters.get("request_uri") != null) {
+            throw refused(Reason.REQUEST_OBJECT_NOT_SUPPORTED, "request", "no request object", "a request object");
+        }
+        for (Rule rule : RULES) {
+            rule.check(parameters);
+        }
+        AuthenticationRequest request = parse(parameters);
+        List<String> scopes = request.getScope().toStringList();
+        Prompt prompt = request.getPrompt() == null ? new Prompt() : request.getPrompt();
+        JWKThumbprintConfirmation key = request.getDPoPJWKThumbprintConfirmation();
+        Long maxAge = request.getMaxAge() < 0 ? null : Long.valueOf(request.getMaxAge());
+        return new SignInRequest(
+                target.client().id(),
+                new CodeRequest(
+                        target.redirectUri(),
+                        request.getCodeChallenge().getValue(),
+                        scopes.stream().filter(OpenIdTokens.SCOPES::contains).toList(),
+                        request.getNonce() == null ? null : request.getNonce().getValue(),
+                        key == null ? null : key.getValue().toString()),
+                target.state(),
+                new SignInRequest.Login(
+                        prompt.contains(Prompt.Type.NONE),
+                        prompt.contains(Prompt.Type.LOGIN) || request.getMaxAge() == 0,
+                        prompt.contains(Prompt.Type.CONSENT),
+                        maxAge,
+                        request.getLoginHint(),
+                        expectedUser(target.client(), request.getIDTokenHint(), request.getOIDCClaims())),
+                null,
+                null,
+                clock.millis());
+    }
+
+    private static AuthenticationRequest parse(Parameters parameters) throws RefusedException {
+        try {
+            return AuthenticationRequest.parse(parameters.toMap());
+        } catch (ParseException | IllegalArgumentException e) {
+            String message = e.getMessage() == null ? "" : e.getMessage();
+            throw refused(Reason.MALFORMED_REQUEST, "", "an OpenID Connect authentication request", message);
+        }
+    }
+
+    /** The user that the client asks for, by an ID token or by the claim {@code sub}; null for any. */
+    private @Nullable String expectedUser(Client client, @Nullable JWT hint, @Nullable OIDCClaimsRequest claims)
+            throws RefusedException {
+        Set<String> expected = new HashSet<>();
+        if (hint != null) {
+            JWTClaimsSet token = tokens.hint(hint);
+            if (token == null || !token.getAudience().equals(List.of(client.id()))) {
+                throw refused(
+                        Reason.INVALID_ID_TOKEN_HINT, "id_token_hint", "an ID token of this client", "another token");
+            }
+            expected.add(token.getSubject());
+        }
+        List<ClaimsSetRequest.Entry> subjects = claims == null
+                ? List.of()
+                : Stream.of(claims.getIDTokenClaimsRequest(), claims.getUserInfoClaimsRequest())
+                        .flatMap(set -> set == null ? Stream.empty() : set.getEntries().stream())
+                        .filter(entry -> entry.getClaimName().equals("sub"))
+                        .toList();
+        for (ClaimsSetRequest.Entry subject : subjects) {
+            if (subject.getValuesAsRawList() != null) {
+                throw refused(Reason.INVALID_SUBJECT, "claims", "one value of sub", "several values");
+            }
+            String value =
+                    subject.getRawValue() == null ? null : subject.getRawValue().toString();
+            if (value != null && !USER_NAME.matcher(value).matches()) {
+                throw refused(Reason.INVALID_SUBJECT, "claims", "at most 256 characters of sub", value);
+            }
+            if (value != null) {
+                expected.add(value);
+            }
+        }
+        if (expected.size() > 1) {
+            throw refused(Reason.INVALID_SUBJECT, "claims", "one user", "several users");
+        }
+        return expected.isEmpty() ? null : expected.iterator().next();
+    }
+
+    /** Seals a request for its way through the browser. */
+    String seal(SignInRequest request) {
+        return sealer.seal(request.toJson(), IN_BROWSER);
+    }
+
+    /** Opens a request that came back from the browser; null if it is not genuine or too old. */
+    @Nullable
+    SignInRequest open(String sealed) {
+        return open(sealed, IN_BROWSER, LIFETIME);
+    }
+
+    /** Seals a pushed request. The {@code request_uri} is all that is needed to open it, so nothing is stored before that. */
+    String push(SignInRequest request) {
+        return PUSHED_PREFIX + sealer.seal(request.toJson(), PUSHED);
+    }
+
+    /** Opens a pushed request, once; null if it is not genuine, too old, of another client, or was used before. */
+    @Nullable
+    SignInRequest openPushed(String requestUri, String clientId) {
+        if (!requestUri.startsWith(PUSHED_PREFIX)) {
+            return null;
+        }
+        String sealed = requestUri.substring(PUSHED_PREFIX.length());
+        SignInRequest request = open(sealed, PUSHED, PUSHED_LIFETIME);
+        if (request == null || !request.clientId().equals(clientId)) {
+            return null;
+        }
+        Instant end = Instant.ofEpochMilli(request.issuedAt()).plus(PUSHED_LIFETIME);
+        return UsedTokens.use(sql, "pushed request " + sealed.substring(0, NONCE_LENGTH), end) ? request : null;
+    }
+
+    private @Nullable SignInRequest open(String sealed, String place, Duration lifetime) {
+        String json = sealer.open(sealed, place);
+        if (json == null) {
+            return null;
+        }
+        try {
+            SignInRequest request = SignInRequest.parse(json);
+            return request.issuedAt() + lifetime.toMillis() <= clock.millis() ? null : request;
+        } catch (MalformedException e) {
+            return null; // sealed by another release
+        }
+    }
+
+    private static RefusedException refused(Reason reason, String parameter, String expected, @Nullable String found) {
+        return new RefusedException(reason.of(parameter, expected, found));
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid.authorize;
+
+import dev.porchlight.server.http.Access;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
+import dev.porchlight.server.http.Router;
+import dev.porchlight.server.openid.authorize.AuthorizationRequests.Target;
+import dev.porchlight.server.openid.client.Client;
+import dev.porchlight.server.openid.client.ClientEndpoints;
+import dev.porchlight.server.openid.client.OpenIdSwitch;
+import dev.porchlight.server.openid.protocol.ErrorPage;
+import dev.porchlight.server.openid.protocol.OpenIdTelemetry;
+import dev.porchlight.server.openid.protocol.OpenIdTelemetry.Endpoint;
+import dev.porchlight.server.openid.protocol.Parameters;
+import dev.porchlight.server.openid.protocol.Refusal;
+import dev.porchlight.server.openid.protocol.Refusal.Reason;
+import dev.porchlight.server.openid.protocol.RefusedException;
+import dev.porchlight.server.openid.token.DpopProofs;
+import dev.porchlight.server.web.Language;
+import java.io.IOException;
+
+/**
+ * The authorization endpoint: {@code /oauth2/authorize} validates the request and sends the browser to the sign-in page with
+ * the request sealed. The page leads to {@link ContinueRoutes}. A client may push the request first: {@code /oauth2/par}.
+ *
+ * <p>The detour through a page is needed because session cookies are {@code SameSite=Strict}: the browser does not send them
+ * with a navigation that comes from the client's site, but does with one that comes from a page of this origin.
+ */
+public final class AuthorizeRoutes {
+    private static final String PUSH = "/oauth2/par";
+
+    private final OpenIdSwitch openId;
+    private final AuthorizationRequests requests;
+    private final AuthorizationResponses responses;
+    private final ClientEndpoints endpoints;
+    private final DpopProofs proofs;
+    private final OpenIdTelemetry telemetry;
+
+    public AuthorizeRoutes(
+            OpenIdSwitch openId,
+            AuthorizationRequests requests,
+            AuthorizationResponses responses,
+            ClientEndpoints endpoints,
+            DpopProofs proofs,
+            OpenIdTelemetry telemetry) {
+        this.openId = openId;
+        this.endpoints = endpoints;
+        this.proofs = proofs;
+        this.requests = requests;
+        this.responses = responses;
+        this.telemetry = telemetry;
+    }
+
+    public void mount(Router.Builder router) {
+        router.get("/oauth2/authorize", Access.OPENID_AUTHORIZE, openId.forBrowsers(this::begin));
+        router.post("/oauth2/authorize", Access.OPENID_AUTHORIZE, openId.forBrowsers(this::begin));
+        endpoints.mount(router, PUSH, Endpoint.PAR, this::push);
+    }
+
+    private Response begin(Exchange exchange) throws ProblemException, IOException {
+        exchange.unauthenticated(false); // counts for the address
+        String text = exchange.method().equals("POST") ? exchange.formText() : exchange.query();
+        String clientId = "";
+        Target target = null;
+        try {
+            Parameters parameters = Parameters.parse(text);
+            String given = parameters.get("client_id");
+            clientId = given == null ? "" : given;
+            String requestUri = parameters.get("request_uri");
+            if (requestUri != null) {
+                return next(exchange, pushed(requestUri, clientId));
+            }
+            target = requests.target(parameters);
+            return next(exchange, requests.validate(target, parameters));
+        } catch (RefusedException e) {
+            String supportCode = telemetry.refused(exchange, Endpoint.AUTHORIZE, clientId, "", e.refusal());
+            return target == null
+                    ? ErrorPage.of(responses.html(), exchange, e.refusal(), supportCode, null)
+                    : Response.redirect(responses.errorUri(target.redirectUri(), target.state(), e.refusal()));
+        }
+    }
+
+    private SignInRequest pushed(String requestUri, String clientId) throws RefusedException {
+        SignInRequest request = requests.openPushed(requestUri, clientId);
+        if (request == null) {
+            throw new RefusedException(Reason.INVALID_REQUEST_URI.of(
+                    "request_uri",
+                    "a pushed request of this client, at most a minute old and not used",
+                    "an unknown, expired or used one"));
+        }
+        return request;
+    }
+
+    /** Sends the browser to the sign-in page, or for {@code prompt=none} on to the next step without showing anything. */
+    private Response next(Exchange exchange, SignInRequest request) {
+        String sealed = requests.seal(request);
+        if (!request.silent()) {
+            return AuthorizationResponses.signInPage(sealed);
+        }
+        if ("iframe".equals(exchange.header("Sec-Fetch-Dest"))) {
+            // No page of this service can be framed, so the user is not known there.
+            Refusal refusal = Reason.LOGIN_REQUIRED.of("prompt", "a request in a page", "prompt=none in a frame");
+            telemetry.refused(exchange, Endpoint.AUTHORIZE, request.clientId(), "", refusal);
+            return Response.redirect(responses.errorUri(request.code().redirectUri(), request.state(), refusal));
+        }
+        return responses.html().leading(Language.of(exchange), AuthorizationResponses.CONTINUE + "?request=" + sealed);
+    }
+
+    /** RFC 9126: validates a request in advance. */
+    private Response push(Exchange exchange, Client client, Parameters parameters) throws RefusedException {
+        SignInRequest request = requests.validate(requests.target(client, parameters), parameters);
+        String thumbprint = proofs.announcedThumbprint(exchange.headers(DpopProofs.HEADER), PUSH);
+        String announced = request.code().dpopThumbprint();
+        if (thumbprint != null && announced != null && !announced.equals(thumbprint)) {
+            throw new RefusedException(
+                    Reason.INVALID_DPOP_PROOF.of("DPoP", "a proof with the key of dpop_jkt", "another key"));
+        }
+        String requestUri = requests.push(request.boundTo(thumbprint));
+        return Response.json(
+                201,
+                json -> json.text("request_uri", requestUri)
+                        .number("expires_in", AuthorizationRequests.PUSHED_LIFETIME.toSeconds()));
+    }
+}

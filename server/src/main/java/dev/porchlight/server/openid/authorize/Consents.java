@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid.authorize;
+
+import dev.porchlight.base.sql.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+
+/** The applications that users have agreed to, in the table {@code porchlight_openid_consent}. Thread-safe. */
+final class Consents {
+    private final Sql sql;
+
+    Consents(Sql sql) {
+        this.sql = sql;
+    }
+
+    /** Whether the user has agreed to a client with all of these scopes. */
+    boolean has(String userId, String clientId, List<String> scopes) {
+        return sql
+                .query(
+                        "SELECT scopes FROM porchlight_openid_consent WHERE user_id = ? AND client_id = ?",
+                        row -> row.getString(1),
+                        userId,
+                        clientId)
+                .stream()
+                .anyMatch(agreed -> covers(agreed, scopes));
+    }
+
+    /** The same within a transaction of the caller. It stays so until the transaction ends. */
+    static boolean holds(Connection connection, String userId, String clientId, List<String> scopes)
+            throws SQLException {
+        return Sql.query(
+                        connection,
+                        "UPDATE porchlight_openid_consent SET agreed_at = agreed_at" // locks the row
+                                + " WHERE user_id = ? AND client_id = ? RETURNING scopes",
+                        row -> row.getString(1),
+                        userId,
+                        clientId)
+                .stream()
+                .anyMatch(agreed -> covers(agreed, scopes));
+    }
+
+    private static boolean covers(String agreed, List<String> scopes) {
+        return Arrays.asList(agreed.split(" ", -1)).containsAll(scopes);
+    }
+
+    /** An application that a user has agreed to. */
+    record Consent(String clientId, String clientName, List<String> scopes, long agreedAt) {}
+
+    /** The applications that the user has agreed to, by name. */
+    List<Consent> of(String userId) {
+        return sql.query(
+                "SELECT c.client_id, c.name, a.scopes, a.agreed_at FROM porchlight_openid_consent AS a"
+                        + " JOIN porchlight_client AS c ON c.client_id = a.client_id WHERE a.user_id = ? ORDER BY c.name",
+                row -> new Consent(
+                        row.getString(1),
+                        row.getString(2),
+                        List.of(row.getString(3).split(" ", -1)),
+                        row.getLong(4)),
+                userId);
+    }
+
+    /** Forgets that the user agreed, within a transaction of the caller; false if they had not. */
+    static boolean remove(Connection connection, String userId, String clientId) throws SQLException {
+        return Sql.update(
+                        connection,
+                        "DELETE FROM porchlight_openid_consent WHERE user_id = ? AND client_id = ?",
+                        userId,
+                        clientId)
+                == 1;
+    }
+
+    /** Remembers that the user agreed, within a transaction of the caller. */
+    static void add(Connection connection, String userId, String clientId, List<String> scopes, long now)
+            throws SQLException {
+        Sql.update(
+                connection,
+                "INSERT INTO porchlight_openid_consent (user_id, client_id, scopes, agreed_at) VALUES (?, ?, ?, ?)"
+                        + " ON CONFLICT (user_id, client_id) DO UPDATE SET scopes = excluded.scopes,"
+                        + " agreed_at = excluded.agreed_at",
+                userId,
+                clientId,
+                String.join(" ", scopes),
+                now);
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid.authorize;
+
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.server.auth.Session;
+import dev.porchlight.server.openid.grant.CodeRequest;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A valid authorization request. While the user signs in, it travels sealed through the browser, so the service stores nothing
+ * for it.
+ *
+ * @param sessionBefore the session that the browser had when it was asked to sign in, empty for none; null before that
+ * @param askedUser the user who saw the consent form; null before that
+ * @param issuedAt when the request arrived, in milliseconds since the epoch
+ */
+record SignInRequest(
+        String clientId,
+        CodeRequest code,
+        @Nullable String state,
+        Login login,
+        @Nullable String sessionBefore,
+        @Nullable String askedUser,
+        long issuedAt) {
+
+    /**
+     * How the user has to sign in.
+     *
+     * @param silent whether nothing may be shown ({@code prompt=none})
+     * @param fresh whether the user must use the passkey now ({@code prompt=login})
+     * @param freshConsent whether the user must agree now, also if they did before ({@code prompt=consent})
+     * @param maxAge how many seconds ago the user may have signed in; null for no limit
+     * @param hint the user name that the client suggests, or null
+     * @param expectedUser the only user who may sign in, by {@code id_token_hint} or {@code claims}; null for any
+     */
+    record Login(
+            boolean silent,
+            boolean fresh,
+            boolean freshConsent,
+            @Nullable Long maxAge,
+            @Nullable String hint,
+            @Nullable String expectedUser) {}
+
+    boolean silent() {
+        return login.silent();
+    }
+
+    /** Whether the user is the expected one, and the sign-in as recent as the request demands. */
+    boolean isSatisfiedBy(Session session, Instant now) {
+        if (!accepts(session)) {
+            return false;
+        }
+        long authSecond = session.grant().authTime().getEpochSecond();
+        if (login.fresh()) {
+            // Sign-in times are whole seconds. A session that the browser had before is not a new sign-in, even within
+            // one.
+            return isNew(session) && authSecond >= issuedAt / 1_000;
+        }
+        return login.maxAge() == null || authSecond + login.maxAge() >= now.getEpochSecond();
+    }
+
+    /** Whether the application asked for this user, or for no particular one. */
+    boolean accepts(Session session) {
+        return login.expectedUser() == null || login.expectedUser().equals(session.userId());
+    }
+
+    /** Whether the browser has another session than when it was asked to sign in. */
+    boolean isNew(Session session) {
+        return sessionBefore != null && !sessionBefore.equals(session.handle());
+    }
+
+    /** The user name that the sign-in page suggests, or null. */
+    @Nullable
+    String suggestedUser() {
+        return login.expectedUser() == null ? login.hint() : login.expectedUser();
+    }
+
+    /** Notes the session that does not count as a new sign-in, if none is noted. */
+    SignInRequest notingSession(@Nullable Session session) {
+        return sessionBefore == null ? with(code, session == null ? "" : session.handle(), askedUser) : this;
+    }
+
+    /** The request of a consent form that is shown to a user, whose decision alone it accepts. */
+    SignInRequest asking(String userId) {
+        return with(code, sessionBefore, userId);
+    }
+
+    /** The request with tokens bound to a key, if there is one. */
+    SignInRequest boundTo(@Nullable String thumbprint) {
+        return with(code.boundTo(thumbprint), sessionBefore, askedUser);
+    }
+
+    private SignInRequest with(CodeRequest other, @Nullable String session, @Nullable String asked) {
+        return new SignInRequest(clientId, other, state, login, session, asked, issuedAt);
+    }
+
+    String toJson() {
+        return JsonWriter.object(json -> {
+            json.text("clientId", clientId)
+                    .optionalText("state", state)
+                    .bool("silent", login.silent())
+                    .bool("freshLogin", login.fresh())
+                    .bool("freshConsent", login.freshConsent())
+                    .optionalNumber("maxAge", login.maxAge())
+                    .optionalText("loginHint", login.hint())
+                    .optionalText("expectedUser", login.expectedUser())
+                    .optionalText("sessionBefore", sessionBefore)
+                    .optionalText("askedUser", askedUser)
+                    .number("issuedAt", issuedAt);
+            code.write(json);
+        });
+    }
+
+    static SignInRequest parse(String text) throws MalformedException {
+        JsonObject json = JsonObject.parse(text, "request");
+        return new SignInRequest(
+                json.text("clientId"),
+                CodeRequest.read(json),
+                json.optionalText("state"),
+                new Login(
+                        Boolean.TRUE.equals(json.optionalBool("silent")),
+                        Boolean.TRUE.equals(json.optionalBool("freshLogin")),
+                        Boolean.TRUE.equals(json.optionalBool("freshConsent")),
+                        json.optionalInteger("maxAge"),
+                        json.optionalText("loginHint"),
+                        json.optionalText("expectedUser")),
+                json.optionalText("sessionBefore"),
+                json.optionalText("askedUser"),
+                Objects.requireNonNullElse(json.optionalInteger("issuedAt"), 0L));
+    }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid.client;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSVerifier;
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jose.crypto.RSASSAVerifier;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.KeyUse;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import com.nimbusds.oauth2.sdk.ParseException;
+import com.nimbusds.oauth2.sdk.auth.ClientAuthentication;
+import com.nimbusds.oauth2.sdk.auth.ClientSecretBasic;
+import com.nimbusds.oauth2.sdk.auth.ClientSecretPost;
+import com.nimbusds.oauth2.sdk.auth.PrivateKeyJWT;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.openid.protocol.Parameters;
+import dev.porchlight.server.openid.protocol.Refusal.Reason;
+import dev.porchlight.server.openid.protocol.RefusedException;
+import dev.porchlight.server.openid.protocol.UsedTokens;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Authenticates clients at the token, revocation and pushed authorization request endpoints. Thread-safe. */
+public final class ClientAuthenticator {
+    public static final List<JWSAlgorithm> ASSERTION_ALGORITHMS = List.of(JWSAlgorithm.ES256, JWSAlgorithm.RS256);
+    private static final Duration MAX_ASSERTION_LIFETIME = Duration.ofMinutes(5);
+    private static final Duration CLOCK_SKEW = Duration.ofSeconds(30);
+    private static final int MAX_JTI = 256;
+
+    private final Clients clients;
+    private final Sql sql;
+    private final Set<String> audiences;
+    private final InstantSource clock;
+
+    /**
+     * An authenticator.
+     *
+     * @param audiences what assertions must be addressed to, one of these: the issuer, or the URL of an endpoint
+     */
+    public ClientAuthenticator(Clients clients, Sql sql, Set<String> audiences, InstantSource clock) {
+        this.clients = clients;
+        this.sql = sql;
+        this.audiences = audiences;
+        this.clock = clock;
+    }
+
+    /**
+     * The client that a request claims to come from, whether it is genuine or not.
+     *
+     * @param named by the parameter {@code client_id}; null for none
+     * @param given its credentials; null for none, or if they are malformed
+     */
+    record Claim(@Nullable String named, @Nullable ClientAuthentication given, boolean malformed, boolean twice) {
+
+        /** Parses the credentials of a request. Which client they belong to is needed also if the request is refused. */
+        static Claim of(List<String> headers, Parameters parameters) throws RefusedException {
+            if (headers.size() > 1) {
+                throw new RefusedException(Reason.INVALID_CLIENT.of("Authorization", "one header", "several"));
+            }
+            String named = parameters.get("client_id");
+            boolean secret = parameters.get("client_secret") != null;
+            boolean assertion = parameters.get("client_assertion") != null;
+            boolean twice = !headers.isEmpty() && (secret || assertion);
+            try {
+                ClientAuthentication given = null;
+                if (!headers.isEmpty() && headers.get(0).startsWith("Basic")) {
+                    given = ClientSecretBasic.parse(headers.get(0));
+                } else if (secret && named != null) {
+                    given = ClientSecretPost.parse(parameters.toMap());
+                } else if (assertion) {
+                    given = PrivateKeyJWT.parse(parameters.toMap());
+                }
+                return new Claim(named, given, false, twice);
+            } catch (ParseException | IllegalArgumentException e) {
+                return new Claim(named, null, true, twice);
+            }
+        }
+
+        /** The id that is claimed, or empty. */
+        String clientId() {
+            String known = named == null && given != null ? given.getClientID().getValue() : named;
+            return known == null ? "" : known;
+        }
+    }
+
+    /**
+     * The client that sent a request.
+     *
+     * @throws RefusedException if it cannot be authenticated. Unknown clients and wrong secrets get the same refusal.
+     */
+    Client authenticate(Claim claim) throws RefusedException {
+        ClientAuthentication given = claim.given();
+        if (claim.twice()) {
+            throw invalid("one authentication method", "two");
+        }
+        if (claim.malformed()) {
+            throw invalid("well-formed client authentication", "malformed client authentication");
+        }
+        if (given != null && !given.getClientID().getValue().equals(claim.clientId())) {
+            throw invalid("one client_id", "two");
+        }
+        Client client = clients.find(claim.clientId());
+        if (client == null || !isGenuine(client, given)) {
+            throw invalid(
+                    "the credentials of a registered client", given == null ? "no credentials" : "other credentials");
+        }
+        return client;
+    }
+
+    private boolean isGenuine(Client client, @Nullable ClientAuthentication given) {
+        if (given == null) {
+            return client.isPublic();
+        }
+        if (given instanceof ClientSecretBasic basic) {
+            return client.hasSecret(basic.getClientSecret().getValue());
+        }
+        if (given instanceof ClientSecretPost post) {
+            return client.hasSecret(post.getClientSecret().getValue());
+        }
+        return given instanceof PrivateKeyJWT assertion && isGenuine(client, assertion.getClientAssertion());
+    }
+
+    private boolean isGenuine(Client client, SignedJWT assertion) {
+        String jwks = client.settings().jwks();
+        try {
+            JWTClaimsSet claims = assertion.getJWTClaimsSet();
+            return jwks != null
+                    && ASSERTION_ALGORITHMS.contains(assertion.getHeader().getAlgorithm())
+                    && JWKSet.parse(jwks).getKeys().stream().anyMatch(key -> isSignedWith(assertion, key))
+                    && isCurrent(claims, client.id())
+                    && isFirstUse(client.id(), claims);
+        } catch (java.text.ParseException e) {
+            return false;
+        }
+    }
+
+    /** Whether a key can verify assertions: of one of the algorithms, and not meant for something else. */
+    static boolean isForAssertions(JWK key) {
+        boolean suitable = key instanceof RSAKey || key instanceof ECKey ec && Curve.P_256.equals(ec.getCurve());
+        return suitable
+                && (key.getKeyUse() == null || KeyUse.SIGNATURE.equals(key.getKeyUse()))
+                && (key.getAlgorithm() == null
+                        || ASSERTION_ALGORITHMS.stream()
+                                .anyMatch(it ->
+                                        it.getName().equals(key.getAlgorithm().getName())));
+    }
+
+    private static boolean isSignedWith(SignedJWT assertion, JWK key) {
+        String keyId = assertion.getHeader().getKeyID();
+        if (!isForAssertions(key) || keyId != null && key.getKeyID() != null && !keyId.equals(key.getKeyID())) {
+            return false;
+        }
+        boolean ellipticCurve = JWSAlgorithm.ES256.equals(assertion.getHeader().getAlgorithm());
+        try {
+            JWSVerifier verifier;
+            if (ellipticCurve && key instanceof ECKey ec) {
+                verifier = new ECDSAVerifier(ec.toPublicJWK());
+            } else if (!ellipticCurve && key instanceof RSAKey rsa) {
+                verifier = new RSASSAVerifier(rsa.toPublicJWK());
+            } else {
+                return false;
+            }
+            return assertion.verify(verifier);
+        } catch (JOSEException e) {
+            return false;
+        }
+    }
+
+    private boolean isCurrent(JWTClaimsSet claims, String clientId) {
+        Instant now = clock.instant();
+        return clientId.equals(claims.getIssuer())
+                && clientId.equals(claims.getSubject())
+                && claims.getAudience().size() == 1
+                && audiences.contains(claims.getAudience().get(0))
+                && claims.getExpirationTime() != null
+                && claims.getExpirationTime().toInstant().isAfter(now.minus(CLOCK_SKEW))
+                && claims.getExpirationTime().toInstant().isBefore(now.plus(MAX_ASSERTION_LIFETIME))
+                && (claims.getNotBeforeTime() == null
+                        || claims.getNotBeforeTime().toInstant().isBefore(now.plus(CLOCK_SKEW)));
+    }
+
+    /** Marks the assertion as used, on all instances. */
+    private boolean isFirstUse(String clientId, JWTClaimsSet claims) {
+        String id = claims.getJWTID();
+        return id != null
+                && !id.isEmpty()
+                && id.length() <= MAX_JTI
+                && UsedTokens.use(
+                        sql,
+                        "assertion " + clientId + ' ' + id,
+                        claims.getExpirationTime().toInstant().plus(CLOCK_SKEW));
+    }
+
+    private static RefusedException invalid(String expected, String found) {
+        return new RefusedException(Reason.INVALID_CLIENT.of("client authentication", expected, found));
+    }
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid.client;
+
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.server.audit.AuditEntry;
+import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.auth.UserIds;
+import dev.porchlight.server.history.Cause;
+import dev.porchlight.server.history.Ceremony;
+import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
+import dev.porchlight.server.history.SharedRefusals;
+import dev.porchlight.server.http.Access;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Method;
+import dev.porchlight.server.http.Problem;
+import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
+import dev.porchlight.server.http.Router;
+import dev.porchlight.server.openid.client.ClientAdministration.JoinResult;
+import dev.porchlight.server.openid.client.ClientAdministration.Registration;
+import dev.porchlight.server.openid.protocol.Refusal;
+import dev.porchlight.server.web.Language;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Administration of clients and groups: {@code /admin/clients}, {@code /admin/groups}. */
+public final class ClientRoutes {
+    private static final Problem NO_CLIENT = Problem.of(404, "not_found", "There is no such client");
+    private static final Problem NO_USER =
+            Problem.of(404, "not_found", "The user does not exist and has no enrollment link");
+    private static final Problem NO_SECRET = Problem.of(409, "no_client_secret", "This client has no secret");
+    private static final Problem EXISTS = Problem.of(409, "client_exists", "A client with this id exists already");
+    private static final Problem CHANGED = Problem.of(
+            409, "conflicting_change", "The client was changed in the meantime. Read it again, and repeat the change");
+    private static final Problem INVALID =
+            Problem.of(400, "invalid_client_settings", "The client's settings are invalid");
+    private static final Problem INVALID_GROUP = Problem.of(
+            400,
+            "invalid_group",
+            "A group's name has 1 to 64 letters, digits and the characters '.', '_', ':', '@', '-'");
+
+    private static final int MAX_SIGN_INS = 20;
+    private static final Set<String> NEW_CLIENT = Set.of("clientId", "name", "public");
+    private static final Set<String> CHANGE = Set.of("name");
+
+    private final Clients clients;
+    private final Groups groups;
+    private final ClientAdministration administration;
+    private final AuditStore audit;
+    private final SharedRefusals refusals;
+    private final String issuer;
+    private final String ownAudience;
+    private final Consumer<String> stricter;
+
+    /**
+     * Routes for operators.
+     *
+     * @param stricter ends what the client with an id got before its settings became stricter
+     */
+    public ClientRoutes(
+            Clients clients,
+            Groups groups,
+            ClientAdministration administration,
+            AuditStore audit,
+            SharedRefusals refusals,
+            String issuer,
+            String ownAudience,
+            Consumer<String> stricter) {
+        this.clients = clients;
+        this.groups = groups;
+        this.administration = administration;
+        this.audit = audit;
+        this.refusals = refusals;
+        this.issuer = issuer;
+        this.ownAudience = ownAudience;
+        this.stricter = stricter;
+    }
+
+    public void mount(Router.Builder router) {
+        router.get("/admin/clients", Access.ADMIN, this::list);
+        router.post("/admin/clients", Access.ADMIN, this::add);
+        router.get("/admin/clients/{clientId}", Access.ADMIN, this::show);
+        router.add(Method.PATCH, "/admin/clients/{clientId}", Access.ADMIN, this::change);
+        router.add(Method.DELETE, "/admin/clients/{clientId}", Access.ADMIN, this::remove);
+        router.get("/admin/clients/{clientId}/activity", Access.ADMIN, this::activity);
+        router.post("/admin/clients/{clientId}/rotate-secret", Access.ADMIN, this::rotateSecret);
+        router.get("/admin/groups", Access.ADMIN, this::listGroups);
+        router.get("/admin/groups/{group}", Access.ADMIN, this::showGroup);
+        router.post("/admin/groups/{group}/{userId}", Access.ADMIN, this::join);
+        router.add(Method.DELETE, "/admin/groups/{group}/{userId}", Access.ADMIN, this::leave);
+    }
+
+    private Response list(Exchange exchange) {
+        Map<String, Long> lastSignIns = audit.lastSignIns();
+        return Response.json(
+                200,
+                json -> json.objects("clients", clients.all(), (member, client) -> {
+                    write(member, client);
+                    member.optionalNumber("lastSignInAt", lastSignIns.get(client.id()));
+                }));
+    }
+
+    /** The latest sign-ins and refused requests of a client. */
+    private Response activity(Exchange exchange) throws ProblemException {
+        Client client = known(clients.find(exchange.pathParameter("clientId")));
+        List<AuditEntry> signIns = audit.signInsTo(client.id(), client.createdAt(), MAX_SIGN_INS);
+        String language = Language.of(exchange).tag();
+        SharedRefusals.Found refused = refusals.ofClient(client.id());
+        return Response.json(
+                200,
+                json -> json.objects(
+                                "signIns",
+                                signIns,
+                                (member, entry) -> member.number("at", entry.at())
+                                        .text("userId", entry.event().userId())
+                                        .text("correlationId", entry.event().correlationId()))
+                        .objects(
+                                "refusals",
+                                refused.ceremonies(),
+                                (member, ceremony) -> write(member, ceremony, language))
+                        .bool("complete", refused.complete()));
+    }
+
+    private static void write(JsonWriter json, Ceremony ceremony, String language) {
+        ClientRefusal refusal = ceremony.clientRefusal();
+        Cause cause = ceremony.cause();
+        if (refusal != null && cause != null) {
+            Cause translated = cause.in(language);
+            json.number("at", refusal.at())
+                    .text("supportCode", ceremony.supportCode())
+                    .text("endpoint", refusal.endpoint())
+                    .text("reason", refusal.reason())
+                    .text("sentence", translated.what())
+                    .text("advice", translated.advice())
+                    .text("parameter", refusal.parameter())
+                    .text("expected", refusal.expected())
+                    .text("found", refusal.found())
+                    .text("userId", refusal.user())
+                    .text("correlationId", refusal.correlationId());
+        }
+    }
+
+    private Response show(Exchange exchange) throws ProblemException {
+        Client client = known(clients.find(exchange.pathParameter("clientId")));
+        return Response.json(200, json -> write(json, client));
+    }
+
+    private Response add(Exchange exchange) throws Exception {
+        JsonObject body = exchange.jsonObject();
+        requireKnown(body, NEW_CLIENT);
+        String id = body.text("clientId");
+        String name = Objects.requireNonNullElse(body.optionalText("name"), id);
+        boolean isPublic = Boolean.TRUE.equals(body.optionalBool("public"));
+        ClientSettings settings = ClientSettings.read(body);
+        requireValid(id, name, settings, isPublic);
+        Registration registration = administration.add(id, name, settings, isPublic, exchange.correlationId());
+        if (registration == null) {
+            throw new ProblemException(EXISTS);
+        }
+        return Response.json(201, json -> {
+            write(json, registration.client());
+            json.optionalText("clientSecret", registration.secret());
+        });
+    }
+
+    /** Changes the members that are present. */
+    private Response change(Exchange exchange) throws Exception {
+        JsonObject body = exchange.jsonObject();
+        requireKnown(body, CHANGE);
+        Client client = known(clients.find(exchange.pathParameter("clientId")));
+        String name = Objects.requireNonNullElse(body.optionalText("name"), client.name());
+        ClientSettings settings = client.settings().with(body);
+        requireValid(client.id(), name, settings, client.settings().jwks() == null);
+        if (!administration.change(client, name, settings, exchange.correlationId())) {
+            throw new ProblemException(clients.find(client.id()) == null ? NO_CLIENT : CHANGED);
+        }
+        if (settings.isStricterThan(client.settings())) {
+            stricter.accept(client.id());
+        }
+        return show(exchange);
+    }
+
+    /** Refuses misspelled and null members: without its {@code groups}, a client would be open to all users. */
+    private static void requireKnown(JsonObject body, Set<String> beside) throws ProblemException {
+        for (String name : body.names()) {
+            if (body.isNull(name)) {
+                throw new ProblemException(INVALID.withDetail("The member " + Refusal.cut(name) + " is null."));
+            }
+            if (!beside.contains(name) && !ClientSettings.names().contains(name)) {
+                throw new ProblemException(INVALID.withDetail("The member " + Refusal.cut(name) + " is unknown."));
+            }
+        }
+    }
+
+    /** @param keysForbidden whether the client must not have keys */
+    private void requireValid(String id, String name, ClientSettings settings, boolean keysForbidden)
+            throws ProblemException {
+        List<String> problems = ClientAdministration.problems(id, name, settings, keysForbidden, ownAudience);
+        if (!problems.isEmpty()) {
+            throw new ProblemException(INVALID.withDetail(String.join(" ", problems)));
+        }
+    }
+
+    private Response rotateSecret(Exchange exchange) throws ProblemException {
+        Client client = known(clients.find(exchange.pathParameter("clientId")));
+        String secret = administration.rotateSecret(client.id(), exchange.correlationId());
+        if (secret == null) {
+            throw new ProblemException(NO_SECRET);
+        }
+        return Response.json(200, json -> json.text("clientSecret", secret));
+    }
+
+    private Response remove(Exchange exchange) throws ProblemException {
+        if (!administration.remove(exchange.pathParameter("clientId"), exchange.correlationId())) {
+            throw new ProblemException(NO_CLIENT);
+        }
+        return Response.of(204);
+    }
+
+    private Response listGroups(Exchange exchange) {
+        return Response.json(
+                200,
+                json -> json.objects(
+                        "groups",
+                        groups.all(),
+                        (member, group) -> member.text("group", group.group()).number("members", group.members())));
+    }
+
+    private Response showGroup(Exchange exchange) throws ProblemException {
+        String group = group(exchange);
+        return Response.json(200, json -> json.text("group", group).texts("members", groups.members(group)));
+    }
+
+    private Response join(Exchange exchange) throws ProblemException {
+        JoinResult joined = administration.addToGroup(group(exchange), userId(exchange), exchange.correlationId());
+        if (joined == JoinResult.UNKNOWN_USER) {
+            throw new ProblemException(NO_USER);
+        }
+        return Response.of(204);
+    }
+
+    private Response leave(Exchange exchange) throws ProblemException {
+        administration.removeFromGroup(group(exchange), userId(exchange), exchange.correlationId());
+        return Response.of(204);
+    }
+
+    private static String group(Exchange exchange) throws ProblemException {
+        String group = exchange.pathParameter("group");
+        if (!Groups.NAME.matcher(group).matches()) {
+            throw new ProblemException(INVALID_GROUP);
+        }
+        return group;
+    }
+
+    private static String userId(Exchange exchange) throws ProblemException {
+        String userId = exchange.pathParameter("userId");
+        String fault = UserIds.fault(userId);
+        if (fault != null) {
+            throw new ProblemException(new Problem(400, "invalid_user_id", "The user id is invalid", fault));
+        }
+        return userId;
+    }
+
+    private static Client known(@Nullable Client client) throws ProblemException {
+        if (client == null) {
+            throw new ProblemException(NO_CLIENT);
+        }
+        return client;
+    }
+
+    private void write(JsonWriter json, Client client) {
+        json.text("clientId", client.id())
+                .text("name", client.name())
+                .text("issuer", issuer)
+                .bool("public", client.isPublic())
+                .number("createdAt", client.createdAt());
+        client.settings().write(json);
+    }
+}

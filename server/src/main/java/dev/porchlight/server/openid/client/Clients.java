@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid.client;
+
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The registered clients, in the table {@code porchlight_client}. Thread-safe. */
+public final class Clients {
+    /** The form of a {@code client_id}. The console uses it in HTML, where the hyphen must be escaped. */
+    public static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9._\\-]{0,63}");
+
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+    /** In the order that {@link #read} reads them. */
+    public static final String COLUMNS = "client_id, name, secret_hash, settings, created_at";
+
+    private static final String FIND = "SELECT " + COLUMNS + " FROM porchlight_client WHERE client_id = ?";
+    private static final String ADD =
+            "INSERT INTO porchlight_client (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?) ON CONFLICT (client_id) DO NOTHING";
+
+    private final Sql sql;
+    private final InstantSource clock;
+    private final SecureRandom random;
+    private final Recent<Boolean> any = new Recent<>(this::readAny);
+    private final Recent<Set<String>> pageOrigins = new Recent<>(this::readPageOrigins);
+
+    public Clients(Sql sql, InstantSource clock, SecureRandom random) {
+        this.sql = sql;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** Whether any client is registered, as known for the last few seconds. Without one, OpenID Connect is off. */
+    public boolean exist() {
+        return any.get();
+    }
+
+    /** Whether a public client has a page at this origin, as known for the last few seconds. */
+    boolean havePageAt(String origin) {
+        return pageOrigins.get().contains(origin);
+    }
+
+    /** Reads again what is kept for some seconds, because it may have changed. */
+    void changed() {
+        any.read = null;
+        pageOrigins.read = null;
+    }
+
+    private boolean readAny() {
+        return !sql.query("SELECT 1 FROM porchlight_client LIMIT 1", row -> row.getInt(1))
+                .isEmpty();
+    }
+
+    private Set<String> readPageOrigins() {
+        return all().stream().flatMap(Client::pageOrigins).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** What the table said, read again after some seconds. Thread-safe. */
+    private final class Recent<T> {
+        private final Supplier<T> source;
+        private volatile @Nullable Reading<T> read;
+
+        private Recent(Supplier<T> source) {
+            this.source = source;
+        }
+
+        private T get() {
+            long now = clock.millis();
+            Reading<T> known = read;
+            if (known == null || Math.abs(now - known.at()) >= LOOK_AGAIN.toMillis()) {
+                known = new Reading<>(source.get(), now);
+                read = known;
+            }
+            return known.value();
+        }
+    }
+
+    private record Reading<T>(T value, long at) {}
+
+    /** The client with this id, or null. */
+    public @Nullable Client find(String id) {
+        return ID.matcher(id).matches() ? Sql.first(sql.query(FIND, Clients::read, id)) : null;
+    }
+
+    /** The same as a transaction sees it. */
+    public static @Nullable Client find(Connection connection, String id) throws SQLException {
+        return Sql.first(Sql.query(connection, FIND, Clients::read, id));
+    }
+
+    /** All clients, by id. */
+    public List<Client> all() {
+        return sql.query("SELECT " + COLUMNS + " FROM porchlight_client ORDER BY client_id", Clients::read);
+    }
+
+    /** A new client secret, shown once. */
+    public String newSecret() {
+        byte[] secret = new byte[32];
+        random.nextBytes(secret);
+        return Bytes.copyOf(secret).base64Url();
+    }
+
+    /** Adds a client, which inherits nothing from an earlier one of that id; false if the id is taken. */
+    static boolean add(Connection connection, Client client) throws SQLException {
+        int added = Sql.update(
+                connection,
+                ADD,
+                client.id(),
+                client.name(),
+                client.secretHash(),
+                new StoredSettings(client.settings(), client.generation()).toJson(),
+                client.createdAt());
+        if (added == 1) {
+            endAll(connection, client.id());
+        }
+        return added == 1;
+    }
+
+    /** Replaces the secret; false if there is no such client. */
+    static boolean replaceSecret(Connection connection, String id, String secretHash) throws SQLException {
+        return Sql.update(
+                        connection, "UPDATE porchlight_client SET secret_hash = ? WHERE client_id = ?", secretHash, id)
+                == 1;
+    }
+
+    /**
+     * Replaces the name and the settings. If the new ones are stricter, what was granted before is no longer valid; it is left
+     * for the running service to end and to report.
+     *
+     * @param before the client as it was read
+     * @return false if it was changed or removed since
+     */
+    static boolean change(Connection connection, Client before, String name, ClientSettings settings)
+            throws SQLException {
+        String id = before.id();
+        String text = Sql.first(Sql.query(
+                connection,
+                "SELECT settings FROM porchlight_client WHERE client_id = ? AND name = ?",
+                row -> row.getString(1),
+                id,
+                before.name()));
+        if (text == null
+                || !StoredSettings.parse(id, text).equals(new StoredSettings(before.settings(), before.generation()))) {
+            return false;
+        }
+        long generation = before.generation() + (settings.isStricterThan(before.settings()) ? 1 : 0);
+        boolean changed = Sql.update(
+                        connection,
+                        "UPDATE porchlight_client SET name = ?, settings = ?"
+                                + " WHERE client_id = ? AND name = ? AND settings = ?",
+                        name,
+                        new StoredSettings(settings, generation).toJson(),
+                        id,
+                        before.name(),
+                        text)
+                == 1;
+        if (changed && before.settings().consent() && !settings.consent()) {
+            endConsents(connection, id); // the account page lists only what needs consent
+        }
+        return changed;
+    }
+
+    /** Removes a client with everything it was granted; false if there is no such client. */
+    static boolean remove(Connection connection, String id) throws SQLException {
+        boolean removed = Sql.update(connection, "DELETE FROM porchlight_client WHERE client_id = ?", id) == 1;
+        endAll(connection, id);
+        return removed;
+    }
+
+    private static void endConsents(Connection connection, String id) throws SQLException {
+        Sql.update(connection, "DELETE FROM porchlight_openid_consent WHERE client_id = ?", id);
+    }
+
+    /** In the order in which a sign-in and a revoked consent lock the rows, so that they cannot deadlock. */
+    private static void endAll(Connection connection, String id) throws SQLException {
+        endConsents(connection, id);
+        Sql.update(connection, "DELETE FROM porchlight_openid_grant WHERE client_id = ?", id);
+    }
+
+    private static Client read(ResultSet row) throws SQLException {
+        return read(row, 1);
+    }
+
+    /** Reads a client from adjacent columns. */
+    public static Client read(ResultSet row, int first) throws SQLException {
+        String id = row.getString(first);
+        StoredSettings stored = StoredSettings.parse(id, row.getString(first + 3));
+        return new Client(
+                id,
+                row.getString(first + 1),
+                row.getString(first + 2),
+                stored.settings(),
+                row.getLong(first + 4),
+                stored.generation());
+    }
+
+    /** The content of the column {@code settings}. */
+    private record StoredSettings(ClientSettings settings, long generation) {
+        private static StoredSettings parse(String id, String text) {
+            try {
+                JsonObject json = JsonObject.parse(text, "client");
+                Long generation = json.optionalInteger("generation");
+                return new StoredSettings(ClientSettings.read(json), generation == null ? 0 : generation);
+            } catch (MalformedException e) {
+                throw new StorageException("the settings of client " + id + " are damaged", e);
+            }
+        }
+
+        private String toJson() {
+            return JsonWriter.object(json -> {
+                settings.write(json);
+                json.number("generation", generation);
+            });
+        }
+    }
+}

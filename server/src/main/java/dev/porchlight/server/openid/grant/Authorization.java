@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid.grant;
+
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.server.auth.Grant;
+import dev.porchlight.server.openid.client.Client;
+import dev.porchlight.server.openid.protocol.Refusal;
+import dev.porchlight.server.openid.protocol.Refusal.Reason;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client was granted by one sign-in.
+ *
+ * @param id names it in codes, refresh tokens and access tokens
+ * @param clientGeneration of the client when it was granted
+ * @param session the handle of the session that it came from, or empty
+ * @param grant the sign-in, with the generation of the user's access
+ * @param methods how the user signed in
+ */
+public record Authorization(
+        String id,
+        String clientId,
+        long clientGeneration,
+        String session,
+        Grant grant,
+        List<String> methods,
+        CodeRequest request) {
+
+    public String userId() {
+        return grant.userId();
+    }
+
+    public boolean hasScope(String scope) {
+        return request.scopes().contains(scope);
+    }
+
+    /** Why the present settings of its client no longer allow it, or null. */
+    public @Nullable Refusal refusal(Client client) {
+        if (clientGeneration != client.generation()) {
+            return Reason.ACCESS_ENDED.of(
+                    "client settings", "a sign-in since they became stricter", "an earlier sign-in");
+        }
+        return client.accepts(request.redirectUri())
+                ? null
+                : Reason.ACCESS_ENDED.of(
+                        "redirect_uri", String.join(" or ", client.settings().redirectUris()), request.redirectUri());
+    }
+
+    /** The same with tokens bound to a key, if there is one. */
+    Authorization boundTo(@Nullable String thumbprint) {
+        return new Authorization(id, clientId, clientGeneration, session, grant, methods, request.boundTo(thumbprint));
+    }
+
+    /** The content to seal: everything but the id, the client and the session, which are columns. */
+    String toJson() {
+        return JsonWriter.object(json -> {
+            json.text("userId", grant.userId())
+                    .text("credentialId", grant.credentialId())
+                    .number("generation", grant.generation() == null ? 0 : grant.generation())
+                    .number("authTime", grant.authTime().getEpochSecond())
+                    .texts("methods", methods)
+                    .number("clientGeneration", clientGeneration)
+                    .optionalNumber("passkeyCreatedAt", grant.passkeyCreatedAt());
+            request.write(json);
+        });
+    }
+
+    static Authorization parse(String id, String clientId, String session, String content) throws MalformedException {
+        JsonObject json = JsonObject.parse(content, "authorization");
+        Grant grant = new Grant(
+                json.text("userId"),
+                json.text("credentialId"),
+                json.optionalInteger("passkeyCreatedAt"),
+                json.optionalInteger("generation"),
+                Instant.ofEpochSecond(number(json, "authTime")));
+        return new Authorization(
+                id,
+                clientId,
+                number(json, "clientGeneration"),
+                session,
+                grant,
+                json.texts("methods"),
+                CodeRequest.read(json));
+    }
+
+    private static long number(JsonObject json, String name) throws MalformedException {
+        return Objects.requireNonNullElse(json.optionalInteger(name), 0L);
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid.grant;
+
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.openid.grant.Authorizations.Entry;
+import dev.porchlight.server.openid.grant.Authorizations.Row;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Ends authorizations, and returns those of which clients are notified. Thread-safe.
+ *
+ * <p>What the clients may have is read after the authorizations. Otherwise a client that was changed in between would lose
+ * sign-ins that its new settings allow.
+ */
+public final class AuthorizationEnds {
+    private static final String FIND_BY_OWNER =
+            "SELECT " + Authorizations.COLUMNS + " FROM porchlight_openid_grant WHERE owner = ?";
+    private static final String FIND_OF_CLIENT = FIND_BY_OWNER + " AND client_id = ?";
+    private static final int PAGE = 500;
+    private static final String FIND_NEXT = "SELECT " + Authorizations.COLUMNS
+            + " FROM porchlight_openid_grant WHERE grant_id > ? ORDER BY grant_id LIMIT " + PAGE;
+    private static final String FIND_SOME_OF_CLIENT =
+            "SELECT " + Authorizations.COLUMNS + " FROM porchlight_openid_grant WHERE client_id = ? LIMIT " + PAGE;
+
+    private final Authorizations authorizations;
+    private final Sql sql;
+
+    public AuthorizationEnds(Authorizations authorizations) {
+        this.authorizations = authorizations;
+        this.sql = authorizations.sql;
+    }
+
+    /** Ends the authorizations of a session, and returns the redeemed ones. */
+    public List<Authorization> endSession(String session) {
+        return redeemed(readable(sql.query(
+                Authorizations.END + "session = ? RETURNING " + Authorizations.COLUMNS, this::read, session)));
+    }
+
+    /**
+     * Ends the authorizations of a user that are no longer valid, and returns the redeemed ones.
+     *
+     * @param allowed reads whether the client may still have an authorization
+     */
+    public List<Authorization> endInvalid(String userId, Supplier<Predicate<Authorization>> allowed) {
+        List<Entry> entries = authorizations.tokens.owners(userId).stream()
+                .flatMap(owner -> sql.query(FIND_BY_OWNER, this::read, owner).stream())
+                .toList();
+        return endInvalid(entries, allowed).ended();
+    }
+
+    /** The same for the first authorizations of a client: as many as can be reported at once. The sweep ends the others. */
+    public List<Authorization> endInvalidOfClient(String clientId, Supplier<Predicate<Authorization>> allowed) {
+        return endInvalid(sql.query(FIND_SOME_OF_CLIENT, this::read, clientId), allowed)
+                .ended();
+    }
+
+    /**
+     * Looks at some authorizations, in the order of their ids, and ends those that are no longer valid.
+     *
+     * @param after the id to continue after, or empty
+     */
+    public Page endInvalidAfter(String after, Supplier<Predicate<Authorization>> allowed) {
+        return endInvalid(sql.query(FIND_NEXT, this::read, after), allowed);
+    }
+
+    private Page endInvalid(List<Entry> page, Supplier<Predicate<Authorization>> allowed) {
+        Predicate<Authorization> present = allowed.get();
+        return new Page(
+                redeemed(readable(page).filter(row -> endIfInvalid(row, present))),
+                page.size() < PAGE ? "" : page.get(page.size() - 1).id());
+    }
+
+    /**
+     * Authorizations that were ended.
+     *
+     * @param ended the redeemed ones
+     * @param last the id to continue after; empty to start again
+     */
+    public record Page(List<Authorization> ended, String last) {}
+
+    /** Leaves out rows that do not open and grant nothing any more. */
+    private static Stream<Row> readable(List<Entry> rows) {
+        return rows.stream().flatMap(entry -> Stream.ofNullable(entry.row()));
+    }
+
+    /** Leaves out authorizations whose code was not redeemed: the client got nothing that could end. */
+    private static List<Authorization> redeemed(Stream<Row> ended) {
+        return ended.filter(row -> row.step() > 0).map(Row::authorization).toList();
+    }
+
+    /** Of several instances that notice it, one ends it. */
+    private boolean endIfInvalid(Row row, Predicate<Authorization> allowed) {
+        Authorization authorization = row.authorization();
+        return !(allowed.test(authorization) && authorizations.grants.isValid(authorization.grant()))
+                && sql.update(Authorizations.REMOVE, authorization.id()) == 1;
+    }
+
+    /** Ends a user's authorizations for a client, within a transaction of the caller, and returns the redeemed ones. */
+    public List<Authorization> endUser(Connection connection, String userId, String clientId) throws SQLException {
+        return endWider(connection, userId, clientId, List.of());
+    }
+
+    /** The same for those with a scope beside the given ones. */
+    public List<Authorization> endWider(Connection connection, String userId, String clientId, List<String> scopes)
+            throws SQLException {
+        List<Row> ended = new ArrayList<>();
+        for (String owner : authorizations.tokens.owners(userId)) {
+            for (Row row : readable(Sql.query(connection, FIND_OF_CLIENT, this::read, owner, clientId))
+                    .filter(row ->
+                            !scopes.containsAll(row.authorization().request().scopes()))
+                    .toList()) {
+                if (Sql.update(
+                                connection,
+                                Authorizations.REMOVE,
+                                row.authorization().id())
+                        == 1) {
+                    ended.add(row);
+                }
+            }
+        }
+        return redeemed(ended.stream());
+    }
+
+    private Entry read(ResultSet row) throws SQLException {
+        return authorizations.read(row);
+    }
+
+    /** Removes those that have expired. */
+    public void removeExpired(long now) {
+        sql.update(Authorizations.END + "expires_at < ?", now);
+    }
+}

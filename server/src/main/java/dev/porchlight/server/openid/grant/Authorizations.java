@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid.grant;
+
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.auth.Grants;
+import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.auth.Session;
+import dev.porchlight.server.openid.client.Client;
+import dev.porchlight.server.openid.grant.AuthorizationTokens.TokenStep;
+import dev.porchlight.server.openid.protocol.Refusal;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Authorizations, one row each in the table {@code porchlight_openid_grant}, always in the database. The row counts the steps:
+ * at step 0 its code can be redeemed, at step n its nth refresh token. Each step is one conditional update, so of all instances
+ * one wins. Thread-safe.
+ *
+ * <p>Codes and refresh tokens are the row's id and step with a MAC. The database holds nothing that can be presented, and a
+ * token of an earlier step is recognized as a replay, which a forged one is not. All columns are sealed with the content, so a
+ * row that was changed in the database grants nothing.
+ */
+public final class Authorizations {
+    static final Duration CODE_LIFETIME = Duration.ofSeconds(60);
+
+    /** In the order that {@link #read} reads them. */
+    static final String COLUMNS = "grant_id, client_id, session, sealed, step, expires_at, owner";
+
+    private static final String ADD = "INSERT INTO porchlight_openid_grant"
+            + " (grant_id, client_id, session, owner, sealed, step, expires_at) VALUES (?, ?, ?, ?, ?, 0, ?)";
+    private static final String FIND = "SELECT " + COLUMNS + " FROM porchlight_openid_grant WHERE grant_id = ?";
+    private static final String ADVANCE =
+            "UPDATE porchlight_openid_grant SET step = step + 1, expires_at = ?, sealed = ?, owner = ?"
+                    + " WHERE grant_id = ? AND step = ? AND expires_at > ?";
+    static final String END = "DELETE FROM porchlight_openid_grant WHERE ";
+    static final String REMOVE = END + "grant_id = ?";
+
+    private final Sealer sealer;
+    private final InstantSource clock;
+    private final SecureRandom random;
+    final Sql sql;
+    final Grants grants;
+    final AuthorizationTokens tokens;
+
+    /**
+     * Authorizations in a database.
+     *
+     * @param tokenKeys for the MACs of codes and refresh tokens, the one in use first
+     */
+    public Authorizations(
+            Sql sql, Sealer sealer, List<byte[]> tokenKeys, Grants grants, InstantSource clock, SecureRandom random) {
+        this.sql = sql;
+        this.sealer = sealer;
+        this.tokens = new AuthorizationTokens(tokenKeys);
+        this.grants = grants;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** A row that opens. */
+    record Row(Authorization authorization, int step, long expiresAt) {}
+
+    /** A stored authorization with its id; the content is null if it was sealed with another secret, or changed. */
+    record Entry(String id, @Nullable Row row) {}
+
+    /**
+     * The result of redeeming a code or a refresh token.
+     *
+     * @param refusal why it was refused, or null
+     * @param refreshToken the next refresh token
+     */
+    public record Redemption(
+            @Nullable Refusal refusal, @Nullable Authorization authorization, String refreshToken) {
+        public static Redemption refused(Refusal refusal, @Nullable Authorization authorization) {
+            return new Redemption(refusal, authorization, "");
+        }
+    }
+
+    /**
+     * Adds an authorization and returns its code, within a transaction of the caller.
+     *
+     * @param client with the settings that allowed it
+     * @return empty if the sign-in is no longer valid
+     */
+    public Optional<String> add(Connection connection, Client client, CodeRequest request, Session session)
+            throws SQLException {
+        if (!Grants.isValid(connection, session.grant())) {
+            return Optional.empty();
+        }
+        byte[] id = new byte[16];
+        random.nextBytes(id);
+        var authorization = new Authorization(
+                Bytes.copyOf(id).base64Url(),
+                client.id(),
+                client.generation(),
+                session.handle(),
+                Grants.withGeneration(connection, session.grant()),
+                session.methods(),
+                request);
+        long expiresAt = clock.millis() + CODE_LIFETIME.toMillis();
+        Sql.update(
+                connection,
+                ADD,
+                authorization.id(),
+                authorization.clientId(),
+                authorization.session(),
+                owner(authorization),
+                seal(authorization, 0, expiresAt),
+                expiresAt);
+        return Optional.of(tokens.of(authorization.id(), 0));
+    }
+
+    /** Opens the authorization of a code or refresh token without using it up; null if the token is not genuine. */
+    public @Nullable Authorization peek(String token) {
+        TokenStep genuine = tokens.read(token);
+        Row row = genuine == null ? null : only(sql.query(FIND, this::read, genuine.id()));
+        return row == null ? null : row.authorization();
+    }
+
+    /** The authorization of a row, if it has not ended; null otherwise. */
+    @Nullable
+    Authorization live(Entry entry) {
+        Row row = entry.row();
+        return row == null
+                        || row.expiresAt() <= clock.millis()
+                        || !grants.isValid(row.authorization().grant())
+                ? null
+                : row.authorization();
+    }
+
+    /** Whether this is a code or refresh token of this service, which strangers cannot create. */
+    public boolean isGenuine(String token) {
+        return tokens.read(token) != null;
+    }
+
+    /**
+     * Uses up a code or a refresh token, within a transaction of the caller. A token of an earlier step was used before: then
+     * the whole authorization ends. Also when the caller is not entitled to it, it ends.
+     *
+     * @param thumbprint the key that the client proved to have, which its tokens are bound to from then on; or null
+     * @param check returns why the caller may not redeem it, or null
+     */
+    public Redemption redeem(
+            Connection connection,
+            String token,
+            TokenKind kind,
+            Duration refreshLifetime,
+            @Nullable String thumbprint,
+            Check check)
+            throws SQLException {
+        TokenStep genuine = tokens.read(token);
+        boolean code = kind == TokenKind.CODE;
+        if (genuine == null || code != (genuine.step() == 0)) {
+            return Redemption.refused(kind.invalid("another text"), null);
+        }
+        Row row = only(Sql.query(connection, FIND, this::read, genuine.id()));
+        if (row == null) {
+            return Redemption.refused(kind.invalid("one of a sign-in that has ended"), null);
+        }
+        Authorization authorization = row.authorization();
+        Refusal refusal = check.refusal(connection, authorization);
+        if (refusal != null) {
+            Sql.update(connection, REMOVE, genuine.id());
+            return Redemption.refused(refusal, authorization);
+        }
+        if (!Grants.isValid(connection, authorization.grant())) {
+            Sql.update(connection, REMOVE, genuine.id());
+            return Redemption.refused(kind.accessEnded(), authorization);
+        }
+        long now = clock.millis();
+        // The first refresh decides how long all of them last: a sign-in is not prolonged forever.
+        long expiresAt = code ? now + refreshLifetime.toMillis() : row.expiresAt();
+        Authorization bound = code ? authorization.boundTo(thumbprint) : authorization;
+        String sealed = seal(bound, genuine.step() + 1, expiresAt);
+        if (Sql.update(connection, ADVANCE, expiresAt, sealed, owner(bound), genuine.id(), genuine.step(), now) == 1) {
+            return new Redemption(null, bound, tokens.of(genuine.id(), genuine.step() + 1));
+        }
+        Row latest = only(Sql.query(connection, FIND, this::read, genuine.id()));
+        if (latest == null || latest.step() <= genuine.step()) {
+            return Redemption.refused(kind.invalid("an expired one"), authorization);
+        }
+        Sql.update(connection, REMOVE, genuine.id());
+        return Redemption.refused(kind.used(), authorization);
+    }
+
+    /** Decides whether a client may redeem an authorization. */
+    @FunctionalInterface
+    public interface Check {
+        @Nullable
+        Refusal refusal(Connection connection, Authorization authorization) throws SQLException;
+    }
+
+    /** Ends an authorization, with its refresh and access tokens. */
+    public void end(String id) {
+        sql.update(REMOVE, id);
+    }
+
+    private static @Nullable Row only(List<Entry> rows) {
+        return rows.isEmpty() ? null : rows.get(0).row();
+    }
+
+    private String seal(Authorization it, int step, long expiresAt) {
+        return sealer.seal(it.toJson(), place(it.id(), it.clientId(), it.session(), owner(it), step, expiresAt));
+    }
+
+    private String owner(Authorization authorization) {
+        return tokens.owners(authorization.userId()).get(0);
+    }
+
+    /** The associated data of a row, which prevents moving it, extending it or turning back its step. */
+    private static String place(String id, String clientId, String session, String owner, int step, long expiresAt) {
+        return "openid grant " + String.join(" ", id, clientId, session, owner) + ' ' + step + ' ' + expiresAt;
+    }
+
+    Entry read(ResultSet row) throws SQLException {
+        String id = row.getString(1);
+        String clientId = row.getString(2);
+        String session = row.getString(3);
+        int step = row.getInt(5);
+        long expiresAt = row.getLong(6);
+        String content = sealer.open(row.getString(4), place(id, clientId, session, row.getString(7), step, expiresAt));
+        try {
+            Authorization it = content == null ? null : Authorization.parse(id, clientId, session, content);
+            return new Entry(id, it == null ? null : new Row(it, step, expiresAt));
+        } catch (MalformedException e) {
+            throw new SQLException("authorization " + id + " is damaged", e);
+        }
+    }
+}

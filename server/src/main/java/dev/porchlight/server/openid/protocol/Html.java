@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid.protocol;
+
+import dev.porchlight.server.http.Response;
+import dev.porchlight.server.web.Branding;
+import dev.porchlight.server.web.Language;
+import java.nio.charset.StandardCharsets;
+
+/** Small pages without scripts, with the name and logo of the service. Immutable. */
+public final class Html {
+    private static final String POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self';"
+            + " base-uri 'none'; frame-ancestors 'none'";
+    private static final String PAGE = """
+            <!doctype html>
+            <html lang="%s" dir="%s">
+              <head>
+                <meta charset="utf-8">
+                <title>%s · {{name}}</title>
+                <meta name="viewport" content="width=device-width, initial-scale=1">
+                <meta name="color-scheme" content="light dark">
+                <meta name="theme-color" content="{{ground}}" media="(prefers-color-scheme: light)">
+                <meta name="theme-color" content="#0c1424" media="(prefers-color-scheme: dark)">
+                <link rel="icon" href="{{logo}}">
+                <link rel="stylesheet" href="/assets/porchlight.css">%s
+              </head>
+              <body>
+            %s
+              </body>
+            </html>
+            """;
+    private static final String SHEET = """
+                <main class="sheet">
+                  <header class="hero">
+                    <img src="{{logo}}" width="{{logoWidth}}" height="{{logoHeight}}" alt="">
+                    <h1>%s</h1>
+                    <p class="lead">%s</p>
+                  </header>
+                  %s
+                </main>""";
+
+    private final String page;
+    private final String sheet;
+
+    public Html(Branding branding) {
+        this.page = branded(PAGE, branding);
+        this.sheet = branded(SHEET, branding);
+    }
+
+    /** Fills in the placeholders, so that a template for {@link String#format} stays one. */
+    private static String branded(String template, Branding branding) {
+        String filled = template;
+        for (var value : branding.values().entrySet()) {
+            filled = filled.replace(
+                    "{{" + value.getKey() + "}}", escape(value.getValue()).replace("%", "%%"));
+        }
+        return filled;
+    }
+
+    /** A page with this title and lead, which are texts; the body is HTML. */
+    public Response page(Language language, int status, String title, String lead, String body) {
+        return response(language, status, title, "", sheet.formatted(escape(title), escape(lead), body));
+    }
+
+    /** An empty page that leads to another at once. The browser sees this origin as the one that leads there. */
+    public Response leading(Language language, String uri) {
+        String refresh = "\n    <meta http-equiv=\"refresh\" content=\"0; url=" + escape(uri) + "\">";
+        return response(language, 200, language.text("openid.moment"), refresh, "");
+    }
+
+    private Response response(Language language, int status, String title, String meta, String body) {
+        byte[] html = page.formatted(language.tag(), language.direction(), escape(title), meta, body)
+                .getBytes(StandardCharsets.UTF_8);
+        return Response.of(status, "text/html; charset=utf-8", html)
+                .with("Content-Security-Policy", POLICY)
+                .with("Content-Language", language.tag())
+                .with("Cache-Control", "no-store");
+    }
+
+    /** A text with a name in it, isolated because its direction may differ. The name is a text; the result is HTML. */
+    public static String with(String text, String placeholder, String name) {
+        return escape(text).replace('{' + placeholder + '}', "<b dir=\"auto\">" + escape(name) + "</b>");
+    }
+
+    public static String escape(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;")
+                .replace("'", "&#39;");
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid.protocol;
+
+import dev.porchlight.observe.log.Fields;
+import dev.porchlight.observe.log.Pseudonyms;
+import dev.porchlight.observe.metrics.Counter;
+import dev.porchlight.observe.metrics.MetricRegistry;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
+import dev.porchlight.server.history.SharedRefusals;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.limit.ClientAddresses;
+import dev.porchlight.server.openid.protocol.Refusal.Reason;
+import dev.porchlight.server.telemetry.RequestTrace;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Reports requests of clients: one metric, and for refusals a log line, span attributes and an entry in the console. A refusal
+ * has an audit row only if strangers cannot cause it: there is a signed-in user, or a genuine code or token. Thread-safe.
+ */
+public final class OpenIdTelemetry {
+    /** An endpoint of the protocol. */
+    public enum Endpoint {
+        AUTHORIZE,
+        TOKEN,
+        USERINFO,
+        REVOKE,
+        LOGOUT,
+        PAR;
+
+        private final String label = name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Refusals that clients expect, which are not worth a place in the history or the audit log. */
+    private static final Set<Reason> ROUTINE =
+            Set.of(Reason.LOGIN_REQUIRED, Reason.CONSENT_REQUIRED, Reason.INVALID_TOKEN);
+
+    /** Refusals of genuine codes and tokens. */
+    private static final Set<Reason> OF_GENUINE_TOKENS = Set.of(
+            Reason.REPLAYED_CODE,
+            Reason.REUSED_REFRESH_TOKEN,
+            Reason.CODE_CLIENT_MISMATCH,
+            Reason.CODE_REDIRECT_MISMATCH,
+            Reason.PKCE_MISMATCH,
+            Reason.ACCESS_ENDED,
+            Reason.LEFT_GROUP);
+
+    private final Counter requests;
+    private final AuditLog audit;
+    private final Pseudonyms pseudonyms;
+    private final SharedRefusals refusals;
+    private final InstantSource clock;
+
+    public OpenIdTelemetry(
+            MetricRegistry metrics,
+            AuditLog audit,
+            Pseudonyms pseudonyms,
+            SharedRefusals refusals,
+            InstantSource clock) {
+        this.requests = metrics.counter("openid_requests_total")
+                .help("Requests of OpenID Connect clients, by endpoint and result.")
+                .labels("endpoint", "result")
+                .register();
+        this.audit = audit;
+        this.pseudonyms = pseudonyms;
+        this.refusals = refusals;
+        this.clock = clock;
+    }
+
+    public void succeeded(Exchange exchange, Endpoint endpoint, String clientId) {
+        requests.with(endpoint.label, "ok").inc();
+        exchange.span().set("openid.client_id", clientId);
+    }
+
+    /**
+     * Reports a refusal.
+     *
+     * @param claimedId the client's id as the request has it; it may be unknown
+     * @param userId the user it concerns, or empty
+     * @return the support code
+     */
+    public String refused(Exchange exchange, Endpoint endpoint, String claimedId, String userId, Refusal refusal) {
+        String code = refusal.reason().code();
+        String clientId = Refusal.cut(claimedId);
+        requests.with(endpoint.label, code).inc();
+        exchange.span().set("openid.client_id", clientId).set("openid.refusal", code);
+        exchange.logger()
+                .warn(
+                        "refused a request of an OpenID Connect client",
+                        new Fields()
+                                .put("endpoint", endpoint.label)
+                                .put("client", clientId)
+                                .put("reason", code)
+                                .put("parameter", refusal.parameter())
+                                .put("expected", refusal.expected())
+                                .put("found", refusal.found())
+                                .put("user", userId.isEmpty() ? null : pseudonyms.of(userId)));
+        RequestTrace trace = RequestTrace.of(exchange);
+        if (!ROUTINE.contains(refusal.reason())) {
+            refusals.add(
+                    trace.id(),
+                    new ClientRefusal(
+                            endpoint.label,
+                            clientId,
+                            code,
+                            refusal.reason().sentence() + '.',
+                            refusal.parameter(),
+                            refusal.expected(),
+                            refusal.found(),
+                            clock.millis(),
+                            exchange.correlationId(),
+                            userId,
+                            trace.claimed()),
+                    ClientAddresses.limitKey(exchange.clientAddress()));
+        }
+        boolean byUser = !userId.isEmpty() && !ROUTINE.contains(refusal.reason());
+        if (byUser || OF_GENUINE_TOKENS.contains(refusal.reason())) {
+            String reason = code + " at " + clientId;
+            audit.append(
+                    new AuditEvent("client_" + endpoint.label, userId, "refused", reason, exchange.correlationId()));
+        }
+        return trace.supportCode();
+    }
+}

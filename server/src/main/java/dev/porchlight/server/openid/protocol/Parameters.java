@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid.protocol;
+
+import com.nimbusds.oauth2.sdk.util.URLUtils;
+import dev.porchlight.server.openid.protocol.Refusal.Reason;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The parameters of a query or form, bounded. The SDK parses them; what it would repair is refused. Immutable. */
+public final class Parameters {
+    private static final int MAX_COUNT = 50;
+    private static final int MAX_LENGTH = 16_384;
+    private static final Pattern ASCII = Pattern.compile("[!-~]*");
+    private static final Pattern INCOMPLETE_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
+    private static final char REPLACEMENT = '\uFFFD';
+
+    private final Map<String, List<String>> values;
+
+    private Parameters(Map<String, List<String>> values) {
+        this.values = values;
+    }
+
+    /**
+     * Parses {@code application/x-www-form-urlencoded} text.
+     *
+     * @throws RefusedException if it is too long or not well-formed
+     */
+    public static Parameters parse(@Nullable String given) throws RefusedException {
+        String text = given == null ? "" : given;
+        boolean bounded = text.length() <= MAX_LENGTH
+                && text.chars().filter(c -> c == '&').count() < MAX_COUNT;
+        require(bounded, "at most " + MAX_COUNT + " parameters and " + MAX_LENGTH + " characters");
+        require(ASCII.matcher(text).matches(), "ASCII characters");
+        require(!INCOMPLETE_ESCAPE.matcher(text).find(), "valid percent-encoding");
+        Map<String, List<String>> values = URLUtils.parseParameters(text);
+        String decoded = values.toString();
+        require(decoded.indexOf(REPLACEMENT) < 0, "UTF-8");
+        require(decoded.chars().noneMatch(Character::isISOControl), "no control characters");
+        return new Parameters(values);
+    }
+
+    private static void require(boolean wellFormed, String expected) throws RefusedException {
+        if (!wellFormed) {
+            throw new RefusedException(Reason.MALFORMED_REQUEST.of("", expected, ""));
+        }
+    }
+
+    /** The parameter's first value, or null if it is absent or empty, which OAuth treats alike. */
+    public @Nullable String get(String name) {
+        List<String> given = values.get(name);
+        return given == null || given.get(0).isEmpty() ? null : given.get(0);
+    }
+
+    /**
+     * The parameter's value.
+     *
+     * @throws RefusedException if it is absent or empty
+     */
+    public String required(String name) throws RefusedException {
+        String value = get(name);
+        if (value == null) {
+            throw new RefusedException(Reason.MALFORMED_REQUEST.of(name, "a value", null));
+        }
+        return value;
+    }
+
+    /**
+     * The parameter's value, or null if it is absent or empty.
+     *
+     * @throws RefusedException if it is repeated
+     */
+    public @Nullable String single(String name) throws RefusedException {
+        if (isRepeated(name)) {
+            throw new RefusedException(Reason.REPEATED_PARAMETER.of(name, "one value", "several values"));
+        }
+        return get(name);
+    }
+
+    public boolean isRepeated(String name) {
+        List<String> given = values.get(name);
+        return given != null && given.size() > 1;
+    }
+
+    /**
+     * Does nothing if every parameter has one value.
+     *
+     * @throws RefusedException if one is repeated
+     */
+    public void requireSingle() throws RefusedException {
+        for (String name : values.keySet()) {
+            single(name);
+        }
+    }
+
+    /** In the form that the SDK parses. */
+    public Map<String, List<String>> toMap() {
+        return values;
+    }
+}

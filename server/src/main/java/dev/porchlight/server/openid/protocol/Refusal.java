@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid.protocol;
+
+import com.nimbusds.oauth2.sdk.ErrorObject;
+import com.nimbusds.oauth2.sdk.OAuth2Error;
+import com.nimbusds.openid.connect.sdk.OIDCError;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A refused request of a client.
+ *
+ * @param parameter the parameter that was wrong, or empty
+ * @param expected what would have been accepted; never a secret
+ * @param found what the request had; never a secret
+ */
+public record Refusal(Reason reason, String parameter, String expected, String found) {
+
+    /** Why a request is refused. The code is the same in metric, log, trace, audit row, console and response. */
+    public enum Reason {
+        UNKNOWN_CLIENT("unknown_client", OAuth2Error.INVALID_CLIENT, "This application is not registered here"),
+        REDIRECT_URI_MISMATCH(
+                "redirect_uri_mismatch",
+                OAuth2Error.INVALID_REQUEST,
+                "The redirect URI is not registered for this application"),
+        MALFORMED_REQUEST("malformed_request", OAuth2Error.INVALID_REQUEST, "The request is malformed"),
+        REPEATED_PARAMETER("repeated_parameter", OAuth2Error.INVALID_REQUEST, "A parameter is given more than once"),
+        UNSUPPORTED_RESPONSE_TYPE(
+                "unsupported_response_type",
+                OAuth2Error.UNSUPPORTED_RESPONSE_TYPE,
+                "Only the authorization code flow is supported"),
+        UNSUPPORTED_RESPONSE_MODE(
+                "unsupported_response_mode", OAuth2Error.INVALID_REQUEST, "Only response_mode=query is supported"),
+        REQUEST_OBJECT_NOT_SUPPORTED(
+                "request_object_not_supported", OAuth2Error.REQUEST_NOT_SUPPORTED, "Request objects are not supported"),
+        INVALID_REQUEST_URI(
+                "invalid_request_uri",
+                OAuth2Error.INVALID_REQUEST_URI,
+                "The pushed authorization request is unknown, was used, or has expired"),
+        MISSING_OPENID_SCOPE("missing_openid_scope", OAuth2Error.INVALID_SCOPE, "The scope must contain openid"),
+        MISSING_PKCE("missing_pkce", OAuth2Error.INVALID_REQUEST, "PKCE with S256 is required"),
+        INVALID_PROMPT(
+                "invalid_prompt",
+                OAuth2Error.INVALID_REQUEST,
+                "prompt must be none, or some of login, consent and select_account"),
+        INVALID_MAX_AGE("invalid_max_age", OAuth2Error.INVALID_REQUEST, "max_age must be a number of seconds"),
+        REQUEST_EXPIRED(
+                "authorization_request_expired",
+                OAuth2Error.INVALID_REQUEST,
+                "This sign-in took too long, or its link is damaged"),
+        INVALID_ID_TOKEN_HINT(
+                "invalid_id_token_hint",
+                OAuth2Error.INVALID_REQUEST,
+                "id_token_hint is not an ID token of this application"),
+        INVALID_SUBJECT(
+                "invalid_subject", OAuth2Error.INVALID_REQUEST, "The request must ask for one user, or for any"),
+        OTHER_USER("other_user", OIDCError.LOGIN_REQUIRED, "The user is not the one that the application asked for"),
+        LOGIN_REQUIRED("login_required", OIDCError.LOGIN_REQUIRED, "The user must sign in"),
+        CONSENT_REQUIRED("consent_required", OIDCError.CONSENT_REQUIRED, "The user must agree to the sign-in"),
+        CONSENT_DENIED("consent_denied", OAuth2Error.ACCESS_DENIED, "The user did not agree to the sign-in"),
+        NOT_IN_GROUP(
+                "not_in_group",
+                OAuth2Error.ACCESS_DENIED,
+                "The user is in none of the groups that may use this application"),
+        INVALID_CLIENT("invalid_client", OAuth2Error.INVALID_CLIENT, "The client could not be authenticated"),
+        UNSUPPORTED_GRANT_TYPE(
+                "unsupported_grant_type",
+                OAuth2Error.UNSUPPORTED_GRANT_TYPE,
+                "Only authorization_code and refresh_token are supported"),
+        INVALID_CODE("invalid_code", OAuth2Error.INVALID_GRANT, "The code is invalid or has expired"),
+        REPLAYED_CODE("replayed_code", OAuth2Error.INVALID_GRANT, "The code was used before; its tokens are revoked"),
+        CODE_CLIENT_MISMATCH(
+                "code_client_mismatch",
+                OAuth2Error.INVALID_GRANT,
+                "The code or refresh token was issued to another client"),
+        CODE_REDIRECT_MISMATCH(
+                "code_redirect_mismatch",
+                OAuth2Error.INVALID_GRANT,
+                "redirect_uri is not the one of the authorization request"),
+        PKCE_MISMATCH("pkce_mismatch", OAuth2Error.INVALID_GRANT, "code_verifier does not match the code challenge"),
+        INVALID_REFRESH_TOKEN(
+                "invalid_refresh_token", OAuth2Error.INVALID_GRANT, "The refresh token is invalid or has expired"),
+        REUSED_REFRESH_TOKEN(
+                "reused_refresh_token",
+                OAuth2Error.INVALID_GRANT,
+                "The refresh token was used before; its tokens are revoked"),
+        ACCESS_ENDED(
+                "access_ended",
+                OAuth2Error.INVALID_GRANT,
+                "The passkey or the redirect URI was removed, the user was locked or signed out, or the client became stricter"),
+        LEFT_GROUP(
+                "left_group",
+                OAuth2Error.INVALID_GRANT,
+                "The user is no longer in a group that may use this application"),
+        INVALID_DPOP_PROOF("invalid_dpop_proof", OAuth2Error.INVALID_DPOP_PROOF, "The DPoP proof is invalid"),
+        INVALID_TOKEN(
+                "invalid_token",
+                new ErrorObject("invalid_token", null, 401),
+                "The access token is invalid or has expired"),
+        LOGOUT_URI_MISMATCH(
+                "logout_uri_mismatch",
+                OAuth2Error.INVALID_REQUEST,
+                "post_logout_redirect_uri is not registered for this application");
+
+        private final String code;
+        private final String error;
+        private final String sentence;
+
+        Reason(String code, ErrorObject error, String sentence) {
+            this.code = code;
+            this.error = error.getCode();
+            this.sentence = sentence;
+        }
+
+        public String code() {
+            return code;
+        }
+
+        /** The error of the OAuth or OpenID Connect standard. The client does not learn who is signed in. */
+        public ErrorObject error() {
+            return new ErrorObject(error, this == OTHER_USER ? LOGIN_REQUIRED.sentence : sentence);
+        }
+
+        public String sentence() {
+            return sentence;
+        }
+
+        /** @param found what the request had; null for nothing */
+        public Refusal of(String parameter, String expected, @Nullable String found) {
+            return new Refusal(this, parameter, expected, found == null ? "nothing" : found);
+        }
+    }
+
+    private static final int MAX_SHOWN = 200;
+
+    public Refusal {
+        parameter = cut(parameter);
+        found = cut(found);
+    }
+
+    /** A text of a request as operators see it. */
+    public static String cut(String text) {
+        return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.openid.token;
+
+import dev.porchlight.server.http.Access;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Method;
+import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
+import dev.porchlight.server.http.Router;
+import dev.porchlight.server.openid.client.Client;
+import dev.porchlight.server.openid.client.ClientCors;
+import dev.porchlight.server.openid.client.Groups;
+import dev.porchlight.server.openid.client.OpenIdSwitch;
+import dev.porchlight.server.openid.grant.AccessGrants;
+import dev.porchlight.server.openid.grant.AccessGrants.AccessGrant;
+import dev.porchlight.server.openid.grant.Authorization;
+import dev.porchlight.server.openid.protocol.OpenIdTelemetry;
+import dev.porchlight.server.openid.protocol.OpenIdTelemetry.Endpoint;
+import dev.porchlight.server.openid.protocol.Refusal;
+import dev.porchlight.server.openid.protocol.Refusal.Reason;
+import dev.porchlight.server.openid.protocol.RefusedException;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The userinfo endpoint: {@code /oauth2/userinfo}. */
+public final class UserinfoRoutes {
+    private static final String PATH = "/oauth2/userinfo";
+    private static final String BEARER = "bearer";
+    private static final String DPOP = "dpop";
+
+    private final OpenIdSwitch openId;
+    private final ClientCors cors;
+    private final OpenIdTokens tokens;
+    private final AccessGrants access;
+    private final DpopProofs proofs;
+    private final Groups groups;
+    private final OpenIdTelemetry telemetry;
+
+    public UserinfoRoutes(
+            OpenIdSwitch openId,
+            ClientCors cors,
+            OpenIdTokens tokens,
+            AccessGrants access,
+            DpopProofs proofs,
+            Groups groups,
+            OpenIdTelemetry telemetry) {
+        this.openId = openId;
+        this.cors = cors;
+        this.tokens = tokens;
+        this.access = access;
+        this.proofs = proofs;
+        this.groups = groups;
+        this.telemetry = telemetry;
+    }
+
+    public void mount(Router.Builder router) {
+        router.get(PATH, Access.OPENID_CLIENT, this::userinfo);
+        router.post(PATH, Access.OPENID_CLIENT, this::userinfo);
+        router.add(Method.OPTIONS, PATH, Access.OPENID_CLIENT, cors::preflight);
+    }
+
+    private Response userinfo(Exchange exchange) throws ProblemException {
+        openId.require();
+        Credentials given = Credentials.of(exchange);
+        AccessGrant granted = access.find(tokens.accessToken(given.token()));
+        String clientId = granted == null ? "" : granted.client().id();
+        try {
+            if (granted == null) {
+                throw invalid(
+                        "a valid access token",
+                        given.token().isEmpty() ? "no access token" : "an invalid, expired or revoked one");
+            }
+            authorize(exchange, given, granted.authorization());
+            Authorization authorization = granted.authorization();
+            Client client = granted.client();
+            Refusal ended = authorization.refusal(client);
+            if (ended != null) {
+                throw invalid(ended.expected(), ended.found());
+            }
+            Refusal outside = groups.refusal(client, authorization.userId(), Reason.INVALID_TOKEN);
+            if (outside != null) {
+                throw new RefusedException(outside);
+            }
+            cors.allow(exchange, client);
+            telemetry.succeeded(exchange, Endpoint.USERINFO, client.id());
+            return Response.json(200, json -> {
+                        json.text("sub", authorization.userId());
+                        if (authorization.hasScope("profile")) {
+                            json.text("preferred_username", authorization.userId())
+                                    .optionalText("name", granted.displayName());
+                        }
+                        if (authorization.hasScope(OpenIdTokens.GROUPS)) {
+                            json.texts(OpenIdTokens.GROUPS, groups.of(authorization.userId()));
+                        }
+                    })
+                    .with("Cache-Control", "no-store");
+        } catch (RefusedException e) {
+            exchange.unauthenticated(exchange.header("Authorization") != null);
+            cors.allowRefusal(exchange);
+            telemetry.refused(exchange, Endpoint.USERINFO, clientId, "", e.refusal());
+            String code = e.refusal().reason().error().getCode();
+            String sentence = e.refusal().reason().sentence();
+            return Response.json(
+                            401,
+                            json -> json.text("error", code)
+                                    .text("error_description", sentence)
+                                    .text("code", e.refusal().reason().code()))
+                    .with("WWW-Authenticate", challenge(exchange, given, granted, code, sentence))
+                    .with("Cache-Control", "no-store");
+        }
+    }
+
+    /** The scheme, in lower case, and the token of a request; both empty if it has none. */
+    private record Credentials(String scheme, String token) {
+        private static Credentials of(Exchange exchange) {
+            List<String> headers = exchange.headers("Authorization");
+            String[] parts = headers.size() == 1 ? headers.get(0).split(" ", 2) : new String[0];
+            String scheme = parts.length < 2 ? "" : parts[0].toLowerCase(Locale.ROOT);
+            return scheme.equals(BEARER) || scheme.equals(DPOP)
+                    ? new Credentials(scheme, parts[1].strip())
+                    : new Credentials("", "");
+        }
+    }
+
+    /** Counts the request for the user before its proof is stored. */
+    private void authorize(Exchange exchange, Credentials given, Authorization authorization)
+            throws RefusedException, ProblemException {
+        exchange.authenticated(authorization.userId());
+        String thumbprint = authorization.request().dpopThumbprint();
+        String expected = thumbprint == null ? BEARER : DPOP;
+        if (!given.scheme().equals(expected)) {
+            throw invalid("the scheme " + expected, given.scheme());
+        }
+        if (thumbprint != null) {
+            proofs.verify(exchange, PATH, given.token(), thumbprint);
+        }
+    }
+
+    /**
+     * The challenge of a refusal, by RFC 6750, section 3, and RFC 9449, section 7.1: with the scheme that the token needs, or
+     * else the one that was used; without a token, both schemes and no error.
+     */
+    private static String challenge(
+            Exchange exchange, Credentials given, @Nullable AccessGrant granted, String code, String sentence) {
+        String algorithms = "algs=\"" + DpopProofs.ALGORITHM_NAMES + '"';
+        if (given.token().isEmpty()) {
+            return "Bearer, DPoP " + algorithms;
+        }
+        boolean bound = granted == null
+                ? given.scheme().equals(DPOP) || exchange.header(DpopProofs.HEADER) != null
+                : granted.authorization().request().dpopThumbprint() != null;
+        String error = "error=\"" + code + "\", error_description=\"" + sentence + '"';
+        return bound ? "DPoP " + error + ", " + algorithms : "Bearer " + error;
+    }
+
+    private static RefusedException invalid(String expected, String found) {
+        return new RefusedException(Reason.INVALID_TOKEN.of("Authorization", expected, found));
+    }
+}
