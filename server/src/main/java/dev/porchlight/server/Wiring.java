@@ -157,6 +157,7 @@ final class Wiring {
                 units,
                 storage.secrets(),
                 grants,
+                sessions,
                 new OpenIdKeys(keyRing, signatures.provider().orElse(null)),
                 observe,
                 audit,
@@ -251,7 +252,7 @@ final class Wiring {
         WebPages pages = new WebPages(pageSettings, cookie::isPresent);
         pages.mount(routes);
         if (opensSessions) {
-            openId.mount(routes, branding, callers, sessions, pages::notFound);
+            openId.mount(routes, branding, callers, pages::notFound);
         }
         pages.mountAssets(routes);
         pages.mountConsole(management, gate::page, OpenIdModule.formRules());

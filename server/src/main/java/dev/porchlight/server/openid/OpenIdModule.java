@@ -54,7 +54,6 @@ public final class OpenIdModule {
     private final String issuer;
     private final Sql sql;
     private final Units units;
-    private final AuditLog audit;
     private final SharedRefusals refusals;
     private final InstantSource clock;
     private final Sealer sealer;
@@ -79,6 +78,7 @@ public final class OpenIdModule {
             Units units,
             SecretRotation secrets,
             Grants grants,
+            Sessions sessions,
             OpenIdKeys keys,
             Observability observe,
             AuditLog audit,
@@ -89,7 +89,6 @@ public final class OpenIdModule {
         this.issuer = issuer;
         this.sql = sql;
         this.units = units;
-        this.audit = audit;
         this.refusals = refusals;
         this.clock = clock;
         this.sealer = new Sealer(secrets.forPurpose("seal openid requests and grants"), random);
@@ -100,7 +99,7 @@ public final class OpenIdModule {
         this.ends = new AuthorizationEnds(authorizations);
         this.tokens = new OpenIdTokens(keys, issuer, tokenLifetime, clock);
         this.telemetry = new OpenIdTelemetry(observe.metrics(), audit, pseudonyms, refusals, clock);
-        this.logouts = new Logouts(clients, groups, ends, tokens, observe, sql, clock);
+        this.logouts = new Logouts(sessions, audit, clients, groups, ends, tokens, observe, sql, clock);
     }
 
     /** Ends what clients got from sign-ins that have ended. The caller closes it. */
@@ -113,7 +112,7 @@ public final class OpenIdModule {
      *
      * @param notFound handles requests for unknown paths
      */
-    public void mount(Router.Builder router, Branding branding, Callers callers, Sessions sessions, Handler notFound) {
+    public void mount(Router.Builder router, Branding branding, Callers callers, Handler notFound) {
         var openId = new OpenIdSwitch(clients, notFound);
         var cors = new ClientCors(openId, clients);
         var proofs = new DpopProofs(issuer, sql, clock);
@@ -125,14 +124,13 @@ public final class OpenIdModule {
         var requests = new AuthorizationRequests(clients, tokens, sealer, sql, clock);
         var responses = new AuthorizationResponses(issuer, html);
         new AuthorizeRoutes(openId, requests, responses, endpoints, proofs, telemetry).mount(router);
-        var codes = new CodeIssuer(authorizations, ends, sql, sessions, logouts, units, clock);
+        var codes = new CodeIssuer(authorizations, ends, sql, logouts, units, clock);
         new ContinueRoutes(openId, clients, requests, responses, codes, groups, callers, telemetry, clock)
                 .mount(router);
         var access = new AccessGrants(authorizations);
         new TokenRoutes(endpoints, authorizations, tokens, access, proofs, groups, units).mount(router);
         new UserinfoRoutes(openId, cors, tokens, access, proofs, groups, telemetry).mount(router);
-        new LogoutRoutes(openId, clients, tokens, callers, sessions, audit, logouts, sealer, telemetry, clock, html)
-                .mount(router);
+        new LogoutRoutes(openId, clients, tokens, callers, logouts, sealer, telemetry, clock, html).mount(router);
     }
 
     /** Mounts the routes for the account page. */

@@ -95,7 +95,7 @@ public final class AuthorizationRequests {
         void check(Parameters parameters) throws RefusedException {
             String value = parameters.get(parameter);
             if (value == null ? needed : !form.matcher(value).matches()) {
-                throw new RefusedException(reason.of(parameter, expected, value));
+                throw reason.refused(parameter, expected, value);
             }
         }
     }
@@ -113,7 +113,7 @@ public final class AuthorizationRequests {
         String clientId = parameters.single("client_id");
         Client client = clientId == null ? null : clients.find(clientId);
         if (client == null) {
-            throw refused(Reason.UNKNOWN_CLIENT, "client_id", "the id of a registered client", clientId);
+            throw Reason.UNKNOWN_CLIENT.refused("client_id", "the id of a registered client", clientId);
         }
         return target(client, parameters);
     }
@@ -123,7 +123,7 @@ public final class AuthorizationRequests {
         String redirectUri = parameters.single("redirect_uri");
         if (redirectUri == null || !client.accepts(redirectUri)) {
             String expected = String.join(" or ", client.settings().redirectUris());
-            throw refused(Reason.REDIRECT_URI_MISMATCH, "redirect_uri", expected, redirectUri);
+            throw Reason.REDIRECT_URI_MISMATCH.refused("redirect_uri", expected, redirectUri);
         }
         return new Target(client, redirectUri, parameters.isRepeated("state") ? null : parameters.get("state"));
     }
@@ -136,7 +136,7 @@ public final class AuthorizationRequests {
     SignInRequest validate(Target target, Parameters parameters) throws RefusedException {
         parameters.requireSingle();
         if (parameters.get("request") != null || parameters.get("request_uri") != null) {
-            throw refused(Reason.REQUEST_OBJECT_NOT_SUPPORTED, "request", "no request object", "a request object");
+            throw Reason.REQUEST_OBJECT_NOT_SUPPORTED.refused("request", "no request object", "a request object");
         }
         for (Rule rule : RULES) {
             rule.check(parameters);
@@ -172,7 +172,7 @@ public final class AuthorizationRequests {
             return AuthenticationRequest.parse(parameters.toMap());
         } catch (ParseException | IllegalArgumentException e) {
             String message = e.getMessage() == null ? "" : e.getMessage();
-            throw refused(Reason.MALFORMED_REQUEST, "", "an OpenID Connect authentication request", message);
+            throw Reason.MALFORMED_REQUEST.refused("", "an OpenID Connect authentication request", message);
         }
     }
 
@@ -183,8 +183,8 @@ public final class AuthorizationRequests {
         if (hint != null) {
             JWTClaimsSet token = tokens.hint(hint);
             if (token == null || !token.getAudience().equals(List.of(client.id()))) {
-                throw refused(
-                        Reason.INVALID_ID_TOKEN_HINT, "id_token_hint", "an ID token of this client", "another token");
+                throw Reason.INVALID_ID_TOKEN_HINT.refused(
+                        "id_token_hint", "an ID token of this client", "another token");
             }
             expected.add(token.getSubject());
         }
@@ -196,19 +196,19 @@ public final class AuthorizationRequests {
                         .toList();
         for (ClaimsSetRequest.Entry subject : subjects) {
             if (subject.getValuesAsRawList() != null) {
-                throw refused(Reason.INVALID_SUBJECT, "claims", "one value of sub", "several values");
+                throw Reason.INVALID_SUBJECT.refused("claims", "one value of sub", "several values");
             }
             String value =
                     subject.getRawValue() == null ? null : subject.getRawValue().toString();
             if (value != null && !USER_NAME.matcher(value).matches()) {
-                throw refused(Reason.INVALID_SUBJECT, "claims", "at most 256 characters of sub", value);
+                throw Reason.INVALID_SUBJECT.refused("claims", "at most 256 characters of sub", value);
             }
             if (value != null) {
                 expected.add(value);
             }
         }
         if (expected.size() > 1) {
-            throw refused(Reason.INVALID_SUBJECT, "claims", "one user", "several users");
+            throw Reason.INVALID_SUBJECT.refused("claims", "one user", "several users");
         }
         return expected.isEmpty() ? null : expected.iterator().next();
     }
@@ -220,8 +220,8 @@ public final class AuthorizationRequests {
 
     /** Opens a request that came back from the browser; null if it is not genuine or too old. */
     @Nullable
-    SignInRequest open(String sealed) {
-        return open(sealed, IN_BROWSER, LIFETIME);
+    SignInRequest open(@Nullable String sealed) {
+        return sealed == null ? null : open(sealed, IN_BROWSER, LIFETIME);
     }
 
     /** Seals a pushed request. The {@code request_uri} is all that is needed to open it, so nothing is stored before that. */
@@ -255,9 +255,5 @@ public final class AuthorizationRequests {
         } catch (MalformedException e) {
             return null; // sealed by another release
         }
-    }
-
-    private static RefusedException refused(Reason reason, String parameter, String expected, @Nullable String found) {
-        return new RefusedException(reason.of(parameter, expected, found));
     }
 }

@@ -61,11 +61,10 @@ public final class AuthorizeRoutes {
 
     private Response begin(Exchange exchange) throws ProblemException, IOException {
         exchange.unauthenticated(false); // counts for the address
-        String text = exchange.method().equals("POST") ? exchange.formText() : exchange.query();
         String clientId = "";
         Target target = null;
         try {
-            Parameters parameters = Parameters.parse(text);
+            Parameters parameters = Parameters.of(exchange);
             String given = parameters.get("client_id");
             clientId = given == null ? "" : given;
             String requestUri = parameters.get("request_uri");
@@ -85,10 +84,10 @@ public final class AuthorizeRoutes {
     private SignInRequest pushed(String requestUri, String clientId) throws RefusedException {
         SignInRequest request = requests.openPushed(requestUri, clientId);
         if (request == null) {
-            throw new RefusedException(Reason.INVALID_REQUEST_URI.of(
+            throw Reason.INVALID_REQUEST_URI.refused(
                     "request_uri",
                     "a pushed request of this client, at most a minute old and not used",
-                    "an unknown, expired or used one"));
+                    "an unknown, expired or used one");
         }
         return request;
     }
@@ -114,8 +113,7 @@ public final class AuthorizeRoutes {
         String thumbprint = proofs.announcedThumbprint(exchange.headers(DpopProofs.HEADER), PUSH);
         String announced = request.code().dpopThumbprint();
         if (thumbprint != null && announced != null && !announced.equals(thumbprint)) {
-            throw new RefusedException(
-                    Reason.INVALID_DPOP_PROOF.of("DPoP", "a proof with the key of dpop_jkt", "another key"));
+            throw Reason.INVALID_DPOP_PROOF.refused("DPoP", "a proof with the key of dpop_jkt", "another key");
         }
         String requestUri = requests.push(request.boundTo(thumbprint));
         return Response.json(

@@ -4,7 +4,6 @@ package dev.porchlight.server.openid.authorize;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.auth.Session;
-import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.grant.Authorization;
 import dev.porchlight.server.openid.grant.AuthorizationEnds;
@@ -27,7 +26,6 @@ public final class CodeIssuer {
     private final Authorizations authorizations;
     private final AuthorizationEnds ends;
     private final Consents consents;
-    private final Sessions sessions;
     private final Logouts logouts;
     private final Units units;
     private final InstantSource clock;
@@ -36,14 +34,12 @@ public final class CodeIssuer {
             Authorizations authorizations,
             AuthorizationEnds ends,
             Sql sql,
-            Sessions sessions,
             Logouts logouts,
             Units units,
             InstantSource clock) {
         this.authorizations = authorizations;
         this.ends = ends;
         this.consents = new Consents(sql);
-        this.sessions = sessions;
         this.logouts = logouts;
         this.units = units;
         this.clock = clock;
@@ -109,11 +105,7 @@ public final class CodeIssuer {
         logouts.report(issued.ended().stream()
                 .filter(it -> !it.session().equals(session.handle()))
                 .toList());
-        if (issued.code().isPresent() && !sessions.isOpen(session.handle())) {
-            logouts.sessionEnded(session.handle());
-            return Optional.empty();
-        }
-        return issued.code();
+        return issued.code().filter(code -> logouts.isOpen(session.handle()));
     }
 
     /** A page that asks silently every few minutes must not fill the audit log. */

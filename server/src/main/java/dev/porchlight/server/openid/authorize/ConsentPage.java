@@ -7,35 +7,27 @@ import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.protocol.Html;
 import dev.porchlight.server.openid.token.OpenIdTokens;
 import dev.porchlight.server.web.Language;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Asks the user whether an application may sign them in. */
 final class ConsentPage {
-    private static final Map<String, String> SCOPES = Map.of(
-            "openid",
-            "openid.userName",
-            "profile",
-            "openid.displayName",
-            OpenIdTokens.GROUPS,
-            "openid.groups",
-            OpenIdTokens.OFFLINE,
-            "openid.offline");
-
-    private static final List<String> ORDER = List.of("openid", "profile", OpenIdTokens.GROUPS, OpenIdTokens.OFFLINE);
+    /** The scopes, in the order of the page, with what they mean for the user. */
+    private static final List<Map.Entry<String, String>> SCOPES = List.of(
+            Map.entry("openid", "openid.userName"),
+            Map.entry("profile", "openid.displayName"),
+            Map.entry(OpenIdTokens.GROUPS, "openid.groups"),
+            Map.entry(OpenIdTokens.OFFLINE, "openid.offline"));
 
     private ConsentPage() {}
 
     /** A page that asks for consent. Every client gets refresh tokens, so it keeps its access while the user is away. */
     static Response of(Html html, Exchange exchange, Client client, String userId, List<String> scopes, String sealed) {
         Language language = Language.of(exchange);
-        String items = OpenIdTokens.SCOPES.stream()
-                .filter(scope -> scope.equals(OpenIdTokens.OFFLINE) || scopes.contains(scope))
-                .sorted(Comparator.comparingInt(ORDER::indexOf))
-                .map(scope ->
-                        "<li>" + Html.escape(language.text(SCOPES.getOrDefault(scope, "openid.userName"))) + "</li>")
+        String items = SCOPES.stream()
+                .filter(scope -> scope.getKey().equals(OpenIdTokens.OFFLINE) || scopes.contains(scope.getKey()))
+                .map(scope -> "<li>" + Html.escape(language.text(scope.getValue())) + "</li>")
                 .collect(Collectors.joining());
         return html.page(
                         language,

@@ -21,6 +21,7 @@ import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
 import dev.porchlight.server.routes.Callers;
 import dev.porchlight.server.web.Language;
+import java.io.IOException;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -60,11 +61,8 @@ public final class ContinueRoutes {
     }
 
     public void mount(Router.Builder router) {
-        router.get(
-                AuthorizationResponses.CONTINUE,
-                Access.OPENID_CONTINUE,
-                openId.forBrowsers(it -> proceed(it, it.query())));
-        router.post("/oauth2/consent", Access.OPENID_CONTINUE, openId.forBrowsers(it -> proceed(it, it.formText())));
+        router.get(AuthorizationResponses.CONTINUE, Access.OPENID_CONTINUE, openId.forBrowsers(this::proceed));
+        router.post("/oauth2/consent", Access.OPENID_CONTINUE, openId.forBrowsers(this::proceed));
         router.get("/oauth2/request", Access.OPENID_CONTINUE, this::describe);
     }
 
@@ -81,32 +79,30 @@ public final class ContinueRoutes {
         }
     }
 
-    /** A sealed request with its client. */
-    private record OpenRequest(SignInRequest request, Client client) {}
-
-    private @Nullable OpenRequest known(@Nullable String sealed) {
-        SignInRequest request = sealed == null ? null : requests.open(sealed);
+    /** The client of a request, or null if it was removed or changed in the meantime. */
+    private @Nullable Client client(@Nullable SignInRequest request) {
         Client client = request == null ? null : clients.find(request.clientId());
         return request == null
                         || client == null
                         || !client.accepts(request.code().redirectUri())
-                ? null // the client was removed or changed in the meantime
-                : new OpenRequest(request, client);
+                ? null
+                : client;
     }
 
     /** Describes a request for the sign-in page: the client, and the user who may continue without the passkey. */
     private Response describe(Exchange exchange) throws ProblemException {
         openId.require();
-        OpenRequest known = known(exchange.queryParameter("request"));
-        if (known == null) {
+        SignInRequest sealed = requests.open(exchange.queryParameter("request"));
+        Client client = client(sealed);
+        if (sealed == null || client == null) {
             exchange.unauthenticated(false);
             throw new ProblemException(Problem.NOT_FOUND);
         }
         Session session = callers.session(exchange);
-        SignInRequest request = known.request().notingSession(session);
+        SignInRequest request = sealed.notingSession(session);
         String host = URI.create(request.code().redirectUri()).getHost();
         return Response.json(200, json -> {
-            json.text("name", known.client().name())
+            json.text("name", client.name())
                     .text("host", host == null ? "" : host)
                     .text("request", requests.seal(request))
                     .optionalText("loginHint", request.suggestedUser());
@@ -116,17 +112,24 @@ public final class ContinueRoutes {
         });
     }
 
-    private Response proceed(Exchange exchange, @Nullable String text) throws ProblemException {
+    private Response proceed(Exchange exchange) throws ProblemException, IOException {
         String clientId = "";
         try {
-            Parameters parameters = Parameters.parse(text);
+            Parameters parameters = Parameters.of(exchange);
             String sealed = parameters.get("request");
-            OpenRequest known = known(sealed);
-            if (known == null) {
-                throw new RefusedException(expired(sealed));
+            SignInRequest request = requests.open(sealed);
+            Client client = client(request);
+            if (request == null || client == null) {
+                throw Reason.AUTHORIZATION_REQUEST_EXPIRED.refused(
+                        "request",
+                        "a request of the last " + AuthorizationRequests.LIFETIME.toMinutes()
+                                + " minutes, of a present client",
+                        request == null
+                                ? sealed == null ? null : "an older or damaged one"
+                                : "one of " + request.clientId() + ", which was removed or changed");
             }
-            clientId = known.client().id();
-            return proceed(exchange, known.client(), known.request(), Decision.of(exchange, parameters));
+            clientId = client.id();
+            return proceed(exchange, client, request, Decision.of(exchange, parameters));
         } catch (RefusedException e) {
             exchange.unauthenticated(false);
             String supportCode = telemetry.refused(exchange, Endpoint.AUTHORIZE, clientId, "", e.refusal());
@@ -181,19 +184,6 @@ public final class ContinueRoutes {
                         "a sign-in of the last " + maxAge + " seconds",
                         "one at " + session.grant().authTime());
         return refuse(exchange, request, session, refusal, false);
-    }
-
-    /** The refusal of a request that cannot continue, with what operators need to know. */
-    private Refusal expired(@Nullable String sealed) {
-        SignInRequest request = sealed == null ? null : requests.open(sealed);
-        return Reason.REQUEST_EXPIRED.of(
-                "request",
-                "a request of the last " + AuthorizationRequests.LIFETIME.toMinutes() + " minutes, of a present client",
-                sealed == null
-                        ? "nothing"
-                        : request == null
-                                ? "an older or damaged one"
-                                : "one of " + request.clientId() + ", which was removed or changed");
     }
 
     private Response grant(

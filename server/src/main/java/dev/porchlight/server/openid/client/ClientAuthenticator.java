@@ -3,9 +3,8 @@ package dev.porchlight.server.openid.client;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
-import com.nimbusds.jose.JWSVerifier;
-import com.nimbusds.jose.crypto.ECDSAVerifier;
-import com.nimbusds.jose.crypto.RSASSAVerifier;
+import com.nimbusds.jose.crypto.factories.DefaultJWSVerifierFactory;
+import com.nimbusds.jose.jwk.AsymmetricJWK;
 import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
@@ -24,6 +23,7 @@ import dev.porchlight.server.openid.protocol.Parameters;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
 import dev.porchlight.server.openid.protocol.UsedTokens;
+import java.security.PublicKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -60,18 +60,23 @@ public final class ClientAuthenticator {
      *
      * @param named by the parameter {@code client_id}; null for none
      * @param given its credentials; null for none, or if they are malformed
+     * @param refusal why they are refused, whatever client it is; or null
      */
-    record Claim(@Nullable String named, @Nullable ClientAuthentication given, boolean malformed, boolean twice) {
+    record Claim(
+            @Nullable String named,
+            @Nullable ClientAuthentication given,
+            @Nullable RefusedException refusal) {
 
         /** Parses the credentials of a request. Which client they belong to is needed also if the request is refused. */
         static Claim of(List<String> headers, Parameters parameters) throws RefusedException {
             if (headers.size() > 1) {
-                throw new RefusedException(Reason.INVALID_CLIENT.of("Authorization", "one header", "several"));
+                throw Reason.INVALID_CLIENT.refused("Authorization", "one header", "several");
             }
             String named = parameters.get("client_id");
             boolean secret = parameters.get("client_secret") != null;
             boolean assertion = parameters.get("client_assertion") != null;
-            boolean twice = !headers.isEmpty() && (secret || assertion);
+            RefusedException twice =
+                    headers.isEmpty() || !secret && !assertion ? null : invalid("one authentication method", "two");
             try {
                 ClientAuthentication given = null;
                 if (!headers.isEmpty() && headers.get(0).startsWith("Basic")) {
@@ -81,9 +86,11 @@ public final class ClientAuthenticator {
                 } else if (assertion) {
                     given = PrivateKeyJWT.parse(parameters.toMap());
                 }
-                return new Claim(named, given, false, twice);
+                return new Claim(named, given, twice);
             } catch (ParseException | IllegalArgumentException e) {
-                return new Claim(named, null, true, twice);
+                RefusedException malformed =
+                        invalid("well-formed client authentication", "malformed client authentication");
+                return new Claim(named, null, twice == null ? malformed : twice);
             }
         }
 
@@ -101,11 +108,8 @@ public final class ClientAuthenticator {
      */
     Client authenticate(Claim claim) throws RefusedException {
         ClientAuthentication given = claim.given();
-        if (claim.twice()) {
-            throw invalid("one authentication method", "two");
-        }
-        if (claim.malformed()) {
-            throw invalid("well-formed client authentication", "malformed client authentication");
+        if (claim.refusal() != null) {
+            throw claim.refusal();
         }
         if (given != null && !given.getClientID().getValue().equals(claim.clientId())) {
             throw invalid("one client_id", "two");
@@ -161,19 +165,12 @@ public final class ClientAuthenticator {
         if (!isForAssertions(key) || keyId != null && key.getKeyID() != null && !keyId.equals(key.getKeyID())) {
             return false;
         }
-        boolean ellipticCurve = JWSAlgorithm.ES256.equals(assertion.getHeader().getAlgorithm());
         try {
-            JWSVerifier verifier;
-            if (ellipticCurve && key instanceof ECKey ec) {
-                verifier = new ECDSAVerifier(ec.toPublicJWK());
-            } else if (!ellipticCurve && key instanceof RSAKey rsa) {
-                verifier = new RSASSAVerifier(rsa.toPublicJWK());
-            } else {
-                return false;
-            }
-            return assertion.verify(verifier);
+            PublicKey publicKey = ((AsymmetricJWK) key).toPublicKey();
+            return assertion.verify(
+                    new DefaultJWSVerifierFactory().createJWSVerifier(assertion.getHeader(), publicKey));
         } catch (JOSEException e) {
-            return false;
+            return false; // also if the algorithm is not one of this key
         }
     }
 
@@ -203,6 +200,6 @@ public final class ClientAuthenticator {
     }
 
     private static RefusedException invalid(String expected, String found) {
-        return new RefusedException(Reason.INVALID_CLIENT.of("client authentication", expected, found));
+        return Reason.INVALID_CLIENT.refused("client authentication", expected, found);
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid.client;
 
-import com.nimbusds.oauth2.sdk.ErrorObject;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Method;
@@ -16,7 +15,6 @@ import dev.porchlight.server.openid.protocol.Refusal;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
 import java.io.IOException;
-import java.util.Objects;
 
 /** The endpoints that clients call themselves. A handler gets the client that was authenticated. Thread-safe. */
 public final class ClientEndpoints {
@@ -51,7 +49,7 @@ public final class ClientEndpoints {
         String clientId = "";
         boolean authenticated = false;
         try {
-            Parameters parameters = Parameters.parse(exchange.formText());
+            Parameters parameters = Parameters.of(exchange);
             Claim claim = Claim.of(exchange.headers("Authorization"), parameters);
             clientId = claim.clientId();
             parameters.requireSingle();
@@ -71,22 +69,11 @@ public final class ClientEndpoints {
                 exchange.unauthenticated(true); // guesses are limited by address
             }
             telemetry.refused(exchange, endpoint, clientId, e.userId(), refusal);
-            return error(refusal, exchange.header("Authorization") != null);
+            boolean unauthenticated = refusal.reason() == Reason.INVALID_CLIENT;
+            Response response = refusal.response(unauthenticated ? 401 : 400);
+            return unauthenticated && exchange.header("Authorization") != null
+                    ? response.with("WWW-Authenticate", "Basic realm=\"porchlight\"")
+                    : response;
         }
-    }
-
-    /** RFC 6749, section 5.2. */
-    private static Response error(Refusal refusal, boolean triedHeader) {
-        ErrorObject error = refusal.reason().error();
-        boolean unauthenticated = refusal.reason() == Reason.INVALID_CLIENT;
-        Response response = Response.json(unauthenticated ? 401 : 400, json -> {
-                    json.text("error", error.getCode())
-                            .text("error_description", Objects.requireNonNullElse(error.getDescription(), ""))
-                            .text("code", refusal.reason().code());
-                })
-                .with("Cache-Control", "no-store");
-        return unauthenticated && triedHeader
-                ? response.with("WWW-Authenticate", "Basic realm=\"porchlight\"")
-                : response;
     }
 }

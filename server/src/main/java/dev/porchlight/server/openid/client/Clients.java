@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +35,7 @@ public final class Clients {
     private final Sql sql;
     private final InstantSource clock;
     private final SecureRandom random;
-    private final Recent<Boolean> any = new Recent<>(this::readAny);
-    private final Recent<Set<String>> pageOrigins = new Recent<>(this::readPageOrigins);
+    private volatile @Nullable Summary summary;
 
     public Clients(Sql sql, InstantSource clock, SecureRandom random) {
         this.sql = sql;
@@ -45,52 +43,35 @@ public final class Clients {
         this.random = random;
     }
 
+    /** What is kept for some seconds. */
+    private record Summary(boolean any, Set<String> pageOrigins, long readAt) {}
+
     /** Whether any client is registered, as known for the last few seconds. Without one, OpenID Connect is off. */
     public boolean exist() {
-        return any.get();
+        return summary().any();
     }
 
     /** Whether a public client has a page at this origin, as known for the last few seconds. */
     boolean havePageAt(String origin) {
-        return pageOrigins.get().contains(origin);
+        return summary().pageOrigins().contains(origin);
     }
 
     /** Reads again what is kept for some seconds, because it may have changed. */
     void changed() {
-        any.read = null;
-        pageOrigins.read = null;
+        summary = null;
     }
 
-    private boolean readAny() {
-        return !sql.query("SELECT 1 FROM porchlight_client LIMIT 1", row -> row.getInt(1))
-                .isEmpty();
-    }
-
-    private Set<String> readPageOrigins() {
-        return all().stream().flatMap(Client::pageOrigins).collect(Collectors.toUnmodifiableSet());
-    }
-
-    /** What the table said, read again after some seconds. Thread-safe. */
-    private final class Recent<T> {
-        private final Supplier<T> source;
-        private volatile @Nullable Reading<T> read;
-
-        private Recent(Supplier<T> source) {
-            this.source = source;
+    private Summary summary() {
+        long now = clock.millis();
+        Summary known = summary;
+        if (known == null || Math.abs(now - known.readAt()) >= LOOK_AGAIN.toMillis()) {
+            List<Client> all = all();
+            Set<String> origins = all.stream().flatMap(Client::pageOrigins).collect(Collectors.toUnmodifiableSet());
+            known = new Summary(!all.isEmpty(), origins, now);
+            summary = known;
         }
-
-        private T get() {
-            long now = clock.millis();
-            Reading<T> known = read;
-            if (known == null || Math.abs(now - known.at()) >= LOOK_AGAIN.toMillis()) {
-                known = new Reading<>(source.get(), now);
-                read = known;
-            }
-            return known.value();
-        }
+        return known;
     }
-
-    private record Reading<T>(T value, long at) {}
 
     /** The client with this id, or null. */
     public @Nullable Client find(String id) {

@@ -39,7 +39,7 @@ record LogoutRequest(
         String id = named == null && audience.size() == 1 ? audience.get(0) : named;
         Client client = id == null ? null : clients.find(id);
         if (id != null && (client == null || claims != null && !audience.equals(List.of(id)))) {
-            throw new RefusedException(Reason.UNKNOWN_CLIENT.of("client_id", "the audience of id_token_hint", id));
+            throw Reason.UNKNOWN_CLIENT.refused("client_id", "the audience of id_token_hint", id);
         }
         Object session = claims == null ? null : claims.getClaim("sid");
         return new LogoutRequest(
@@ -68,7 +68,7 @@ record LogoutRequest(
             String expected = client == null
                     ? "client_id or id_token_hint beside it"
                     : String.join(" or ", client.settings().logoutUris());
-            throw new RefusedException(Reason.LOGOUT_URI_MISMATCH.of("post_logout_redirect_uri", expected, uri));
+            throw Reason.LOGOUT_URI_MISMATCH.refused("post_logout_redirect_uri", expected, uri);
         }
         String state = parameters.get("state");
         return state == null

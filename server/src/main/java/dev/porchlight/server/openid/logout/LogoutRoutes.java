@@ -4,11 +4,8 @@ package dev.porchlight.server.openid.logout;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.server.audit.AuditEvent;
-import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.auth.Session;
-import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.ProblemException;
@@ -47,8 +44,6 @@ public final class LogoutRoutes {
     private final Clients clients;
     private final OpenIdTokens tokens;
     private final Callers callers;
-    private final Sessions sessions;
-    private final AuditLog audit;
     private final Logouts logouts;
     private final Sealer sealer;
     private final OpenIdTelemetry telemetry;
@@ -60,8 +55,6 @@ public final class LogoutRoutes {
             Clients clients,
             OpenIdTokens tokens,
             Callers callers,
-            Sessions sessions,
-            AuditLog audit,
             Logouts logouts,
             Sealer sealer,
             OpenIdTelemetry telemetry,
@@ -71,8 +64,6 @@ public final class LogoutRoutes {
         this.clients = clients;
         this.tokens = tokens;
         this.callers = callers;
-        this.sessions = sessions;
-        this.audit = audit;
         this.logouts = logouts;
         this.sealer = sealer;
         this.telemetry = telemetry;
@@ -88,11 +79,9 @@ public final class LogoutRoutes {
 
     private Response logout(Exchange exchange) throws ProblemException, IOException {
         exchange.unauthenticated(false); // counts for the address
-        String text = exchange.method().equals("POST") ? exchange.formText() : exchange.query();
         String clientId = "";
         try {
-            Parameters parameters = Parameters.parse(text);
-            LogoutRequest request = LogoutRequest.of(parameters, clients, tokens);
+            LogoutRequest request = LogoutRequest.of(Parameters.of(exchange), clients, tokens);
             clientId = request.clientId();
             String target = request.target();
             String userId = request.userId();
@@ -100,8 +89,7 @@ public final class LogoutRoutes {
             if (userId == null || session == null) {
                 return Response.redirect("/account");
             }
-            logouts.sessionEnded(session); // what clients got from it can outlive it
-            if (!end(exchange, userId, session)) {
+            if (!logouts.end(userId, session, exchange.correlationId())) {
                 return html.leading(Language.of(exchange), COMPLETE + "?request=" + seal(clientId, userId, target));
             }
             telemetry.succeeded(exchange, Endpoint.LOGOUT, clientId);
@@ -122,7 +110,7 @@ public final class LogoutRoutes {
             Session session = callers.session(exchange);
             String target = request.optionalText("target");
             if (session != null && session.userId().equals(request.text("userId"))) {
-                end(exchange, session.userId(), session.handle());
+                logouts.end(session.userId(), session.handle(), exchange.correlationId());
             } else if (session != null && target == null) {
                 return Response.redirect("/account"); // another user is signed in, and stays so
             }
@@ -131,14 +119,6 @@ public final class LogoutRoutes {
         } catch (MalformedException e) {
             return Response.redirect("/account"); // sealed by another release
         }
-    }
-
-    private boolean end(Exchange exchange, String userId, String session) {
-        boolean ended = sessions.endByHandle(userId, session);
-        if (ended) {
-            audit.append(AuditEvent.of("logout", userId, exchange.correlationId()));
-        }
-        return ended;
     }
 
     private static Response signedOut(@Nullable String target) {

@@ -3,6 +3,9 @@ package dev.porchlight.server.openid.logout;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.observe.Observability;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.openid.client.Groups;
@@ -18,8 +21,10 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Ends what clients got from sign-ins, and notifies those that want it. Thread-safe. */
+/** Ends sessions, and what clients got from sign-ins, and notifies those that want it. Thread-safe. */
 public final class Logouts implements AutoCloseable {
+    private final Sessions sessions;
+    private final AuditLog audit;
     private final Clients clients;
     private final Groups groups;
     private final AuthorizationEnds ends;
@@ -29,6 +34,8 @@ public final class Logouts implements AutoCloseable {
     private volatile String sweptUntil = "";
 
     public Logouts(
+            Sessions sessions,
+            AuditLog audit,
             Clients clients,
             Groups groups,
             AuthorizationEnds ends,
@@ -36,6 +43,8 @@ public final class Logouts implements AutoCloseable {
             Observability observe,
             Sql sql,
             InstantSource clock) {
+        this.sessions = sessions;
+        this.audit = audit;
         this.clients = clients;
         this.groups = groups;
         this.ends = ends;
@@ -43,6 +52,25 @@ public final class Logouts implements AutoCloseable {
                 new BackChannelLogout(clients, tokens, observe.metrics(), observe.logger(), BackChannelLogout.TIMEOUT);
         this.sql = sql;
         this.clock = clock;
+    }
+
+    /** Ends the user's session with a handle, and what clients got from it; false if there is none. */
+    boolean end(String userId, String session, String correlationId) {
+        sessionEnded(session); // what clients got from it can outlive it
+        boolean ended = sessions.endByHandle(userId, session);
+        if (ended) {
+            audit.append(AuditEvent.of("logout", userId, correlationId));
+        }
+        return ended;
+    }
+
+    /** Whether the session with a handle is open. If not, what clients got from it in the meantime ends. */
+    public boolean isOpen(String session) {
+        boolean open = sessions.isOpen(session);
+        if (!open) {
+            sessionEnded(session);
+        }
+        return open;
     }
 
     /** Ends what clients got from the session with a handle, which has ended. */

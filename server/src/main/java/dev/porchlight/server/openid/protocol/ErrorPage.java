@@ -47,7 +47,7 @@ public final class ErrorPage {
 
     private static String advice(Refusal.Reason reason) {
         return switch (reason) {
-            case REQUEST_EXPIRED -> "openid.expired";
+            case AUTHORIZATION_REQUEST_EXPIRED -> "openid.expired";
             case NOT_IN_GROUP -> "openid.notInGroup";
             default -> "openid.misconfigured";
         };

@@ -2,7 +2,10 @@
 package dev.porchlight.server.openid.protocol;
 
 import com.nimbusds.oauth2.sdk.util.URLUtils;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -20,6 +23,15 @@ public final class Parameters {
 
     private Parameters(Map<String, List<String>> values) {
         this.values = values;
+    }
+
+    /**
+     * The parameters of a request: of the form, if it has one, or else of the query.
+     *
+     * @throws RefusedException if they are too long or not well-formed
+     */
+    public static Parameters of(Exchange exchange) throws RefusedException, ProblemException, IOException {
+        return parse(exchange.method().equals("POST") ? exchange.formText() : exchange.query());
     }
 
     /**
@@ -43,7 +55,7 @@ public final class Parameters {
 
     private static void require(boolean wellFormed, String expected) throws RefusedException {
         if (!wellFormed) {
-            throw new RefusedException(Reason.MALFORMED_REQUEST.of("", expected, ""));
+            throw Reason.MALFORMED_REQUEST.refused("", expected, "");
         }
     }
 
@@ -61,7 +73,7 @@ public final class Parameters {
     public String required(String name) throws RefusedException {
         String value = get(name);
         if (value == null) {
-            throw new RefusedException(Reason.MALFORMED_REQUEST.of(name, "a value", null));
+            throw Reason.MALFORMED_REQUEST.refused(name, "a value", null);
         }
         return value;
     }
@@ -73,7 +85,7 @@ public final class Parameters {
      */
     public @Nullable String single(String name) throws RefusedException {
         if (isRepeated(name)) {
-            throw new RefusedException(Reason.REPEATED_PARAMETER.of(name, "one value", "several values"));
+            throw Reason.REPEATED_PARAMETER.refused(name, "one value", "several values");
         }
         return get(name);
     }

@@ -4,6 +4,8 @@ package dev.porchlight.server.openid.protocol;
 import com.nimbusds.oauth2.sdk.ErrorObject;
 import com.nimbusds.oauth2.sdk.OAuth2Error;
 import com.nimbusds.openid.connect.sdk.OIDCError;
+import dev.porchlight.server.http.Response;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,96 +19,55 @@ public record Refusal(Reason reason, String parameter, String expected, String f
 
     /** Why a request is refused. The code is the same in metric, log, trace, audit row, console and response. */
     public enum Reason {
-        UNKNOWN_CLIENT("unknown_client", OAuth2Error.INVALID_CLIENT, "This application is not registered here"),
-        REDIRECT_URI_MISMATCH(
-                "redirect_uri_mismatch",
-                OAuth2Error.INVALID_REQUEST,
-                "The redirect URI is not registered for this application"),
-        MALFORMED_REQUEST("malformed_request", OAuth2Error.INVALID_REQUEST, "The request is malformed"),
-        REPEATED_PARAMETER("repeated_parameter", OAuth2Error.INVALID_REQUEST, "A parameter is given more than once"),
+        UNKNOWN_CLIENT(OAuth2Error.INVALID_CLIENT, "This application is not registered here"),
+        REDIRECT_URI_MISMATCH(OAuth2Error.INVALID_REQUEST, "The redirect URI is not registered for this application"),
+        MALFORMED_REQUEST(OAuth2Error.INVALID_REQUEST, "The request is malformed"),
+        REPEATED_PARAMETER(OAuth2Error.INVALID_REQUEST, "A parameter is given more than once"),
         UNSUPPORTED_RESPONSE_TYPE(
-                "unsupported_response_type",
-                OAuth2Error.UNSUPPORTED_RESPONSE_TYPE,
-                "Only the authorization code flow is supported"),
-        UNSUPPORTED_RESPONSE_MODE(
-                "unsupported_response_mode", OAuth2Error.INVALID_REQUEST, "Only response_mode=query is supported"),
-        REQUEST_OBJECT_NOT_SUPPORTED(
-                "request_object_not_supported", OAuth2Error.REQUEST_NOT_SUPPORTED, "Request objects are not supported"),
+                OAuth2Error.UNSUPPORTED_RESPONSE_TYPE, "Only the authorization code flow is supported"),
+        UNSUPPORTED_RESPONSE_MODE(OAuth2Error.INVALID_REQUEST, "Only response_mode=query is supported"),
+        REQUEST_OBJECT_NOT_SUPPORTED(OAuth2Error.REQUEST_NOT_SUPPORTED, "Request objects are not supported"),
         INVALID_REQUEST_URI(
-                "invalid_request_uri",
                 OAuth2Error.INVALID_REQUEST_URI,
                 "The pushed authorization request is unknown, was used, or has expired"),
-        MISSING_OPENID_SCOPE("missing_openid_scope", OAuth2Error.INVALID_SCOPE, "The scope must contain openid"),
-        MISSING_PKCE("missing_pkce", OAuth2Error.INVALID_REQUEST, "PKCE with S256 is required"),
+        MISSING_OPENID_SCOPE(OAuth2Error.INVALID_SCOPE, "The scope must contain openid"),
+        MISSING_PKCE(OAuth2Error.INVALID_REQUEST, "PKCE with S256 is required"),
         INVALID_PROMPT(
-                "invalid_prompt",
-                OAuth2Error.INVALID_REQUEST,
-                "prompt must be none, or some of login, consent and select_account"),
-        INVALID_MAX_AGE("invalid_max_age", OAuth2Error.INVALID_REQUEST, "max_age must be a number of seconds"),
-        REQUEST_EXPIRED(
-                "authorization_request_expired",
-                OAuth2Error.INVALID_REQUEST,
-                "This sign-in took too long, or its link is damaged"),
-        INVALID_ID_TOKEN_HINT(
-                "invalid_id_token_hint",
-                OAuth2Error.INVALID_REQUEST,
-                "id_token_hint is not an ID token of this application"),
-        INVALID_SUBJECT(
-                "invalid_subject", OAuth2Error.INVALID_REQUEST, "The request must ask for one user, or for any"),
-        OTHER_USER("other_user", OIDCError.LOGIN_REQUIRED, "The user is not the one that the application asked for"),
-        LOGIN_REQUIRED("login_required", OIDCError.LOGIN_REQUIRED, "The user must sign in"),
-        CONSENT_REQUIRED("consent_required", OIDCError.CONSENT_REQUIRED, "The user must agree to the sign-in"),
-        CONSENT_DENIED("consent_denied", OAuth2Error.ACCESS_DENIED, "The user did not agree to the sign-in"),
-        NOT_IN_GROUP(
-                "not_in_group",
-                OAuth2Error.ACCESS_DENIED,
-                "The user is in none of the groups that may use this application"),
-        INVALID_CLIENT("invalid_client", OAuth2Error.INVALID_CLIENT, "The client could not be authenticated"),
+                OAuth2Error.INVALID_REQUEST, "prompt must be none, or some of login, consent and select_account"),
+        INVALID_MAX_AGE(OAuth2Error.INVALID_REQUEST, "max_age must be a number of seconds"),
+        AUTHORIZATION_REQUEST_EXPIRED(
+                OAuth2Error.INVALID_REQUEST, "This sign-in took too long, or its link is damaged"),
+        INVALID_ID_TOKEN_HINT(OAuth2Error.INVALID_REQUEST, "id_token_hint is not an ID token of this application"),
+        INVALID_SUBJECT(OAuth2Error.INVALID_REQUEST, "The request must ask for one user, or for any"),
+        OTHER_USER(OIDCError.LOGIN_REQUIRED, "The user is not the one that the application asked for"),
+        LOGIN_REQUIRED(OIDCError.LOGIN_REQUIRED, "The user must sign in"),
+        CONSENT_REQUIRED(OIDCError.CONSENT_REQUIRED, "The user must agree to the sign-in"),
+        CONSENT_DENIED(OAuth2Error.ACCESS_DENIED, "The user did not agree to the sign-in"),
+        NOT_IN_GROUP(OAuth2Error.ACCESS_DENIED, "The user is in none of the groups that may use this application"),
+        INVALID_CLIENT(OAuth2Error.INVALID_CLIENT, "The client could not be authenticated"),
         UNSUPPORTED_GRANT_TYPE(
-                "unsupported_grant_type",
-                OAuth2Error.UNSUPPORTED_GRANT_TYPE,
-                "Only authorization_code and refresh_token are supported"),
-        INVALID_CODE("invalid_code", OAuth2Error.INVALID_GRANT, "The code is invalid or has expired"),
-        REPLAYED_CODE("replayed_code", OAuth2Error.INVALID_GRANT, "The code was used before; its tokens are revoked"),
-        CODE_CLIENT_MISMATCH(
-                "code_client_mismatch",
-                OAuth2Error.INVALID_GRANT,
-                "The code or refresh token was issued to another client"),
-        CODE_REDIRECT_MISMATCH(
-                "code_redirect_mismatch",
-                OAuth2Error.INVALID_GRANT,
-                "redirect_uri is not the one of the authorization request"),
-        PKCE_MISMATCH("pkce_mismatch", OAuth2Error.INVALID_GRANT, "code_verifier does not match the code challenge"),
-        INVALID_REFRESH_TOKEN(
-                "invalid_refresh_token", OAuth2Error.INVALID_GRANT, "The refresh token is invalid or has expired"),
-        REUSED_REFRESH_TOKEN(
-                "reused_refresh_token",
-                OAuth2Error.INVALID_GRANT,
-                "The refresh token was used before; its tokens are revoked"),
+                OAuth2Error.UNSUPPORTED_GRANT_TYPE, "Only authorization_code and refresh_token are supported"),
+        INVALID_CODE(OAuth2Error.INVALID_GRANT, "The code is invalid or has expired"),
+        REPLAYED_CODE(OAuth2Error.INVALID_GRANT, "The code was used before; its tokens are revoked"),
+        CODE_CLIENT_MISMATCH(OAuth2Error.INVALID_GRANT, "The code or refresh token was issued to another client"),
+        CODE_REDIRECT_MISMATCH(OAuth2Error.INVALID_GRANT, "redirect_uri is not the one of the authorization request"),
+        PKCE_MISMATCH(OAuth2Error.INVALID_GRANT, "code_verifier does not match the code challenge"),
+        INVALID_REFRESH_TOKEN(OAuth2Error.INVALID_GRANT, "The refresh token is invalid or has expired"),
+        REUSED_REFRESH_TOKEN(OAuth2Error.INVALID_GRANT, "The refresh token was used before; its tokens are revoked"),
         ACCESS_ENDED(
-                "access_ended",
                 OAuth2Error.INVALID_GRANT,
                 "The passkey or the redirect URI was removed, the user was locked or signed out, or the client became stricter"),
-        LEFT_GROUP(
-                "left_group",
-                OAuth2Error.INVALID_GRANT,
-                "The user is no longer in a group that may use this application"),
-        INVALID_DPOP_PROOF("invalid_dpop_proof", OAuth2Error.INVALID_DPOP_PROOF, "The DPoP proof is invalid"),
-        INVALID_TOKEN(
-                "invalid_token",
-                new ErrorObject("invalid_token", null, 401),
-                "The access token is invalid or has expired"),
+        LEFT_GROUP(OAuth2Error.INVALID_GRANT, "The user is no longer in a group that may use this application"),
+        INVALID_DPOP_PROOF(OAuth2Error.INVALID_DPOP_PROOF, "The DPoP proof is invalid"),
+        INVALID_TOKEN(new ErrorObject("invalid_token", null, 401), "The access token is invalid or has expired"),
         LOGOUT_URI_MISMATCH(
-                "logout_uri_mismatch",
-                OAuth2Error.INVALID_REQUEST,
-                "post_logout_redirect_uri is not registered for this application");
+                OAuth2Error.INVALID_REQUEST, "post_logout_redirect_uri is not registered for this application");
 
-        private final String code;
+        private final String code = name().toLowerCase(Locale.ROOT);
         private final String error;
         private final String sentence;
 
-        Reason(String code, ErrorObject error, String sentence) {
-            this.code = code;
+        Reason(ErrorObject error, String sentence) {
             this.error = error.getCode();
             this.sentence = sentence;
         }
@@ -124,7 +85,16 @@ public record Refusal(Reason reason, String parameter, String expected, String f
             return sentence;
         }
 
-        /** @param found what the request had; null for nothing */
+        /** Ends the handling of a request with {@linkplain #of the refusal}. */
+        public RefusedException refused(String parameter, String expected, @Nullable String found) {
+            return new RefusedException(of(parameter, expected, found));
+        }
+
+        /**
+         * The refusal of a request.
+         *
+         * @param found what the request had; null for nothing
+         */
         public Refusal of(String parameter, String expected, @Nullable String found) {
             return new Refusal(this, parameter, expected, found == null ? "nothing" : found);
         }
@@ -135,6 +105,17 @@ public record Refusal(Reason reason, String parameter, String expected, String f
     public Refusal {
         parameter = cut(parameter);
         found = cut(found);
+    }
+
+    /** The response to a client, by RFC 6749, section 5.2. */
+    public Response response(int status) {
+        ErrorObject error = reason.error();
+        return Response.json(
+                        status,
+                        json -> json.text("error", error.getCode())
+                                .optionalText("error_description", error.getDescription())
+                                .text("code", reason.code()))
+                .with("Cache-Control", "no-store");
     }
 
     /** A text of a request as operators see it. */

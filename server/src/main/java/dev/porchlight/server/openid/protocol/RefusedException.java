@@ -12,7 +12,11 @@ public final class RefusedException extends Exception {
         this(refusal, "");
     }
 
-    /** @param userId the user whose code or token was presented, or empty */
+    /**
+     * An exception with the user it concerns.
+     *
+     * @param userId the user whose code or token was presented, or empty
+     */
     public RefusedException(Refusal refusal, String userId) {
         super(refusal.reason().code(), null, false, false);
         this.refusal = refusal;

@@ -150,9 +150,9 @@ public final class DpopProofs {
     }
 
     private static RefusedException invalid(@Nullable String found) {
-        return new RefusedException(Reason.INVALID_DPOP_PROOF.of(
+        return Reason.INVALID_DPOP_PROOF.refused(
                 "DPoP",
                 "a fresh proof for this request, signed with ES256",
-                found == null ? "an invalid proof" : found));
+                found == null ? "an invalid proof" : found);
     }
 }

@@ -78,7 +78,7 @@ public final class OpenIdKeys {
     SignedToken verify(String type, String text) {
         try {
             return text.length() > MAX_LENGTH ? null : verify(type, SignedJWT.parse(text));
-        } catch (ParseException e) {
+        } catch (ParseException | IllegalArgumentException e) {
             return null;
         }
     }

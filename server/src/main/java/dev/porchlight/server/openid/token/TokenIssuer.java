@@ -18,7 +18,6 @@ import dev.porchlight.server.openid.protocol.Parameters;
 import dev.porchlight.server.openid.protocol.Refusal;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
-import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.Units;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -55,8 +54,7 @@ final class TokenIssuer {
         if ("refresh_token".equals(grantType)) {
             return redeem(exchange, client, parameters, TokenKind.REFRESH_TOKEN, it -> clientRefusal(it, client));
         }
-        throw new RefusedException(
-                Reason.UNSUPPORTED_GRANT_TYPE.of("grant_type", "authorization_code or refresh_token", grantType));
+        throw Reason.UNSUPPORTED_GRANT_TYPE.refused("grant_type", "authorization_code or refresh_token", grantType);
     }
 
     /**
@@ -90,22 +88,18 @@ final class TokenIssuer {
         String token = parameters.required(kind.parameter());
         requireGenuine(exchange, authenticated, token, kind);
         String thumbprint = proofs.thumbprint(exchange.headers(DpopProofs.HEADER), PATH);
-        Result result = units.commit("redeem a token", new Unit<Result>() {
-            @Override
-            public Result write(Connection connection) throws SQLException {
-                // Read again: it may have been changed or removed since it was authenticated.
-                Client client = Clients.find(connection, authenticated.id());
-                if (client == null) {
-                    Refusal removed = kind.invalid("one of a removed client");
-                    return new Result(Redemption.refused(removed, null), authenticated);
-                }
-                Redemption redemption = authorizations.redeem(
-                        connection, token, kind, client.settings().refreshLifetime(), thumbprint, (same, it) -> {
-                            Refusal refusal = check.apply(it);
-                            return refusal == null ? refusal(same, client, it, thumbprint) : refusal;
-                        });
-                return new Result(redemption, client);
+        Result result = units.commit("redeem a token", connection -> {
+            // Read again: it may have been changed or removed since it was authenticated.
+            Client client = Clients.find(connection, authenticated.id());
+            if (client == null) {
+                return new Result(Redemption.refused(kind.invalid("one of a removed client"), null), authenticated);
             }
+            Redemption redemption = authorizations.redeem(
+                    connection, token, kind, client.settings().refreshLifetime(), thumbprint, (same, it) -> {
+                        Refusal refusal = check.apply(it);
+                        return refusal == null ? refusal(same, client, it, thumbprint) : refusal;
+                    });
+            return new Result(redemption, client);
         });
         Client client = result.client();
         Redemption redemption = result.redemption();

@@ -99,15 +99,11 @@ public final class UserinfoRoutes {
             exchange.unauthenticated(exchange.header("Authorization") != null);
             cors.allowRefusal(exchange);
             telemetry.refused(exchange, Endpoint.USERINFO, clientId, "", e.refusal());
-            String code = e.refusal().reason().error().getCode();
-            String sentence = e.refusal().reason().sentence();
-            return Response.json(
-                            401,
-                            json -> json.text("error", code)
-                                    .text("error_description", sentence)
-                                    .text("code", e.refusal().reason().code()))
-                    .with("WWW-Authenticate", challenge(exchange, given, granted, code, sentence))
-                    .with("Cache-Control", "no-store");
+            return e.refusal()
+                    .response(401)
+                    .with(
+                            "WWW-Authenticate",
+                            challenge(exchange, given, granted, e.refusal().reason()));
         }
     }
 
@@ -142,7 +138,7 @@ public final class UserinfoRoutes {
      * else the one that was used; without a token, both schemes and no error.
      */
     private static String challenge(
-            Exchange exchange, Credentials given, @Nullable AccessGrant granted, String code, String sentence) {
+            Exchange exchange, Credentials given, @Nullable AccessGrant granted, Reason reason) {
         String algorithms = "algs=\"" + DpopProofs.ALGORITHM_NAMES + '"';
         if (given.token().isEmpty()) {
             return "Bearer, DPoP " + algorithms;
@@ -150,11 +146,11 @@ public final class UserinfoRoutes {
         boolean bound = granted == null
                 ? given.scheme().equals(DPOP) || exchange.header(DpopProofs.HEADER) != null
                 : granted.authorization().request().dpopThumbprint() != null;
-        String error = "error=\"" + code + "\", error_description=\"" + sentence + '"';
+        String error = "error=\"" + reason.error().getCode() + "\", error_description=\"" + reason.sentence() + '"';
         return bound ? "DPoP " + error + ", " + algorithms : "Bearer " + error;
     }
 
     private static RefusedException invalid(String expected, String found) {
-        return new RefusedException(Reason.INVALID_TOKEN.of("Authorization", expected, found));
+        return Reason.INVALID_TOKEN.refused("Authorization", expected, found);
     }
 }
