@@ -2,6 +2,7 @@
 package dev.porchlight.server.openid;
 
 import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.auth.Caller;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Method;
@@ -9,7 +10,6 @@ import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
-import dev.porchlight.server.openid.OpenIdPorts.SignedInUsers;
 import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.Units;
 import java.sql.Connection;
@@ -23,7 +23,6 @@ final class ApplicationRoutes {
     private final Clients clients;
     private final Consents consents;
     private final AuthorizationEnds ends;
-    private final SignedInUsers users;
     private final Units units;
     private final Consumer<List<Authorization>> ended;
 
@@ -36,13 +35,11 @@ final class ApplicationRoutes {
             Clients clients,
             Consents consents,
             AuthorizationEnds ends,
-            SignedInUsers users,
             Units units,
             Consumer<List<Authorization>> ended) {
         this.clients = clients;
         this.consents = consents;
         this.ends = ends;
-        this.users = users;
         this.units = units;
         this.ended = ended;
     }
@@ -52,8 +49,8 @@ final class ApplicationRoutes {
         router.add(Method.DELETE, "/auth/applications/{clientId}", Access.USER, this::revoke);
     }
 
-    private Response list(Exchange exchange) throws ProblemException {
-        String userId = users.find(exchange).grant().userId();
+    private Response list(Exchange exchange, Caller caller) {
+        String userId = caller.userId();
         List<Consents.Consent> agreed = clients.exist() ? consents.of(userId) : List.of();
         return Response.json(
                 200,
@@ -70,8 +67,8 @@ final class ApplicationRoutes {
     private record Revoked(boolean done, List<Authorization> ended) {}
 
     /** Revokes the consent, and ends the tokens that the application has for the user. Without a consent nothing ends. */
-    private Response revoke(Exchange exchange) throws ProblemException {
-        String userId = users.find(exchange).grant().userId();
+    private Response revoke(Exchange exchange, Caller caller) throws ProblemException {
+        String userId = caller.userId();
         String clientId = exchange.pathParameter("clientId");
         Revoked revoked = units.commit("revoke a consent", new Unit<Revoked>() {
             @Override

@@ -125,8 +125,8 @@ public final class OpenIdModule implements AutoCloseable {
     }
 
     /** Mounts the routes for the account page. */
-    public void mountAccount(Router.Builder router, SignedInUsers users) {
-        new ApplicationRoutes(clients, consents, ends, users, units, this::report).mount(router);
+    public void mountAccount(Router.Builder router) {
+        new ApplicationRoutes(clients, consents, ends, units, this::report).mount(router);
     }
 
     /**
