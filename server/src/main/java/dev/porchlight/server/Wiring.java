@@ -235,7 +235,7 @@ final class Wiring {
         new SessionRoutes(sessions, cookie, audit, users).mount(routes);
         openId.mountAccount(routes);
         Branding branding = new Branding(party.rpName(), config.get(Settings.RP_LOGO), config.get(Settings.RP_COLOR));
-        new DocumentRoutes(pageOrigins, party.origin(), keyRing).mount(routes);
+        new DocumentRoutes(pageOrigins, party.origin(), keyRing, List.of(routes, management)).mount(routes);
         new AppAssociationRoutes(config.get(Settings.ANDROID_APPS), config.get(Settings.IOS_APPS)).mount(routes);
         PageSettings pageSettings = new PageSettings(
                 branding,

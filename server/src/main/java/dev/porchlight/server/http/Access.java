@@ -4,13 +4,15 @@ package dev.porchlight.server.http;
 import dev.porchlight.server.auth.Caller;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.Registrant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.eclipse.jetty.http.HttpFields;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The access rules of a route. Each route declares one when it is added; authentication, admission, rate limits, the
- * cross-site guard, CORS, caching and screening use nothing else. Immutable.
+ * cross-site guard, CORS, caching, screening and the API description use nothing else. Immutable.
  */
 public class Access {
     /** Pages, assets and public documents. */
@@ -154,6 +156,28 @@ public class Access {
 
     public Credential credential() {
         return credential;
+    }
+
+    /**
+     * The statuses of requests that are refused whatever the handler would do.
+     *
+     * @param body whether the handler reads a body
+     */
+    public Set<Integer> refusals(boolean body) {
+        Set<Integer> statuses = new HashSet<>(Set.of(405, 503));
+        if (body) {
+            statuses.addAll(Set.of(413, 415));
+        }
+        if (credential != Credential.NONE) {
+            statuses.add(401);
+        }
+        if (guarded()) {
+            statuses.add(403);
+        }
+        if (cost != Cost.NONE) {
+            statuses.add(429);
+        }
+        return statuses;
     }
 
     Capacity capacity() {
