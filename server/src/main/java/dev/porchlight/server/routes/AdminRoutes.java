@@ -48,7 +48,8 @@ public final class AdminRoutes {
         // Reserved, so that no stranger can sign up under the name first.
         String unavailable = names.reserve(sql, userId);
         if (unavailable != null) {
-            throw new ProblemException(SignupRoutes.EXISTS.withDetail("The name is not available: " + unavailable));
+            throw new ProblemException(
+                    SignupRoutes.EXISTS.withDetail("The name is not available: " + unavailable + '.'));
         }
         var issued = enrollments.forAnyUser(userId, lifetime);
         audit.append(AuditEvent.byOperator("enrollment_issued", userId, operator.label(), exchange.correlationId()));

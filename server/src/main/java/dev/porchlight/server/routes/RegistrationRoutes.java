@@ -133,6 +133,6 @@ public final class RegistrationRoutes {
             throw new ProblemException(full);
         }
         throw new ProblemException(
-                new Problem(refused.httpStatus(), refused.step().code(), refused.error(), refused.detail()));
+                new Problem(refused.httpStatus(), refused.step().code(), refused.error(), refused.detail() + '.'));
     }
 }

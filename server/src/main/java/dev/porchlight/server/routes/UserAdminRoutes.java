@@ -107,7 +107,7 @@ public final class UserAdminRoutes {
         String after = printable(exchange, "after");
         if (query != null && query.length() > MAX_QUERY || after != null && after.length() > MAX_QUERY) {
             throw new ProblemException(
-                    Problem.malformed("query and after must have at most " + MAX_QUERY + " characters"));
+                    Problem.malformed("query and after must have at most " + MAX_QUERY + " characters."));
         }
         int limit = limit(exchange);
         List<UserDirectory.Entry> found = UserDirectory.list(sql, blankToNull(query), after, limit + 1);
@@ -188,7 +188,7 @@ public final class UserAdminRoutes {
         String after = printable(exchange, "after");
         Cursor cursor = after == null ? null : Cursor.parse(after);
         if (after != null && cursor == null) {
-            throw new ProblemException(Problem.malformed("after must be the value of next in an earlier response"));
+            throw new ProblemException(Problem.malformed("after must be the value of next in an earlier response."));
         }
         int limit = limit(exchange);
         List<AuditEntry> found = new AuditStore(sql).entries(userId, cursor, limit + 1);
@@ -213,7 +213,7 @@ public final class UserAdminRoutes {
     private static @Nullable String printable(Exchange exchange, String name) throws ProblemException {
         String value = exchange.queryParameter(name);
         if (value != null && value.chars().anyMatch(Character::isISOControl)) {
-            throw new ProblemException(Problem.malformed(name + " must not contain control characters"));
+            throw new ProblemException(Problem.malformed(name + " must not contain control characters."));
         }
         return value;
     }
@@ -225,7 +225,7 @@ public final class UserAdminRoutes {
         }
         int limit = LIMIT.matcher(text).matches() ? Integer.parseInt(text) : 0;
         if (limit < 1 || limit > MAX_LIMIT) {
-            throw new ProblemException(Problem.malformed("limit must be 1 to " + MAX_LIMIT));
+            throw new ProblemException(Problem.malformed("limit must be 1 to " + MAX_LIMIT + '.'));
         }
         return limit;
     }
