@@ -227,7 +227,7 @@ function send({ trace, token }, path, body, init) {
 function refusal(run, { status, headers }, { code: problem, error, detail, correlationId }) {
   let code = status === 429 ? 'limited' : status < 500 && problem ? CODES[problem] : 'unavailable';
   if (status === 401 && elapsed(run) > run.timeout) code = 'expired';
-  const message = code ? undefined : (detail ? error.replace(/\.?$/, ': ') + detail : error).replace(/\.?$/, '.');
+  const message = code ? undefined : detail ? error.replace(/\.$/, ': ') + detail : error;
   const retryAfter = +headers.get('retry-after') || undefined;
   return new PasskeyError(code ?? 'refused', { message, status, problem, correlationId, retryAfter, supportCode: supportCode(run) });
 }

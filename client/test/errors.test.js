@@ -102,7 +102,7 @@ describe('service errors', () => {
   });
 
   test("a refused registration carries the service's message", async () => {
-    const more = { error: 'The passkey was not registered.', detail: 'the origin is another' };
+    const more = { error: 'The passkey was not registered.', detail: 'the origin is another.' };
     refuses('POST /auth/passkey/register/finish', 400, 'origin_mismatch', more);
     const error = await failure(addPasskey());
 

@@ -41,6 +41,11 @@ final class JsonReader {
         if (json.length() > JsonObject.MAX_CHARS) {
             throw new MalformedException(document, "longer than " + JsonObject.MAX_CHARS + " characters");
         }
+        return new JsonObject(part, members(json, document));
+    }
+
+    /** Reads an object of any length. */
+    static Map<String, Object> members(String json, String document) throws MalformedException {
         try (JsonParser parser = FACTORY.createParser(json)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new MalformedException(document, "not a JSON object");
@@ -49,7 +54,7 @@ final class JsonReader {
             if (parser.nextToken() != null) {
                 throw new MalformedException(document, "unexpected content after the JSON object");
             }
-            return new JsonObject(part, members);
+            return members;
         } catch (IOException e) {
             // Jackson's message may quote the input, so it is dropped.
             throw new MalformedException(document, "not JSON");

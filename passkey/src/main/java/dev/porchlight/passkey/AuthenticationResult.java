@@ -6,7 +6,7 @@ public sealed interface AuthenticationResult {
     /** The code to respond with, whatever refused: a client must not learn the cause. */
     String ERROR_CODE = "authentication_failed";
 
-    /** The sentence to respond with, whatever refused. */
+    /** The text to respond with, whatever refused. It is part of the API, and has no full stop. */
     String ERROR = "Authentication failed";
 
     /**

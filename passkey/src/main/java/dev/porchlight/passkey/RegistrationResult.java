@@ -22,7 +22,7 @@ public sealed interface RegistrationResult {
 
         /** A sentence for users. */
         public String error() {
-            return "The passkey was not registered";
+            return "The passkey was not registered.";
         }
     }
 

@@ -66,10 +66,9 @@ final class HttpModule implements Part {
         this.observe = observe;
         Limits limits = Limits.of(config.get(Settings.MAX_BODY_BYTES))
                 .within(Runtime.getRuntime().maxMemory(), config.tls().isPresent());
-        List<Middleware> middleware = middleware(pageOrigins, rateLimits);
-        middleware.add(gate);
         var screening = new CredentialScreening(gate, cookie);
-        server = new HttpServer(limits, config.get(Settings.TRUSTED_PROXIES), screening, middleware);
+        server = new HttpServer(
+                limits, config.get(Settings.TRUSTED_PROXIES), screening, middleware(pageOrigins, rateLimits));
         KeyStore identity = config.tls().map(TlsFiles::identity).orElse(null);
         String host = config.get(Settings.HOST);
         server.listen(PUBLIC, host, config.get(Settings.PORT), routes, identity);

@@ -15,7 +15,7 @@ import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Grants;
-import dev.porchlight.server.auth.Operators;
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.PasskeyRemovals;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
@@ -197,8 +197,17 @@ final class Wiring {
         }));
         parts.add(new PeriodicTask("porchlight-refusals", pace.refusals(), refusals::flush));
 
+        // Callers
+        Operator operator =
+                Operator.of(config.get(Settings.ADMIN_TOKEN), storage.keys().operatorLabels());
+        AdminGate gate = new AdminGate(config.get(Settings.ADMIN_TOKEN), config.local(), operator);
+        SessionCookie cookie = new SessionCookie(config.https());
+        Duration recentLogin = config.get(Settings.RECENT_LOGIN_SECONDS);
+        Callers callers = new Callers(tokens, keyRing, grants, sessions, enrollments, cookie, gate, recentLogin, clock);
+        Router.Builder routes = Router.builder(callers);
+        Router.Builder management = config.get(Settings.MANAGEMENT_PORT).isPresent() ? Router.builder(callers) : routes;
+
         // Routes for operators
-        AdminGate gate = new AdminGate(config.get(Settings.ADMIN_TOKEN), config.local());
         StateSampler sampler = new StateSampler(
                 observe,
                 database::poolState,
@@ -206,26 +215,17 @@ final class Wiring {
                 clock,
                 pace.sampling(),
                 sample -> consoles.send("sample", sample));
-        Router.Builder routes = Router.builder();
-        Router.Builder management = config.get(Settings.MANAGEMENT_PORT).isPresent() ? Router.builder() : routes;
         // A loopback address alone is not enough: a proxy on this machine may forward requests.
         boolean details = management != routes || config.loopback() && config.local();
         new ProbeRoutes(observe.health(), details, observe.metrics(), pace.scrapes()).mount(management);
         new ConsoleRoutes(history, responses, refusals, sampler, consoles, party).mount(management);
-        String operator =
-                Operators.label(config.get(Settings.ADMIN_TOKEN), storage.keys().operatorLabels());
-        new AdminRoutes(enrollments, names, sql, audit, party.origin(), operator).mount(management);
-        new UserAdminRoutes(users, passkeys, removals, sessions, enrollments, sql, operator, erasedUsers::run)
-                .mount(management);
-        new ExplainRoutes(passkeys, new Explainer(party, credentials, clock), refusals, audit, operator)
-                .mount(management);
-        openId.mountAdministration(management, operator, party.rpId());
+        new AdminRoutes(enrollments, names, sql, audit, party.origin()).mount(management);
+        new UserAdminRoutes(users, passkeys, removals, sessions, enrollments, sql, erasedUsers::run).mount(management);
+        new ExplainRoutes(passkeys, new Explainer(party, credentials, clock), refusals, audit).mount(management);
+        openId.mountAdministration(management, operator.label(), party.rpId());
 
         // Routes for users
         List<String> pageOrigins = pageOrigins(party);
-        SessionCookie cookie = new SessionCookie(config.https());
-        Duration recentLogin = config.get(Settings.RECENT_LOGIN_SECONDS);
-        Callers callers = new Callers(tokens, keyRing, grants, sessions, enrollments, cookie, recentLogin, clock);
         BrowserReports reports = new BrowserReports(observe.metrics(), history, party);
         SignInResponses signIns = new SignInResponses(tokens, cookie, config);
         new RegistrationRoutes(
@@ -234,11 +234,11 @@ final class Wiring {
         new LoginRoutes(passkeys, ceremonies, signIns, telemetry).mount(routes);
         new ReportRoutes(reports, passkeys::isIssued, clock).mount(routes);
         new SignupRoutes(enrollments, names, sql, config.get(Settings.SIGNUP)).mount(routes);
-        new CredentialRoutes(passkeys, party, removals, audit, callers, sql).mount(routes);
-        new SessionRoutes(sessions, cookie, audit, callers, users).mount(routes);
-        openId.mountAccount(routes, callers);
+        new CredentialRoutes(passkeys, party, removals, audit, sql).mount(routes);
+        new SessionRoutes(sessions, cookie, audit, users).mount(routes);
+        openId.mountAccount(routes);
         Branding branding = new Branding(party.rpName(), config.get(Settings.RP_LOGO), config.get(Settings.RP_COLOR));
-        new DocumentRoutes(pageOrigins, party.origin(), keyRing).mount(routes);
+        new DocumentRoutes(pageOrigins, party.origin(), keyRing, List.of(routes, management)).mount(routes);
         new AppAssociationRoutes(config.get(Settings.ANDROID_APPS), config.get(Settings.IOS_APPS)).mount(routes);
         PageSettings pageSettings = new PageSettings(
                 branding,

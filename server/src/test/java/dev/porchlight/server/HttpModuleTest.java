@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.porchlight.server.http.AnyCaller;
 import dev.porchlight.server.http.HttpServer;
 import dev.porchlight.server.http.Limits;
 import dev.porchlight.server.http.ListenException;
@@ -24,7 +25,7 @@ class HttpModuleTest {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         try (ServerSocket taken = new ServerSocket(0, 1, loopback)) {
             int free = freePort(loopback);
-            Router none = Router.builder().build();
+            Router none = Router.builder(new AnyCaller()).build();
             HttpServer server = new HttpServer(
                             Limits.of(65_536),
                             new ClientAddresses(List.of()),

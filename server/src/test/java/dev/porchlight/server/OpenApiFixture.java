@@ -42,8 +42,7 @@ abstract class OpenApiFixture {
         for (int i = 0; i < variables.length; i += 2) {
             all.put(variables[i], variables[i + 1]);
         }
-        service =
-                new RunningService(all, routes -> mounted.putAll(routes.build().access()));
+        service = new RunningService(all, routes -> mounted.putAll(routes.access()));
         description = new Description(service.get("/openapi.json").body());
         assertThat(call("POST /admin/clients", ADMIN, CLIENT_SETTINGS).statusCode())
                 .isEqualTo(201);

@@ -27,6 +27,15 @@ class OpenApiTest extends OpenApiFixture {
     }
 
     @Test
+    void routes_that_the_configuration_leaves_out_are_not_described() throws Exception {
+        start("LOGIN_RESULT", "token");
+
+        assertThat(description.operations())
+                .containsExactlyInAnyOrderElementsOf(mounted.keySet())
+                .noneMatch(operation -> operation.contains(" /oauth2/"));
+    }
+
+    @Test
     void the_security_of_every_operation_matches_its_route() throws Exception {
         start();
 

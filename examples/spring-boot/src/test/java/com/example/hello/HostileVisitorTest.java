@@ -107,7 +107,7 @@ class HostileVisitorTest {
             assertThat(response.statusCode()).isEqualTo(413);
         } else {
             assertThat(response.statusCode()).isIn(400, 409);
-            assertThat(response.body()).contains("\"error\":\"The passkey was not registered\"");
+            assertThat(response.body()).contains("\"error\":\"The passkey was not registered.\"");
         }
     }
 

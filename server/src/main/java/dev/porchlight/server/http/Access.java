@@ -1,40 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
+import dev.porchlight.server.auth.Caller;
+import dev.porchlight.server.auth.Operator;
+import dev.porchlight.server.auth.Registrant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.eclipse.jetty.http.HttpFields;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access rules of a route. Each route declares one when it is added; admission, rate limits, the cross-site guard, CORS,
- * caching and screening use nothing else.
+ * The access rules of a route. Each route declares one when it is added; authentication, admission, rate limits, the
+ * cross-site guard, CORS, caching, screening and the API description use nothing else. Immutable.
  */
-public enum Access {
+public class Access {
     /** Pages, assets and public documents. */
-    PUBLIC(Capacity.PAGES, Credential.NONE, Cost.NONE, Sites.ANY),
+    public static final Access PUBLIC = new Access(Capacity.PAGES, Cost.NONE, Sites.ANY);
+
     /** The browser helper, which pages of the relying party's other origins load. */
-    PUBLIC_SCRIPT(Capacity.PAGES, Credential.NONE, Cost.NONE, Sites.ANY_WITH_CORS),
+    public static final Access PUBLIC_SCRIPT = new Access(Capacity.PAGES, Cost.NONE, Sites.ANY_WITH_CORS);
+
     /** Health and metrics. */
-    PROBE(Capacity.RESERVED, Credential.NONE, Cost.NONE, Sites.ANY),
-    LOGIN_OPTIONS(Capacity.AUTH, Credential.NONE, Cost.OPTIONS, Sites.RELYING_PARTY),
-    LOGIN_FINISH(Capacity.AUTH, Credential.NONE, Cost.FINISH, Sites.RELYING_PARTY),
-    REGISTRATION_OPTIONS(Capacity.AUTH, Credential.USER_OR_ENROLLMENT, Cost.OPTIONS, Sites.RELYING_PARTY),
-    REGISTRATION_FINISH(Capacity.AUTH, Credential.USER_OR_ENROLLMENT, Cost.FINISH, Sites.RELYING_PARTY),
-    SIGNUP(Capacity.AUTH, Credential.NONE, Cost.SIGNUP, Sites.RELYING_PARTY),
+    public static final Access PROBE = new Access(Capacity.RESERVED, Cost.NONE, Sites.ANY);
+
+    public static final Access LOGIN_OPTIONS = new Access(Capacity.AUTH, Cost.OPTIONS, Sites.RELYING_PARTY);
+    public static final Access LOGIN_FINISH = new Access(Capacity.AUTH, Cost.FINISH, Sites.RELYING_PARTY);
+    public static final For<Registrant> REGISTRATION_OPTIONS = registration(Cost.OPTIONS);
+    public static final For<Registrant> REGISTRATION_FINISH = registration(Cost.FINISH);
+    public static final Access SIGNUP = new Access(Capacity.AUTH, Cost.SIGNUP, Sites.RELYING_PARTY);
+
     /** Browsers' reports of how a ceremony ended. */
-    BROWSER_REPORT(Capacity.AUTH, Credential.NONE, Cost.REPORT, Sites.RELYING_PARTY),
+    public static final Access BROWSER_REPORT = new Access(Capacity.AUTH, Cost.REPORT, Sites.RELYING_PARTY);
+
     /** A signed-in user's own data. */
-    USER(Capacity.AUTH, Credential.USER, Cost.USER, Sites.RELYING_PARTY),
+    public static final For<Caller> USER = user(Authenticator::user);
+
+    /** A change that needs a recent sign-in. */
+    public static final For<Caller> RECENT_USER = user(Authenticator::recentUser);
+
+    /** The end of a user's session. */
+    public static final For<Caller> LOGOUT = user(Authenticator::leavingUser);
+
     /** An authorization or logout request of an OpenID Connect client, by a browser that comes from its site. */
-    OPENID_AUTHORIZE(Capacity.AUTH, Credential.NONE, Cost.USER, Sites.APPLICATIONS),
+    public static final Access OPENID_AUTHORIZE = new Access(Capacity.AUTH, Cost.USER, Sites.APPLICATIONS);
+
     /** The sign-in page leads here to complete an authorization request. */
-    OPENID_CONTINUE(Capacity.AUTH, Credential.NONE, Cost.USER, Sites.OWN),
+    public static final Access OPENID_CONTINUE = new Access(Capacity.AUTH, Cost.USER, Sites.OWN);
+
     /** A request of an OpenID Connect client itself, which uses no cookie. */
-    OPENID_CLIENT(Capacity.AUTH, Credential.NONE, Cost.USER, Sites.APPLICATIONS),
+    public static final Access OPENID_CLIENT = new Access(Capacity.AUTH, Cost.USER, Sites.APPLICATIONS);
+
     /** Administration by backends and operators. */
-    ADMIN(Capacity.AUTH, Credential.OPERATOR, Cost.OPERATOR, Sites.OWN),
+    public static final For<Operator> ADMIN = operator(Capacity.AUTH);
+
     /** The console's API, which operators need most under overload. */
-    CONSOLE(Capacity.RESERVED, Credential.OPERATOR, Cost.OPERATOR, Sites.OWN);
+    public static final For<Operator> CONSOLE = operator(Capacity.RESERVED);
 
     /** The credential that a request must present. */
     public enum Credential {
@@ -88,15 +109,75 @@ public enum Access {
     private final Cost cost;
     private final Sites sites;
 
-    Access(Capacity capacity, Credential credential, Cost cost, Sites sites) {
+    private Access(Capacity capacity, Cost cost, Sites sites) {
+        this(capacity, Credential.NONE, cost, sites);
+    }
+
+    private Access(Capacity capacity, Credential credential, Cost cost, Sites sites) {
         this.capacity = capacity;
         this.credential = credential;
         this.cost = cost;
         this.sites = sites;
     }
 
+    /** The access rules of a route that authenticates its callers and passes them to its handler. */
+    public static final class For<C> extends Access {
+        private final Authentication<C> authentication;
+
+        private For(
+                Capacity capacity, Credential credential, Cost cost, Sites sites, Authentication<C> authentication) {
+            super(capacity, credential, cost, sites);
+            this.authentication = authentication;
+        }
+
+        C authenticate(Authenticator authenticator, Exchange exchange) throws ProblemException {
+            return authentication.authenticate(authenticator, exchange);
+        }
+    }
+
+    /** The method of an authenticator. */
+    @FunctionalInterface
+    private interface Authentication<C> {
+        C authenticate(Authenticator authenticator, Exchange exchange) throws ProblemException;
+    }
+
+    private static For<Registrant> registration(Cost cost) {
+        return new For<>(
+                Capacity.AUTH, Credential.USER_OR_ENROLLMENT, cost, Sites.RELYING_PARTY, Authenticator::registrant);
+    }
+
+    private static For<Caller> user(Authentication<Caller> authentication) {
+        return new For<>(Capacity.AUTH, Credential.USER, Cost.USER, Sites.RELYING_PARTY, authentication);
+    }
+
+    private static For<Operator> operator(Capacity capacity) {
+        return new For<>(capacity, Credential.OPERATOR, Cost.OPERATOR, Sites.OWN, Authenticator::operator);
+    }
+
     public Credential credential() {
         return credential;
+    }
+
+    /**
+     * The statuses of requests that are refused whatever the handler would do.
+     *
+     * @param body whether the handler reads a body
+     */
+    public Set<Integer> refusals(boolean body) {
+        Set<Integer> statuses = new HashSet<>(Set.of(405, 503));
+        if (body) {
+            statuses.addAll(Set.of(413, 415));
+        }
+        if (credential != Credential.NONE) {
+            statuses.add(401);
+        }
+        if (guarded()) {
+            statuses.add(403);
+        }
+        if (cost != Cost.NONE) {
+            statuses.add(429);
+        }
+        return statuses;
     }
 
     Capacity capacity() {

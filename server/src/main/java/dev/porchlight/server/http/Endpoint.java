@@ -70,11 +70,6 @@ public final class Endpoint {
         return access;
     }
 
-    /** The credential that a request must present before the handler is called. */
-    public Access.Credential credential() {
-        return refusing ? Access.Credential.NONE : access.credential();
-    }
-
     /** The rate-limit cost of a request. */
     Cost cost() {
         return refusing ? Cost.NONE : access.cost();

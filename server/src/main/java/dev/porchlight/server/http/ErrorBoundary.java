@@ -27,8 +27,7 @@ public final class ErrorBoundary implements Middleware {
             } catch (ResponseWriter.ClientGoneException gone) {
                 throw gone;
             } catch (MalformedException | InvalidTextException malformed) {
-                exchange.send(Problem.malformed(String.valueOf(malformed.getMessage()))
-                        .response(exchange.correlationId()));
+                exchange.send(Problem.malformed(malformed.getMessage() + '.').response(exchange.correlationId()));
             } catch (StorageException unavailable) {
                 logStorageFault(exchange, unavailable);
                 Problem problem = unavailable.fault() == StorageFault.FULL ? Problem.FULL : Problem.UNAVAILABLE;

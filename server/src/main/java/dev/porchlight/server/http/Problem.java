@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status the HTTP status, 400 to 599
  * @param code a stable code for programs, such as {@code not_found}
- * @param error a message for people
- * @param detail further information for people, or null
+ * @param error a message for people, in sentences
+ * @param detail further information for people, with a full stop at its end; or null
  */
 public record Problem(
         int status, String code, String error, @Nullable String detail) {

@@ -20,7 +20,6 @@ public final class Router {
     private final Map<String, Route> exact = new HashMap<>();
     private final List<Route> templates = new ArrayList<>();
     private final Map<Method, Endpoint> unmatched = new EnumMap<>(Method.class);
-    private final Map<String, Access> access = new HashMap<>();
 
     private Router(Map<String, Map<Method, Route.Declared>> routes, Handler notFound) {
         routes.forEach((template, handlers) -> {
@@ -30,16 +29,10 @@ public final class Router {
             } else {
                 templates.add(route);
             }
-            handlers.forEach((method, declared) -> access.put(method + " " + template, declared.access()));
         });
         for (Method method : Method.values()) {
             unmatched.put(method, Endpoint.refusing(method, null, Access.PUBLIC, notFound));
         }
-    }
-
-    /** The declared access of every method and template, as in {@code GET /users/{id}}. */
-    public Map<String, Access> access() {
-        return Map.copyOf(access);
     }
 
     /** An endpoint and the values of the path parameters, still encoded. */
@@ -79,19 +72,28 @@ public final class Router {
         return new Match(Objects.requireNonNull(unmatched.get(method)));
     }
 
-    public static Builder builder() {
-        return new Builder();
+    /** Begins a router that authenticates callers before the handlers of routes that need one. */
+    public static Builder builder(Authenticator authenticator) {
+        return new Builder(authenticator);
     }
 
     /** Collects routes. Not thread-safe. */
     public static final class Builder {
         private final Map<String, Map<Method, Route.Declared>> routes = new LinkedHashMap<>();
+        private final Authenticator authenticator;
         private Handler notFound = exchange -> Problem.NOT_FOUND.response(exchange.correlationId());
 
-        private Builder() {}
+        private Builder(Authenticator authenticator) {
+            this.authenticator = authenticator;
+        }
 
         /** Adds a route for GET, and for HEAD without a body. */
         public Builder get(String template, Access access, Handler handler) {
+            return add(Method.GET, template, access, handler);
+        }
+
+        /** Adds a route for GET, and for HEAD without a body. */
+        public <C> Builder get(String template, Access.For<C> access, Handler.For<C> handler) {
             return add(Method.GET, template, access, handler);
         }
 
@@ -99,18 +101,49 @@ public final class Router {
             return add(Method.POST, template, access, handler);
         }
 
+        public <C> Builder post(String template, Access.For<C> access, Handler.For<C> handler) {
+            return add(Method.POST, template, access, handler);
+        }
+
         /**
-         * Adds a route.
+         * Adds a route. If the access names callers, they are authenticated, also if the handler does not need to know them.
          *
          * @throws IllegalArgumentException if the template already has this method
          */
         public Builder add(Method method, String template, Access access, Handler handler) {
+            return access instanceof Access.For<?> known
+                    ? add(method, template, known, (exchange, caller) -> handler.handle(exchange))
+                    : declare(method, template, access, handler);
+        }
+
+        /**
+         * Adds a route whose handler receives the authenticated caller.
+         *
+         * @throws IllegalArgumentException if the template already has this method
+         */
+        public <C> Builder add(Method method, String template, Access.For<C> access, Handler.For<C> handler) {
+            return declare(
+                    method,
+                    template,
+                    access,
+                    exchange -> handler.handle(exchange, access.authenticate(authenticator, exchange)));
+        }
+
+        private Builder declare(Method method, String template, Access access, Handler handler) {
             Map<Method, Route.Declared> methods =
                     routes.computeIfAbsent(template, unused -> new EnumMap<>(Method.class));
             if (methods.putIfAbsent(method, new Route.Declared(access, handler)) != null) {
                 throw new IllegalArgumentException(method + " " + template + " is declared twice");
             }
             return this;
+        }
+
+        /** The declared access of every method and template, as in {@code GET /users/{id}}. */
+        public Map<String, Access> access() {
+            Map<String, Access> all = new HashMap<>();
+            routes.forEach((template, methods) ->
+                    methods.forEach((method, declared) -> all.put(method + " " + template, declared.access())));
+            return all;
         }
 
         /** Sets the handler of requests that match no route. The default responds with {@link Problem#NOT_FOUND}. */

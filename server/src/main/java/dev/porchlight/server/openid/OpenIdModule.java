@@ -134,8 +134,8 @@ public final class OpenIdModule {
     }
 
     /** Mounts the routes for the account page. */
-    public void mountAccount(Router.Builder router, Callers callers) {
-        new ApplicationRoutes(clients, sql, ends, callers, units, logouts).mount(router);
+    public void mountAccount(Router.Builder router) {
+        new ApplicationRoutes(clients, sql, ends, units, logouts).mount(router);
     }
 
     /**

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
-import dev.porchlight.server.http.Access;
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Handler;
-import dev.porchlight.server.http.Middleware;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import java.nio.charset.StandardCharsets;
@@ -15,10 +14,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Authenticates operators on the routes that need one, after the rate limit: by the admin token or, in localhost mode without
- * one, by a connection from this machine. Thread-safe.
+ * Authenticates operators: by the admin token or, in localhost mode without one, by a connection from this machine.
+ * Thread-safe.
  */
-public final class AdminGate implements Middleware {
+public final class AdminGate {
     private static final Problem DISABLED =
             Problem.of(403, "admin_disabled", "The admin routes are disabled. Set ADMIN_TOKEN to enable them.");
     private static final Problem UNAUTHENTICATED =
@@ -33,19 +32,13 @@ public final class AdminGate implements Middleware {
 
     private final Optional<String> token;
     private final boolean local;
+    private final Operator operator;
 
     /** Without a token, only connections from this machine are accepted, and only in localhost mode. */
-    public AdminGate(Optional<String> token, boolean local) {
+    public AdminGate(Optional<String> token, boolean local, Operator operator) {
         this.token = token;
         this.local = local;
-    }
-
-    @Override
-    public void around(Exchange exchange, Next next) throws Exception {
-        if (exchange.endpoint().credential() == Access.Credential.OPERATOR) {
-            require(exchange);
-        }
-        next.proceed(exchange);
+        this.operator = operator;
     }
 
     /** A page for operators, which responds 404 where the admin routes are off. */
@@ -71,7 +64,7 @@ public final class AdminGate implements Middleware {
         return token.isEmpty() && !(local && isFromThisMachine(exchange));
     }
 
-    private void require(Exchange exchange) throws ProblemException {
+    Operator require(Exchange exchange) throws ProblemException {
         if (isOff(exchange)) {
             throw new ProblemException(DISABLED);
         }
@@ -82,6 +75,7 @@ public final class AdminGate implements Middleware {
             throw new ProblemException(UNAUTHENTICATED);
         }
         exchange.authenticated("");
+        return operator;
     }
 
     /**

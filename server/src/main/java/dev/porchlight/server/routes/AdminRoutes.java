@@ -7,6 +7,7 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Enrollments;
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.ProblemException;
@@ -26,21 +27,13 @@ public final class AdminRoutes {
     private final Sql sql;
     private final AuditLog audit;
     private final String origin;
-    private final String operator;
 
-    /**
-     * The routes of enrollments.
-     *
-     * @param operator the label of the operator's credential in audit rows
-     */
-    public AdminRoutes(
-            Enrollments enrollments, TakenNames names, Sql sql, AuditLog audit, String origin, String operator) {
+    public AdminRoutes(Enrollments enrollments, TakenNames names, Sql sql, AuditLog audit, String origin) {
         this.enrollments = enrollments;
         this.names = names;
         this.sql = sql;
         this.audit = audit;
         this.origin = origin;
-        this.operator = operator;
     }
 
     public void mount(Router.Builder router) {
@@ -48,17 +41,18 @@ public final class AdminRoutes {
         router.get("/admin/request", Access.ADMIN, this::seen);
     }
 
-    private Response enroll(Exchange exchange) throws Exception {
+    private Response enroll(Exchange exchange, Operator operator) throws Exception {
         JsonObject body = exchange.jsonObject();
         String userId = UserIdCheck.require(body.text("userId"));
         Duration lifetime = lifetime(body.optionalInteger("ttlSeconds"));
         // Reserved, so that no stranger can sign up under the name first.
         String unavailable = names.reserve(sql, userId);
         if (unavailable != null) {
-            throw new ProblemException(SignupRoutes.EXISTS.withDetail("The name is not available: " + unavailable));
+            throw new ProblemException(
+                    SignupRoutes.EXISTS.withDetail("The name is not available: " + unavailable + '.'));
         }
         var issued = enrollments.forAnyUser(userId, lifetime);
-        audit.append(AuditEvent.byOperator("enrollment_issued", userId, operator, exchange.correlationId()));
+        audit.append(AuditEvent.byOperator("enrollment_issued", userId, operator.label(), exchange.correlationId()));
         return Response.json(
                 201,
                 json -> json.text("token", issued.token())
@@ -77,7 +71,7 @@ public final class AdminRoutes {
         return Duration.ofSeconds(seconds);
     }
 
-    private Response seen(Exchange exchange) {
+    private Response seen(Exchange exchange, Operator operator) {
         return Response.json(
                 200,
                 json -> json.text("scheme", exchange.scheme())
@@ -85,6 +79,6 @@ public final class AdminRoutes {
                         .text("client", exchange.clientAddress())
                         .text("peer", exchange.peerAddress())
                         .text("httpVersion", exchange.protocolVersion())
-                        .text("operator", operator));
+                        .text("operator", operator.label()));
     }
 }

@@ -2,11 +2,15 @@
 package dev.porchlight.server.routes;
 
 import dev.porchlight.base.CommonProblem;
+import dev.porchlight.server.auth.Caller;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.auth.Grants;
+import dev.porchlight.server.auth.Operator;
+import dev.porchlight.server.auth.Registrant;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.http.Authenticator;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
@@ -15,11 +19,12 @@ import dev.porchlight.server.token.Tokens;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Authenticates the caller of a request by token, session cookie or, for registrations, enrollment token. */
-public final class Callers {
+/**
+ * Authenticates users by token, session cookie or, for registrations, enrollment token, and operators by {@link AdminGate}.
+ */
+public final class Callers implements Authenticator {
     private static final String BEARER = "Bearer ";
     static final Problem UNAUTHENTICATED =
             Problem.of(401, "unauthenticated", "Sign in first. This requires a token or a session.");
@@ -36,6 +41,7 @@ public final class Callers {
     private final Grants grants;
     private final Enrollments enrollments;
     private final SessionCookie cookie;
+    private final AdminGate operators;
     private final Duration recentLogin;
     private final InstantSource clock;
 
@@ -51,6 +57,7 @@ public final class Callers {
             Sessions sessions,
             Enrollments enrollments,
             SessionCookie cookie,
+            AdminGate operators,
             Duration recentLogin,
             InstantSource clock) {
         this.tokens = tokens;
@@ -59,18 +66,19 @@ public final class Callers {
         this.grants = grants;
         this.enrollments = enrollments;
         this.cookie = cookie;
+        this.operators = operators;
         this.recentLogin = recentLogin;
         this.clock = clock;
     }
 
-    /** Requires a signed-in user. */
+    @Override
     public Caller user(Exchange exchange) throws ProblemException {
-        return required(exchange, signedIn(exchange), UNAUTHENTICATED);
+        return signedIn(exchange, UNAUTHENTICATED);
     }
 
     /** The session of a browser, or null. A token does not count: what is derived from a session may outlive a token. */
-    public @Nullable Session session(Exchange exchange) throws ProblemException {
-        Caller caller = signedIn(exchange);
+    public @Nullable Session session(Exchange exchange) {
+        Caller caller = find(exchange);
         if (caller == null) {
             exchange.unauthenticated(hasCredential(exchange));
             return null;
@@ -79,30 +87,52 @@ public final class Callers {
         return caller.session();
     }
 
-    /** Requires a recent sign-in, so that a stolen session or token alone cannot add or remove passkeys. */
-    Caller recentUser(Exchange exchange) throws ProblemException {
+    @Override
+    public Caller recentUser(Exchange exchange) throws ProblemException {
         return recent(user(exchange));
     }
 
-    /** Requires a recent sign-in or an enrollment token, whose user may be locked. */
-    Caller registrant(Exchange exchange) throws ProblemException {
-        String bearer = bearer(exchange);
-        if (bearer == null) {
-            return recentUser(exchange);
+    @Override
+    public Caller leavingUser(Exchange exchange) throws ProblemException {
+        try {
+            return user(exchange);
+        } catch (ProblemException refused) {
+            if (refused.problem().status() == 401) {
+                exchange.responseHeader("Set-Cookie", cookie.forget());
+            }
+            throw refused;
         }
-        return Enrollments.isToken(bearer)
-                ? required(exchange, enrolling(bearer), ENROLLMENT_OVER)
-                : recent(required(exchange, signedIn(exchange), INVALID));
+    }
+
+    @Override
+    public Registrant registrant(Exchange exchange) throws ProblemException {
+        String bearer = bearer(exchange);
+        if (bearer != null && Enrollments.isToken(bearer)) {
+            Enrollment enrollment = enrollments.find(bearer);
+            if (enrollment == null) {
+                throw refused(exchange, ENROLLMENT_OVER);
+            }
+            exchange.authenticated(enrollment.userId());
+            return new Registrant(enrollment.userId(), null, enrollment);
+        }
+        Caller caller = recent(signedIn(exchange, bearer == null ? UNAUTHENTICATED : INVALID));
+        return new Registrant(caller.userId(), caller.grant(), null);
+    }
+
+    @Override
+    public Operator operator(Exchange exchange) throws ProblemException {
+        return operators.require(exchange);
     }
 
     /** Requires that the user of an enrollment token is not locked. */
-    void requireUnlocked(Exchange exchange, Caller caller) throws ProblemException {
-        required(exchange, grants.isLocked(caller.userId()) ? null : caller, ENROLLMENT_OVER);
+    void requireUnlocked(Exchange exchange, Registrant registrant) throws ProblemException {
+        if (grants.isLocked(registrant.userId())) {
+            throw refused(exchange, ENROLLMENT_OVER);
+        }
     }
 
     private Caller recent(Caller caller) throws ProblemException {
-        Instant authTime = caller.authTime();
-        if (authTime != null && !authTime.plus(recentLogin).isAfter(clock.instant())) {
+        if (!caller.grant().authTime().plus(recentLogin).isAfter(clock.instant())) {
             throw new ProblemException(RECENT_LOGIN_REQUIRED);
         }
         return caller;
@@ -119,58 +149,36 @@ public final class Callers {
                 : null;
     }
 
+    private Caller signedIn(Exchange exchange, Problem otherwise) throws ProblemException {
+        Caller caller = find(exchange);
+        if (caller == null) {
+            throw refused(exchange, otherwise);
+        }
+        exchange.authenticated(caller.userId());
+        return caller;
+    }
+
     /** Refuses an invalid token even if the request has a valid cookie. */
-    private @Nullable Caller signedIn(Exchange exchange) {
+    private @Nullable Caller find(Exchange exchange) {
         String bearer = bearer(exchange);
         if (bearer != null) {
             Tokens.Claims claims = tokens.check(bearer);
             return claims == null || !grants.isValid(claims.grant()) || !keys.isStored(claims.keyId())
                     ? null
-                    : new Caller(
-                            claims.grant().userId(),
-                            claims.grant(),
-                            claims.expiresAt(),
-                            null,
-                            null,
-                            null,
-                            claims.methods());
+                    : new Caller(claims.grant(), claims.expiresAt(), null, null, claims.methods());
         }
         String id = cookie.read(exchange);
         Session session = id == null ? null : sessions.find(id);
         return session == null || !grants.isValid(session.grant())
                 ? null
                 : new Caller(
-                        session.userId(),
-                        session.grant(),
-                        Instant.ofEpochMilli(session.expiresAt()),
-                        id,
-                        session,
-                        null,
-                        session.methods());
+                        session.grant(), Instant.ofEpochMilli(session.expiresAt()), id, session, session.methods());
     }
 
-    private @Nullable Caller enrolling(String token) {
-        Enrollment enrollment = enrollments.find(token);
-        return enrollment == null
-                ? null
-                : new Caller(
-                        enrollment.userId(),
-                        null,
-                        Instant.ofEpochMilli(enrollment.expiresAt()),
-                        null,
-                        null,
-                        enrollment,
-                        List.of());
-    }
-
-    private Caller required(Exchange exchange, @Nullable Caller caller, Problem otherwise) throws ProblemException {
-        if (caller == null) {
-            exchange.unauthenticated(hasCredential(exchange));
-            exchange.responseHeader("WWW-Authenticate", "Bearer");
-            throw new ProblemException(otherwise);
-        }
-        exchange.authenticated(caller.userId());
-        return caller;
+    private ProblemException refused(Exchange exchange, Problem problem) {
+        exchange.unauthenticated(hasCredential(exchange));
+        exchange.responseHeader("WWW-Authenticate", "Bearer");
+        return new ProblemException(problem);
     }
 
     private boolean hasCredential(Exchange exchange) {

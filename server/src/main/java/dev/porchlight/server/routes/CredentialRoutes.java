@@ -10,6 +10,7 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.auth.Caller;
 import dev.porchlight.server.auth.PasskeyRemovals;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.http.Access;
@@ -33,37 +34,28 @@ public final class CredentialRoutes {
     private final PasskeyConfig config;
     private final PasskeyRemovals removals;
     private final AuditLog audit;
-    private final Callers callers;
     private final Sql sql;
 
     public CredentialRoutes(
-            PasskeyService passkeys,
-            PasskeyConfig config,
-            PasskeyRemovals removals,
-            AuditLog audit,
-            Callers callers,
-            Sql sql) {
+            PasskeyService passkeys, PasskeyConfig config, PasskeyRemovals removals, AuditLog audit, Sql sql) {
         this.passkeys = passkeys;
         this.config = config;
         this.removals = removals;
         this.audit = audit;
-        this.callers = callers;
         this.sql = sql;
     }
 
     public void mount(Router.Builder router) {
         router.get("/auth/passkey/credentials", Access.USER, this::list);
         router.add(Method.PATCH, "/auth/passkey/credentials/{credentialId}", Access.USER, this::rename);
-        router.add(Method.DELETE, "/auth/passkey/credentials/{credentialId}", Access.USER, this::remove);
+        router.add(Method.DELETE, "/auth/passkey/credentials/{credentialId}", Access.RECENT_USER, this::remove);
     }
 
-    private Response list(Exchange exchange) throws ProblemException {
-        Caller caller = callers.user(exchange);
+    private Response list(Exchange exchange, Caller caller) {
         return Response.json(200, listing(caller));
     }
 
-    private Response rename(Exchange exchange) throws Exception {
-        Caller caller = callers.user(exchange);
+    private Response rename(Exchange exchange, Caller caller) throws Exception {
         String name = exchange.jsonObject().text("name");
         if (!passkeys.rename(caller.userId(), exchange.pathParameter("credentialId"), name)) {
             throw new ProblemException(NOT_FOUND);
@@ -72,8 +64,7 @@ public final class CredentialRoutes {
         return Response.json(200, listing(caller));
     }
 
-    private Response remove(Exchange exchange) throws ProblemException {
-        Caller caller = callers.recentUser(exchange);
+    private Response remove(Exchange exchange, Caller caller) throws ProblemException {
         String credentialId = exchange.pathParameter("credentialId");
         boolean allowLast = "true".equals(exchange.queryParameter("force"));
         Removal removal = removals.remove(

@@ -5,11 +5,7 @@ import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.token.KeyRing;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Objects;
 
 /** Public documents: JWKS, related origins, passkey endpoints and the API description. */
 public final class DocumentRoutes {
@@ -18,11 +14,18 @@ public final class DocumentRoutes {
     private final List<String> pageOrigins;
     private final String origin;
     private final KeyRing keys;
+    private final ApiDescription description;
 
-    public DocumentRoutes(List<String> pageOrigins, String origin, KeyRing keys) {
+    /**
+     * The routes of a service.
+     *
+     * @param all the routes on all ports, which the API description lists
+     */
+    public DocumentRoutes(List<String> pageOrigins, String origin, KeyRing keys, List<Router.Builder> all) {
         this.pageOrigins = pageOrigins;
         this.origin = origin;
         this.keys = keys;
+        this.description = new ApiDescription(all);
     }
 
     public void mount(Router.Builder router) {
@@ -39,20 +42,10 @@ public final class DocumentRoutes {
                 Access.PUBLIC,
                 exchange -> cached(Response.json(
                         200, json -> json.text("enroll", origin + "/account").text("manage", origin + "/account"))));
-        byte[] description = description();
-        router.get("/openapi.json", Access.PUBLIC, exchange -> cached(Response.json(200, description)));
+        router.get("/openapi.json", Access.PUBLIC, exchange -> cached(Response.json(200, description.json())));
     }
 
     static Response cached(Response response) {
         return response.with("Cache-Control", CACHE);
-    }
-
-    private static byte[] description() {
-        try (InputStream file = DocumentRoutes.class.getResourceAsStream("openapi.json")) {
-            return Objects.requireNonNull(file, "openapi.json is not in the jar")
-                    .readAllBytes();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -11,6 +11,7 @@ import dev.porchlight.passkey.Step;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.CeremonyRequest;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
+import dev.porchlight.server.auth.Registrant;
 import dev.porchlight.server.auth.SignIn;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
@@ -61,8 +62,8 @@ public final class RegistrationRoutes {
         router.post("/auth/passkey/register/finish", Access.REGISTRATION_FINISH, this::finish);
     }
 
-    private Response options(Exchange exchange) throws Exception {
-        Caller caller = registrant(exchange);
+    private Response options(Exchange exchange, Registrant caller) throws Exception {
+        requireValid(exchange, caller);
         Enrollment enrollment = caller.enrollment();
         boolean firstOnly = enrollment != null && enrollment.firstOnly();
         if (!firstOnly && passkeys.passkeyCount(caller.userId()) >= maxPasskeysPerUser) {
@@ -75,24 +76,18 @@ public final class RegistrationRoutes {
                 service.startRegistration(caller.userId(), request, firstOnly).toJson());
     }
 
-    /**
-     * Requires a caller with the right to register a passkey. A sign-up token is valid until the name is taken, as the name of
-     * a locked user is.
-     */
-    private Caller registrant(Exchange exchange) throws ProblemException {
-        Caller caller = callers.registrant(exchange);
+    /** Requires a valid enrollment. A sign-up token is valid until the name is taken, as the name of a locked user is. */
+    private void requireValid(Exchange exchange, Registrant caller) throws ProblemException {
         Enrollment enrollment = caller.enrollment();
         if (enrollment != null && !enrollment.firstOnly()) {
             callers.requireUnlocked(exchange, caller);
         } else if (enrollment != null && names.isTaken(sql, caller.userId())) {
             throw new ProblemException(SignupRoutes.EXISTS);
         }
-        return caller;
     }
 
     /** The transaction of a registration checks its enrollment again, so it is checked here only to explain a refusal. */
-    private Response finish(Exchange exchange) throws Exception {
-        Caller caller = callers.registrant(exchange);
+    private Response finish(Exchange exchange, Registrant caller) throws Exception {
         String json = exchange.jsonText();
         String userAgent = exchange.header("User-Agent");
         Enrollment enrollment = caller.enrollment();
@@ -106,7 +101,7 @@ public final class RegistrationRoutes {
         RegistrationResult result = passkeys.with(telemetry.listener(exchange, json))
                 .finishRegistration(caller.userId(), json, firstOnly, commit);
         if (enrollment != null && !result.registered()) {
-            registrant(exchange);
+            requireValid(exchange, callers.registrant(exchange));
         }
         return response(
                 result,
@@ -138,6 +133,6 @@ public final class RegistrationRoutes {
             throw new ProblemException(full);
         }
         throw new ProblemException(
-                new Problem(refused.httpStatus(), refused.step().code(), refused.error(), refused.detail()));
+                new Problem(refused.httpStatus(), refused.step().code(), refused.error(), refused.detail() + '.'));
     }
 }

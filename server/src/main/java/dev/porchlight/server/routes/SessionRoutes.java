@@ -3,7 +3,7 @@ package dev.porchlight.server.routes;
 
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
-import dev.porchlight.server.auth.Grant;
+import dev.porchlight.server.auth.Caller;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
@@ -14,7 +14,6 @@ import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
-import java.time.Instant;
 
 /** The current user and their sessions: {@code /auth/session}, {@code /auth/sessions}, {@code /auth/logout}. */
 public final class SessionRoutes {
@@ -23,39 +22,32 @@ public final class SessionRoutes {
     private final Sessions sessions;
     private final SessionCookie cookie;
     private final AuditLog audit;
-    private final Callers callers;
     private final UserAdministration users;
 
-    public SessionRoutes(
-            Sessions sessions, SessionCookie cookie, AuditLog audit, Callers callers, UserAdministration users) {
+    public SessionRoutes(Sessions sessions, SessionCookie cookie, AuditLog audit, UserAdministration users) {
         this.sessions = sessions;
         this.users = users;
         this.cookie = cookie;
         this.audit = audit;
-        this.callers = callers;
     }
 
     public void mount(Router.Builder router) {
         router.get("/auth/session", Access.USER, this::currentUser);
         router.get("/auth/sessions", Access.USER, this::list);
         router.add(Method.DELETE, "/auth/sessions/{session}", Access.USER, this::end);
-        router.post("/auth/logout", Access.USER, this::logout);
+        router.post("/auth/logout", Access.LOGOUT, this::logout);
     }
 
-    private Response currentUser(Exchange exchange) throws ProblemException {
-        Caller caller = callers.user(exchange);
-        Instant authTime = caller.authTime();
-        return Response.json(200, json -> {
-            json.text("userId", caller.userId()).text("via", caller.sessionId() == null ? "token" : "session");
-            if (authTime != null) {
-                json.number("authTime", authTime.toEpochMilli());
-            }
-            json.number("expiresAt", caller.expiresAt().toEpochMilli());
-        });
+    private Response currentUser(Exchange exchange, Caller caller) {
+        return Response.json(
+                200,
+                json -> json.text("userId", caller.userId())
+                        .text("via", caller.sessionId() == null ? "token" : "session")
+                        .number("authTime", caller.grant().authTime().toEpochMilli())
+                        .number("expiresAt", caller.expiresAt().toEpochMilli()));
     }
 
-    private Response list(Exchange exchange) throws ProblemException {
-        Caller caller = callers.user(exchange);
+    private Response list(Exchange exchange, Caller caller) {
         Session current = caller.session();
         return Response.json(
                 200,
@@ -69,8 +61,7 @@ public final class SessionRoutes {
                                 .bool("current", session.equals(current))));
     }
 
-    private Response end(Exchange exchange) throws ProblemException {
-        Caller caller = callers.user(exchange);
+    private Response end(Exchange exchange, Caller caller) throws ProblemException {
         if (!sessions.endByHandle(caller.userId(), exchange.pathParameter("session"))) {
             throw new ProblemException(NOT_FOUND);
         }
@@ -79,19 +70,9 @@ public final class SessionRoutes {
     }
 
     /** Ends this session, or with {@code ?everywhere=true} all sessions and tokens of the user. */
-    private Response logout(Exchange exchange) throws ProblemException {
-        Caller caller;
-        try {
-            caller = callers.user(exchange);
-        } catch (ProblemException refused) {
-            if (refused.problem().status() == 401) {
-                exchange.responseHeader("Set-Cookie", cookie.forget()); // the session is over already
-            }
-            throw refused;
-        }
-        Grant grant = caller.grant();
-        if (grant != null && "true".equals(exchange.queryParameter("everywhere"))) {
-            boolean done = users.signOutEverywhere(grant, exchange.correlationId());
+    private Response logout(Exchange exchange, Caller caller) throws ProblemException {
+        if ("true".equals(exchange.queryParameter("everywhere"))) {
+            boolean done = users.signOutEverywhere(caller.grant(), exchange.correlationId());
             exchange.responseHeader("Set-Cookie", cookie.forget());
             if (!done) {
                 throw new ProblemException(Callers.UNAUTHENTICATED); // another request ended this access first

@@ -10,6 +10,7 @@ import dev.porchlight.server.audit.AuditEntry;
 import dev.porchlight.server.audit.AuditEntry.Cursor;
 import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.auth.Enrollments;
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.PasskeyRemovals;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
@@ -45,13 +46,11 @@ public final class UserAdminRoutes {
     private final Sessions sessions;
     private final Enrollments enrollments;
     private final Sql sql;
-    private final String operator;
     private final Runnable erased;
 
     /**
      * The routes of user administration.
      *
-     * @param operator the label of the operator's credential in audit rows
      * @param erased is run after a user was erased
      */
     public UserAdminRoutes(
@@ -61,7 +60,6 @@ public final class UserAdminRoutes {
             Sessions sessions,
             Enrollments enrollments,
             Sql sql,
-            String operator,
             Runnable erased) {
         this.users = users;
         this.passkeys = passkeys;
@@ -69,7 +67,6 @@ public final class UserAdminRoutes {
         this.sessions = sessions;
         this.enrollments = enrollments;
         this.sql = sql;
-        this.operator = operator;
         this.erased = erased;
     }
 
@@ -91,9 +88,9 @@ public final class UserAdminRoutes {
     }
 
     private void mount(Router.Builder router, String template, Change change) {
-        router.post(template, Access.ADMIN, exchange -> {
+        router.post(template, Access.ADMIN, (exchange, operator) -> {
             String userId = exchange.pathParameter("userId");
-            requireFound(userId, change.apply(userId, operator, exchange.correlationId()));
+            requireFound(userId, change.apply(userId, operator.label(), exchange.correlationId()));
             return Response.of(204);
         });
     }
@@ -110,7 +107,7 @@ public final class UserAdminRoutes {
         String after = printable(exchange, "after");
         if (query != null && query.length() > MAX_QUERY || after != null && after.length() > MAX_QUERY) {
             throw new ProblemException(
-                    Problem.malformed("query and after must have at most " + MAX_QUERY + " characters"));
+                    Problem.malformed("query and after must have at most " + MAX_QUERY + " characters."));
         }
         int limit = limit(exchange);
         List<UserDirectory.Entry> found = UserDirectory.list(sql, blankToNull(query), after, limit + 1);
@@ -163,21 +160,21 @@ public final class UserAdminRoutes {
         }
     }
 
-    private Response erase(Exchange exchange) throws ProblemException {
+    private Response erase(Exchange exchange, Operator operator) throws ProblemException {
         String userId = exchange.pathParameter("userId");
-        Result result = users.erase(userId, operator, exchange.correlationId());
+        Result result = users.erase(userId, operator.label(), exchange.correlationId());
         requireFound(userId, result);
         erased.run();
         return Response.of(204);
     }
 
-    private Response removePasskey(Exchange exchange) throws ProblemException {
+    private Response removePasskey(Exchange exchange, Operator operator) throws ProblemException {
         boolean force = "true".equals(exchange.queryParameter("force"));
         Removal removal = removals.remove(
                 exchange.pathParameter("userId"),
                 exchange.pathParameter("credentialId"),
                 force,
-                operator,
+                operator.label(),
                 exchange.correlationId());
         return switch (removal) {
             case REMOVED -> Response.of(204);
@@ -191,7 +188,7 @@ public final class UserAdminRoutes {
         String after = printable(exchange, "after");
         Cursor cursor = after == null ? null : Cursor.parse(after);
         if (after != null && cursor == null) {
-            throw new ProblemException(Problem.malformed("after must be the value of next in an earlier response"));
+            throw new ProblemException(Problem.malformed("after must be the value of next in an earlier response."));
         }
         int limit = limit(exchange);
         List<AuditEntry> found = new AuditStore(sql).entries(userId, cursor, limit + 1);
@@ -216,7 +213,7 @@ public final class UserAdminRoutes {
     private static @Nullable String printable(Exchange exchange, String name) throws ProblemException {
         String value = exchange.queryParameter(name);
         if (value != null && value.chars().anyMatch(Character::isISOControl)) {
-            throw new ProblemException(Problem.malformed(name + " must not contain control characters"));
+            throw new ProblemException(Problem.malformed(name + " must not contain control characters."));
         }
         return value;
     }
@@ -228,7 +225,7 @@ public final class UserAdminRoutes {
         }
         int limit = LIMIT.matcher(text).matches() ? Integer.parseInt(text) : 0;
         if (limit < 1 || limit > MAX_LIMIT) {
-            throw new ProblemException(Problem.malformed("limit must be 1 to " + MAX_LIMIT));
+            throw new ProblemException(Problem.malformed("limit must be 1 to " + MAX_LIMIT + '.'));
         }
         return limit;
     }

@@ -16,7 +16,7 @@ final class UserIdCheck {
     static String require(String userId) throws ProblemException {
         String fault = UserIds.fault(userId);
         if (fault != null) {
-            throw new ProblemException(INVALID.withDetail(fault));
+            throw new ProblemException(INVALID.withDetail(fault + '.'));
         }
         return userId;
     }

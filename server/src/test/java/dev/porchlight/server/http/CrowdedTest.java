@@ -42,7 +42,7 @@ class CrowdedTest {
     @BeforeEach
     void start() throws Exception {
         Response huge = Response.of(200, "application/octet-stream", new byte[HUGE]);
-        Router router = Router.builder()
+        Router router = Router.builder(new AnyCaller())
                 .post("/auth/echo", Access.USER, exchange -> Response.of(200, "text/plain", exchange.body()))
                 .get("/auth/huge", Access.USER, exchange -> huge)
                 .get("/huge", Access.PUBLIC, exchange -> huge)

@@ -29,7 +29,7 @@ class EventStreamsTest {
 
     @BeforeEach
     void start() throws IOException {
-        Router router = Router.builder()
+        Router router = Router.builder(new AnyCaller())
                 .get("/events", Access.PUBLIC, exchange -> streams.join())
                 .get("/", Access.PUBLIC, exchange -> Response.of(204))
                 .build();

@@ -40,7 +40,7 @@ class LimitsTest {
 
     @BeforeEach
     void start() throws IOException {
-        Router router = Router.builder()
+        Router router = Router.builder(new AnyCaller())
                 .get("/", Access.PUBLIC, exchange -> Response.of(200))
                 .get("/huge", Access.PUBLIC, exchange -> Response.of(200, "application/octet-stream", new byte[HUGE]))
                 .post("/body", Access.PUBLIC, exchange -> Response.of(200, "application/octet-stream", exchange.body()))

@@ -43,7 +43,7 @@ class OverloadTest {
 
     @BeforeEach
     void takeEveryPlace() throws IOException {
-        Router router = Router.builder()
+        Router router = Router.builder(new AnyCaller())
                 .get("/auth/passkey/login/options", Access.LOGIN_OPTIONS, this::slow)
                 .post("/auth/passkey/login/finish", Access.LOGIN_FINISH, this::slow)
                 .get("/health/live", Access.PROBE, exchange -> Response.of(204))

@@ -50,7 +50,7 @@ class SharesTest {
 
     @BeforeEach
     void start() throws IOException {
-        Router router = Router.builder()
+        Router router = Router.builder(new AnyCaller())
                 .get("/", Access.PUBLIC, exchange -> Response.of(204))
                 .get("/work", Access.PUBLIC, this::work)
                 .post(

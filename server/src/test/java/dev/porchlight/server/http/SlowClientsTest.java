@@ -55,7 +55,7 @@ class SlowClientsTest {
 
     @BeforeEach
     void start() throws Exception {
-        Router router = Router.builder()
+        Router router = Router.builder(new AnyCaller())
                 .get("/", Access.PUBLIC, exchange -> Response.of(200, "text/plain", new byte[1_000]))
                 .get("/much", Access.PUBLIC, exchange -> Response.of(200, "text/plain", new byte[50_000]))
                 .post("/", Access.PUBLIC, exchange -> Response.of(200, "text/plain", exchange.body()))

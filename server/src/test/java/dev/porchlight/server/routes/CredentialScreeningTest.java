@@ -3,6 +3,7 @@ package dev.porchlight.server.routes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.http.Access;
 import java.util.List;
 import java.util.Optional;
@@ -13,8 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CredentialScreeningTest {
     private static final List<String> SESSION = List.of("theme=dark", "__Host-porchlight=abc");
 
-    private final CredentialScreening screening =
-            new CredentialScreening(new AdminGate(Optional.of("the admin token"), false), new SessionCookie(true));
+    private final CredentialScreening screening = new CredentialScreening(
+            new AdminGate(Optional.of("the admin token"), false, new Operator("token")), new SessionCookie(true));
 
     @ParameterizedTest
     @ValueSource(strings = {"Bearer enroll_abc", "bearer a.b-c._d", "Bearer  enroll_signup_x"})

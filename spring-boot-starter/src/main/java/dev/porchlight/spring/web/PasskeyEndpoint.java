@@ -86,7 +86,7 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
         } catch (PasskeyProblem e) {
             problem = e;
         } catch (InvalidTextException | MalformedException e) {
-            problem = malformed(e.getMessage());
+            problem = malformed(e.getMessage() + '.');
         } catch (StorageException e) {
             LOG.error("passkey storage is unavailable, correlationId={}", correlationId, e);
             problem = problem(
@@ -104,10 +104,10 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
         try {
             values = request.servletRequest().getParameterValues(name);
         } catch (RuntimeException unreadable) { // the type depends on the server and the firewall
-            throw malformed("The query string is malformed");
+            throw malformed("The query string is malformed.");
         }
         if (values != null && values.length > 1) {
-            throw malformed("The query parameter " + name + " occurs more than once");
+            throw malformed("The query parameter " + name + " occurs more than once.");
         }
         return values == null ? null : values[0];
     }
@@ -168,7 +168,7 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
         return new PasskeyProblem(status, body);
     }
 
-    private static PasskeyProblem malformed(@Nullable String detail) {
+    private static PasskeyProblem malformed(String detail) {
         CommonProblem problem = CommonProblem.MALFORMED_REQUEST;
         return problem(problem.status(), problem.code(), problem.error(), detail);
     }

@@ -58,7 +58,7 @@ final class PasskeyRoutes {
         var refused = (RegistrationResult.Refused) result;
         String code = refused.step().code();
         PasskeyEndpoint.logRefusal(request, "registration", code, refused.detail());
-        throw problem(refused.httpStatus(), code, refused.error(), refused.detail());
+        throw problem(refused.httpStatus(), code, refused.error(), refused.detail() + '.');
     }
 
     private ServerResponse loginOptions(ServerRequest request, HttpServletResponse response) {

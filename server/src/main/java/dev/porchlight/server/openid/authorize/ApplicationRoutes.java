@@ -3,6 +3,7 @@ package dev.porchlight.server.openid.authorize;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.auth.Caller;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Method;
@@ -14,7 +15,6 @@ import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.openid.grant.Authorization;
 import dev.porchlight.server.openid.grant.AuthorizationEnds;
 import dev.porchlight.server.openid.logout.Logouts;
-import dev.porchlight.server.routes.Callers;
 import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.Units;
 import java.sql.Connection;
@@ -27,16 +27,13 @@ public final class ApplicationRoutes {
     private final Clients clients;
     private final Consents consents;
     private final AuthorizationEnds ends;
-    private final Callers callers;
     private final Units units;
     private final Logouts logouts;
 
-    public ApplicationRoutes(
-            Clients clients, Sql sql, AuthorizationEnds ends, Callers callers, Units units, Logouts logouts) {
+    public ApplicationRoutes(Clients clients, Sql sql, AuthorizationEnds ends, Units units, Logouts logouts) {
         this.clients = clients;
         this.consents = new Consents(sql);
         this.ends = ends;
-        this.callers = callers;
         this.units = units;
         this.logouts = logouts;
     }
@@ -46,8 +43,8 @@ public final class ApplicationRoutes {
         router.add(Method.DELETE, "/auth/applications/{clientId}", Access.USER, this::revoke);
     }
 
-    private Response list(Exchange exchange) throws ProblemException {
-        String userId = callers.user(exchange).userId();
+    private Response list(Exchange exchange, Caller caller) {
+        String userId = caller.userId();
         List<Consents.Consent> agreed = clients.exist() ? consents.of(userId) : List.of();
         return Response.json(
                 200,
@@ -64,8 +61,8 @@ public final class ApplicationRoutes {
     private record Revocation(boolean done, List<Authorization> ended) {}
 
     /** Revokes the consent, and ends the tokens that the application has for the user. Without a consent nothing ends. */
-    private Response revoke(Exchange exchange) throws ProblemException {
-        String userId = callers.user(exchange).userId();
+    private Response revoke(Exchange exchange, Caller caller) throws ProblemException {
+        String userId = caller.userId();
         String clientId = exchange.pathParameter("clientId");
         Revocation revocation = units.commit("revoke a consent", new Unit<Revocation>() {
             @Override

@@ -30,19 +30,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Administration of clients and groups: {@code /admin/clients}, {@code /admin/groups}. */
 public final class ClientRoutes {
-    private static final Problem NO_CLIENT = Problem.of(404, "not_found", "There is no such client");
+    private static final Problem NO_CLIENT = Problem.of(404, "not_found", "There is no such client.");
     private static final Problem NO_USER =
-            Problem.of(404, "not_found", "The user does not exist and has no enrollment link");
-    private static final Problem NO_SECRET = Problem.of(409, "no_client_secret", "This client has no secret");
-    private static final Problem EXISTS = Problem.of(409, "client_exists", "A client with this id exists already");
+            Problem.of(404, "not_found", "The user does not exist and has no enrollment link.");
+    private static final Problem NO_SECRET = Problem.of(409, "no_client_secret", "This client has no secret.");
+    private static final Problem EXISTS = Problem.of(409, "client_exists", "A client with this id exists already.");
     private static final Problem CHANGED = Problem.of(
-            409, "conflicting_change", "The client was changed in the meantime. Read it again, and repeat the change");
+            409, "conflicting_change", "The client was changed in the meantime. Read it again, and repeat the change.");
     private static final Problem INVALID =
-            Problem.of(400, "invalid_client_settings", "The client's settings are invalid");
+            Problem.of(400, "invalid_client_settings", "The client's settings are invalid.");
     private static final Problem INVALID_GROUP = Problem.of(
             400,
             "invalid_group",
-            "A group's name has 1 to 64 letters, digits and the characters '.', '_', ':', '@', '-'");
+            "A group's name has 1 to 64 letters, digits and the characters '.', '_', ':', '@', '-'.");
 
     private static final int MAX_SIGN_INS = 20;
     private static final Set<String> NEW_CLIENT = Set.of("clientId", "name", "public");
@@ -261,7 +261,7 @@ public final class ClientRoutes {
         String userId = exchange.pathParameter("userId");
         String fault = UserIds.fault(userId);
         if (fault != null) {
-            throw new ProblemException(new Problem(400, "invalid_user_id", "The user id is invalid", fault));
+            throw new ProblemException(new Problem(400, "invalid_user_id", "This user id is invalid.", fault + '.'));
         }
         return userId;
     }

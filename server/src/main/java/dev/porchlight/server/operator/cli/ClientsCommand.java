@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
-import dev.porchlight.server.auth.Operators;
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.openid.client.Client;
@@ -49,7 +49,7 @@ final class ClientsCommand extends CommandGroup {
         return StorageCommand.write(
                 storage,
                 units -> change.apply(
-                        new ClientAdministration(units, clients(storage), Operators.commandLine(), Clock.systemUTC())));
+                        new ClientAdministration(units, clients(storage), Operator.commandLine(), Clock.systemUTC())));
     }
 
     /** Reports what is wrong with the settings of a client; returns whether nothing is. */

@@ -4,7 +4,7 @@ package dev.porchlight.server.operator.cli;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
-import dev.porchlight.server.auth.Operators;
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.PasskeyRemovals;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
@@ -83,7 +83,7 @@ final class CredentialsCommand extends CommandGroup {
             Removal removal = write(
                     storage,
                     units -> new PasskeyRemovals(units, storage.sessions(), unused -> {})
-                            .remove(user, id, force, Operators.commandLine(), COMMAND_LINE));
+                            .remove(user, id, force, Operator.commandLine(), COMMAND_LINE));
             return switch (removal) {
                 case REMOVED -> {
                     out().println("removed");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
-import dev.porchlight.server.auth.Operators;
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.openid.client.ClientAdministration;
@@ -64,7 +64,7 @@ final class GroupsCommand extends CommandGroup {
             return write(storage, units -> {
                 var clients = new Clients(storage.sql(), Clock.systemUTC(), new SecureRandom());
                 var administration =
-                        new ClientAdministration(units, clients, Operators.commandLine(), Clock.systemUTC());
+                        new ClientAdministration(units, clients, Operator.commandLine(), Clock.systemUTC());
                 return change(administration, group, user);
             });
         }

@@ -3,7 +3,7 @@ package dev.porchlight.server.operator.cli;
 
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditGuard;
-import dev.porchlight.server.auth.Operators;
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.wiring.Parts;
@@ -45,7 +45,7 @@ abstract class StorageCommand extends BaseCommand {
         if (!write(
                 storage,
                 units -> units.audit()
-                        .append(AuditEvent.byOperator(action, userId, Operators.commandLine(), COMMAND_LINE)))) {
+                        .append(AuditEvent.byOperator(action, userId, Operator.commandLine(), COMMAND_LINE)))) {
             throw new IOException("the command succeeded, but its audit row could not be written");
         }
     }

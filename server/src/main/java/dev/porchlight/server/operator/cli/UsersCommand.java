@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
-import dev.porchlight.server.auth.Operators;
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.auth.UserAdministration.Result;
 import dev.porchlight.server.auth.UserIds;
@@ -52,7 +52,7 @@ final class UsersCommand extends CommandGroup {
             Result result = write(storage, units -> {
                 UserAdministration users =
                         storage.users(units, storage.sessions(), storage.enrollments(), unused -> {});
-                return change.apply(users, user, Operators.commandLine(), COMMAND_LINE);
+                return change.apply(users, user, Operator.commandLine(), COMMAND_LINE);
             });
             if (result == Result.NOT_FOUND) {
                 err().println("Error: the user " + user + " does not exist. Check the spelling.");

@@ -7,6 +7,7 @@ import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.history.Capture;
 import dev.porchlight.server.history.Capture.Refusal;
 import dev.porchlight.server.history.Cause;
@@ -38,53 +39,51 @@ public final class ExplainRoutes {
     private final Explainer explainer;
     private final SharedRefusals refusals;
     private final AuditLog audit;
-    private final String operator;
 
-    public ExplainRoutes(
-            PasskeyService passkeys, Explainer explainer, SharedRefusals refusals, AuditLog audit, String operator) {
+    public ExplainRoutes(PasskeyService passkeys, Explainer explainer, SharedRefusals refusals, AuditLog audit) {
         this.passkeys = passkeys;
         this.explainer = explainer;
         this.refusals = refusals;
         this.audit = audit;
-        this.operator = operator;
     }
 
     public void mount(Router.Builder router) {
         router.post("/console/api/explain", Access.CONSOLE, this::explain);
     }
 
-    private Response explain(Exchange exchange) throws Exception {
+    private Response explain(Exchange exchange, Operator operator) throws Exception {
         JsonObject body = exchange.jsonObject();
         String code = body.optionalText("code");
         if (code != null && body.optionalText("response") != null) {
             throw body.malformed("code", "give either a code or a response, not both");
         }
-        return code == null ? received(exchange, body) : refused(exchange, code);
+        return code == null ? received(exchange, operator, body) : refused(exchange, operator, code);
     }
 
-    private Response received(Exchange exchange, JsonObject body) throws MalformedException {
+    private Response received(Exchange exchange, Operator operator, JsonObject body) throws MalformedException {
         String userId = body.optionalText("userId");
         if (userId != null) {
             passkeys.user(userId); // refuses an invalid id
         }
-        return explain(exchange, Capture.of(body.text("response"), body.optionalText("options"), userId), List.of());
+        return explain(
+                exchange, operator, Capture.of(body.text("response"), body.optionalText("options"), userId), List.of());
     }
 
-    private Response refused(Exchange exchange, String code) throws ProblemException {
+    private Response refused(Exchange exchange, Operator operator, String code) throws ProblemException {
         List<RefusedResponse> found = refusals.findResponses(code);
         if (found.isEmpty()) {
             throw new ProblemException(NOT_KEPT);
         }
-        return explain(exchange, found.get(0).capture(), found);
+        return explain(exchange, operator, found.get(0).capture(), found);
     }
 
     /** Audited, because an operator sees what a user sent. */
-    private Response explain(Exchange exchange, Capture capture, List<RefusedResponse> found) {
+    private Response explain(Exchange exchange, Operator operator, Capture capture, List<RefusedResponse> found) {
         Explanation explanation = explainer.explain(capture);
         String userId = capture.userId();
         String language = Language.of(exchange).tag();
         audit.append(AuditEvent.byOperator(
-                "response_explained", userId == null ? "" : userId, operator, exchange.correlationId()));
+                "response_explained", userId == null ? "" : userId, operator.label(), exchange.correlationId()));
         return Response.json(200, json -> {
             json.text("ceremony", explanation.registration() ? "registration" : "login")
                     .number("refused", explanation.refused())

@@ -11,7 +11,7 @@ export class ApiError extends Error {
   constructor(status, { code = '', detail = '' }) {
     const key = `console.error.${code}`;
     const sentence = hasText(key) ? text(key) : text('console.error.status', { status: String(status), code });
-    super([sentence, detail.replace(/([^.])$/, '$1.')].filter(Boolean).join(' '));
+    super([sentence, detail].filter(Boolean).join(' '));
     this.status = status;
   }
 }

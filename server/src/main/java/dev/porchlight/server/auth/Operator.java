@@ -6,26 +6,28 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** Labels of operators' credentials in audit rows. */
-public final class Operators {
+/**
+ * The operator, or the backend, that sent a request.
+ *
+ * @param label the label of the credential in audit rows
+ */
+public record Operator(String label) {
     private static final int FINGERPRINT_BYTES = 4;
     private static final int MAX_NAME = 32;
 
-    private Operators() {}
-
     /**
-     * The label of requests to the admin routes: {@code token:} and a fingerprint of the admin token, or {@code local} without a
+     * The caller of the admin routes, labeled {@code token:} and a fingerprint of the admin token, or {@code local} without a
      * token. The fingerprint is keyed, so that the audit log cannot be used to guess a token.
      */
-    public static String label(Optional<String> adminToken, byte[] key) {
-        return adminToken
+    public static Operator of(Optional<String> adminToken, byte[] key) {
+        return new Operator(adminToken
                 .map(token -> "token:"
                         + HexFormat.of()
                                 .formatHex(
                                         new KeyedHash(key).of(token.getBytes(StandardCharsets.UTF_8)),
                                         0,
                                         FINGERPRINT_BYTES))
-                .orElse("local");
+                .orElse("local"));
     }
 
     /** The label of commands: {@code cli:} and the name of the system user. */

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.auth;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The signed-in user who sent a request.
+ *
+ * @param grant the sign-in behind the request
+ * @param expiresAt when the session or token expires
+ * @param sessionId the id of the session, if the request has its cookie
+ * @param session the session, if the request has its cookie
+ * @param methods how the user signed in, as in the claim {@code amr}
+ */
+public record Caller(
+        Grant grant,
+        Instant expiresAt,
+        @Nullable String sessionId,
+        @Nullable Session session,
+        List<String> methods) {
+
+    public String userId() {
+        return grant.userId();
+    }
+}
