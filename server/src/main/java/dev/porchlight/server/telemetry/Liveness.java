@@ -18,7 +18,8 @@ import java.util.stream.Stream;
  * another service, because its outage would then restart every instance. Thread-safe.
  */
 public final class Liveness {
-    private static final Duration LIMIT = Duration.ofSeconds(1);
+    /** Long, because an overloaded machine can delay every thread by seconds, and a restart does not help it. */
+    private static final Duration LIMIT = Duration.ofSeconds(10);
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private volatile CheckResult deadlocks = CheckResult.up();
@@ -28,8 +29,8 @@ public final class Liveness {
                 "request_threads",
                 () -> http.isResponsive(LIMIT)
                         ? CheckResult.up()
-                        : CheckResult.down("no request thread was available within " + LIMIT.toMillis() + " ms"),
-                CheckOptions.liveness());
+                        : CheckResult.down("no request thread was available within " + LIMIT.toSeconds() + " s"),
+                CheckOptions.liveness().withTimeoutMs(2 * LIMIT.toMillis()));
         health.register("deadlocks", this::deadlocks, CheckOptions.liveness());
     }
 
