@@ -98,8 +98,7 @@ final class Wiring {
         // Storage
         SqlSpans spans = new SqlSpans(
                 observe.tracer(), config.get(Settings.DATABASE_URL).engine().otelName());
-        RedisTelemetry redisTelemetry = new RedisTelemetry(logger, System::nanoTime);
-        StorageModule storage = new StorageModule(parts, config, clock, pace.database(), spans, redisTelemetry);
+        StorageModule storage = new StorageModule(parts, config, clock, pace.database(), spans);
         Database database = storage.database();
         Sql sql = storage.sql();
         observe.automatic().pool(database::poolState);
@@ -162,11 +161,10 @@ final class Wiring {
                 pseudonyms,
                 refusals,
                 clock);
-        sessions.onEnded(openId::accessEnded, openId::sessionEnded);
+        sessions.onEnded(openId::sessionEnded);
         parts.add(openId::close);
 
-        Ceremonies ceremonies =
-                new Ceremonies(units, sessions, grants, names, sql, opensSessions, storage.usedChallenges());
+        Ceremonies ceremonies = new Ceremonies(units, sessions, names, sql, opensSessions);
         PasskeyRemovals removals = new PasskeyRemovals(units, sessions, openId::accessEnded);
         UserAdministration users = storage.users(units, sessions, enrollments, openId::accessEnded);
 
