@@ -36,7 +36,7 @@ final class AuditWatch {
         this.nanoTime = nanoTime;
         if (!guard.hasAnchorOutside()) {
             logger.warn("only the database itself records the state of its audit log, so a rollback would go unnoticed:"
-                    + " create DATA_DIR, set REDIS_URL, or archive the audit heads in these log lines");
+                    + " create DATA_DIR, or archive the audit heads in these log lines");
         }
     }
 

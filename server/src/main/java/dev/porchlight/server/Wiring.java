@@ -99,8 +99,7 @@ final class Wiring {
         // Storage
         SqlSpans spans = new SqlSpans(
                 observe.tracer(), config.get(Settings.DATABASE_URL).engine().otelName());
-        RedisTelemetry redisTelemetry = new RedisTelemetry(logger, System::nanoTime);
-        StorageModule storage = new StorageModule(parts, config, clock, pace.database(), spans, redisTelemetry);
+        StorageModule storage = new StorageModule(parts, config, clock, pace.database(), spans);
         Database database = storage.database();
         Sql sql = storage.sql();
         observe.automatic().pool(database::poolState);
@@ -165,11 +164,10 @@ final class Wiring {
                 refusals,
                 clock);
         Logouts logouts = openId.logouts();
-        sessions.onEnded(logouts::accessEnded, logouts::sessionEnded);
+        sessions.onEnded(logouts::sessionEnded);
         parts.add(logouts::close);
 
-        Ceremonies ceremonies =
-                new Ceremonies(units, sessions, grants, names, sql, opensSessions, storage.usedChallenges());
+        Ceremonies ceremonies = new Ceremonies(units, sessions, names, sql, opensSessions);
         PasskeyRemovals removals = new PasskeyRemovals(units, sessions, logouts::accessEnded);
         UserAdministration users = storage.users(units, sessions, enrollments, logouts::accessEnded);
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server;
 
-import dev.porchlight.testkit.redis.RedisServer;
-import java.io.IOException;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
@@ -41,29 +38,6 @@ class AccessTest {
         @Override
         Map<String, String> environment() {
             return Map.of("DATABASE_URL", url, "SESSION_SECRET", Service.SECRET);
-        }
-    }
-
-    @Nested
-    class OnPostgresWithRedis extends AccessContract {
-        private RedisServer redis;
-        private String url;
-
-        @BeforeAll
-        void start() {
-            redis = TestRedis.start();
-            url = TestDatabase.POSTGRES.freshUrl();
-            use(Service.at(url, "REDIS_URL", redis.url()), Service.at(url, "REDIS_URL", redis.url()));
-        }
-
-        @Override
-        Map<String, String> environment() {
-            return Map.of("DATABASE_URL", url, "REDIS_URL", redis.url(), "SESSION_SECRET", Service.SECRET);
-        }
-
-        @AfterAll
-        void stopRedis() throws IOException {
-            redis.close();
         }
     }
 }

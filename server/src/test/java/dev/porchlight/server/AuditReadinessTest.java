@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.testkit.files.FastDirectory;
-import dev.porchlight.testkit.redis.RedisServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -54,17 +53,15 @@ class AuditReadinessTest {
     }
 
     @Test
-    void anchors_are_kept_on_postgresql_and_in_redis_too() throws Exception {
+    void an_emptied_postgresql_is_reported() {
         String url = TestDatabase.POSTGRES.freshUrl();
-        try (RedisServer redis = TestRedis.start()) {
-            try (Service service = Service.at(url, "REDIS_URL", redis.url())) {
-                service.newUser().enroll();
-            }
-            truncate(url);
-            try (Service service = Service.at(url, "REDIS_URL", redis.url())) {
-                assertThat(service.web().get("/health/ready").expect(503).body())
-                        .contains("but Redis recorded");
-            }
+        try (Service service = Service.at(url, "DATA_DIR", data.toString())) {
+            service.newUser().enroll();
+        }
+        truncate(url);
+        try (Service service = Service.at(url, "DATA_DIR", data.toString())) {
+            assertThat(service.web().get("/health/ready").expect(503).body())
+                    .contains("but the file " + data.resolve("audit-anchor"));
         }
     }
 

@@ -19,17 +19,4 @@ class EnrollmentSignInTest {
             return TestDatabase.POSTGRES;
         }
     }
-
-    @Nested
-    class OnRedis extends EnrollmentSignInContract {
-        @Override
-        TestDatabase database() {
-            return TestDatabase.SQLITE;
-        }
-
-        @Override
-        boolean withRedis() {
-            return true;
-        }
-    }
 }

@@ -12,7 +12,6 @@ import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
-import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
@@ -22,10 +21,8 @@ import dev.porchlight.server.openid.client.ClientAdministration;
 import dev.porchlight.server.openid.client.ClientAdministration.JoinResult;
 import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.storage.Database;
-import dev.porchlight.server.storage.PasskeyAccess;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserDirectory;
-import dev.porchlight.server.storage.redis.Redis;
 import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.StorageModule;
 import dev.porchlight.testkit.SoftAuthenticator;
@@ -77,8 +74,7 @@ class ErasureTest {
                         "4")),
                 clock,
                 Database.START_TIMEOUT,
-                statement -> () -> {},
-                Redis.Listener.NONE);
+                statement -> () -> {});
         units = storage.units();
         parts.add(units::close);
         enrollments = storage.enrollments();
@@ -91,8 +87,7 @@ class ErasureTest {
                 .sealedChallenges(new byte[32])
                 .credentialStore(new SqlCredentialStore(sql))
                 .build();
-        ceremonies = new Ceremonies(
-                units, sessions, new Grants(sql, id -> PasskeyAccess.read(sql, id)), storage.names(), sql, true, null);
+        ceremonies = new Ceremonies(units, sessions, storage.names(), sql, true);
     }
 
     @AfterEach

@@ -10,13 +10,11 @@ import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.auth.Ceremonies;
-import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.ErasedUsers;
-import dev.porchlight.server.storage.PasskeyAccess;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.TestUnits;
@@ -125,7 +123,7 @@ class LoginPlansTest {
         Clock clock = Clock.systemUTC();
         SessionManager manager = new SessionManager(
                 SecretRotation.none(Service.SECRET), new SqlSealedEntries(sql, clock), clock, new SecureRandom());
-        Sessions sessions = new Sessions(manager, Duration.ofHours(1), true);
+        Sessions sessions = new Sessions(manager, Duration.ofHours(1));
         PasskeyService passkeys = PasskeyService.builder(new PasskeyConfig("Plans", "localhost", ORIGIN), watched)
                 .sealedChallenges(new byte[32])
                 .credentialStore(new SqlCredentialStore(sql))
@@ -135,13 +133,7 @@ class LoginPlansTest {
         SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
         try (TestUnits testUnits = new TestUnits(watched, database, new AuditTrail(new byte[32], clock))) {
             Ceremonies ceremonies = new Ceremonies(
-                    testUnits.units(),
-                    sessions,
-                    new Grants(sql, id -> PasskeyAccess.read(sql, id)),
-                    new TakenNames(new ErasedUsers(new byte[32])),
-                    sql,
-                    true,
-                    null);
+                    testUnits.units(), sessions, new TakenNames(new ErasedUsers(new byte[32])), sql, true);
             passkeys.finishRegistration(
                     "alice",
                     browser.create(passkeys.startRegistration("alice").toJson()),

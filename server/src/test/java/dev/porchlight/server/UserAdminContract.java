@@ -134,7 +134,7 @@ abstract class UserAdminContract extends ServiceContract {
 
     @Test
     void an_erased_user_leaves_no_personal_data_and_the_name_stays_taken() {
-        String name = "erased person " + database() + variables().length;
+        String name = "erased person " + database();
         Person person = service.person(name, SoftAuthenticator.securityKey()).enroll();
         TestResponse login = person.login().expect(200);
         String assertion = person.assertion();
@@ -232,7 +232,7 @@ abstract class UserAdminContract extends ServiceContract {
 
     @Test
     void erasing_a_user_does_not_hide_a_changed_audit_row() {
-        try (Service other = Service.on(database(), variables())) {
+        try (Service other = Service.on(database())) {
             Person person = other.newUser().enroll();
             person.login().expect(200);
             other.withSql(sql -> sql.update(

@@ -19,17 +19,4 @@ class UserAdminTest {
             return TestDatabase.POSTGRES;
         }
     }
-
-    @Nested
-    class OnRedis extends UserAdminContract {
-        @Override
-        TestDatabase database() {
-            return TestDatabase.SQLITE;
-        }
-
-        @Override
-        boolean withRedis() {
-            return true;
-        }
-    }
 }

@@ -26,6 +26,11 @@ public record CheckOptions(CheckType type, long timeoutMs) {
         return new CheckOptions(CheckType.READINESS, DEFAULT_TIMEOUT_MS);
     }
 
+    /** A check that the readiness probe shows but that does not turn it down. */
+    public static CheckOptions optional() {
+        return new CheckOptions(CheckType.OPTIONAL, DEFAULT_TIMEOUT_MS);
+    }
+
     public static CheckOptions liveness() {
         return new CheckOptions(CheckType.LIVENESS, DEFAULT_TIMEOUT_MS);
     }

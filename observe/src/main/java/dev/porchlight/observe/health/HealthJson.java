@@ -19,6 +19,9 @@ final class HealthJson {
         if (report.draining()) {
             out.ascii(",\"draining\":true");
         }
+        if (report.degraded()) {
+            out.ascii(",\"degraded\":true");
+        }
         out.ascii(",\"checks\":{");
         String separator = "";
         for (CheckReport check : report.checks()) {

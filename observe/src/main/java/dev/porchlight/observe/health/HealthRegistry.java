@@ -13,6 +13,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,15 +104,15 @@ public final class HealthRegistry implements AutoCloseable {
 
     /** Returns the response to a liveness probe. */
     public HealthReport live() {
-        return new HealthReport(runChecks(CheckType.LIVENESS), 0, false);
+        return new HealthReport(runChecks(type -> type == CheckType.LIVENESS), 0, false);
     }
 
     /**
-     * Returns the response to a readiness probe: down during the start-up delay, while draining, and when a check is
-     * down.
+     * Returns the response to a readiness probe: down during the start-up delay, while draining, and when a check that
+     * is not optional is down.
      */
     public HealthReport ready() {
-        List<CheckReport> reports = runChecks(CheckType.READINESS);
+        List<CheckReport> reports = runChecks(type -> type != CheckType.LIVENESS);
         return new HealthReport(reports, remainingMs(), draining);
     }
 
@@ -132,10 +133,10 @@ public final class HealthRegistry implements AutoCloseable {
         pool.shutdownNow();
     }
 
-    private List<CheckReport> runChecks(CheckType type) {
+    private List<CheckReport> runChecks(Predicate<CheckType> types) {
         Map<RegisteredCheck, RegisteredCheck.Run> runs = new LinkedHashMap<>();
         for (RegisteredCheck check : checks) {
-            if (check.options.type() == type) {
+            if (types.test(check.options.type())) {
                 runs.put(check, check.run(pool, ttlNanos));
             }
         }

@@ -17,7 +17,14 @@ public record HealthReport(List<CheckReport> checks, long remainingMs, boolean d
 
     /** Returns whether the response is 200; otherwise it is 503. */
     public boolean ok() {
-        return remainingMs == 0 && !draining && checks.stream().allMatch(CheckReport::up);
+        return remainingMs == 0
+                && !draining
+                && checks.stream().allMatch(check -> check.up() || check.type() == CheckType.OPTIONAL);
+    }
+
+    /** Returns whether the response is 200 although an optional check is down. */
+    public boolean degraded() {
+        return ok() && !checks.stream().allMatch(CheckReport::up);
     }
 
     /** Returns the body as UTF-8 JSON, with the checks' details. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.porchlight.support.Patience;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -187,6 +188,21 @@ class HealthRegistryTest {
     }
 
     @SuppressWarnings("InfiniteRecursion") // on purpose
+    @Test
+    void a_failed_optional_check_is_shown_and_readiness_stays_up() {
+        health.register("database", CheckResult::up)
+                .register("cache", () -> CheckResult.down("gone"), CheckOptions.optional());
+
+        HealthReport report = health.ready();
+
+        assertThat(report.ok()).isTrue();
+        assertThat(report.degraded()).isTrue();
+        assertThat(report.checks()).extracting(CheckReport::status).containsExactly(CheckStatus.UP, CheckStatus.DOWN);
+        assertThat(new String(report.json(), StandardCharsets.UTF_8))
+                .startsWith("{\"status\":\"ok\",\"degraded\":true,\"checks\":{");
+        assertThat(health.live().checks()).isEmpty();
+    }
+
     private static CheckResult overflow() {
         return overflow();
     }

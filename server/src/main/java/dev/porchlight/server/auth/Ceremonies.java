@@ -2,50 +2,33 @@
 package dev.porchlight.server.auth;
 
 import dev.porchlight.base.sql.Sql;
-import dev.porchlight.passkey.store.UsedChallenges;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits the results of ceremonies, each as one unit of work. Thread-safe.
- *
- * <p>Without Redis that is one transaction. With Redis, which has used challenges and sessions, the order is: mark the challenge
- * as used, store the session, then the transaction with the passkey's count and the audit row. A store that fails on the way
- * refuses the login: the challenge is used, and no client has the id of a stored session. So the audit row of a successful login
- * exists only if everything else does.
+ * Commits the results of ceremonies, each as one transaction: the used challenge, the passkey, the session and the audit row.
+ * Thread-safe.
  */
 public final class Ceremonies {
     final Units units;
     final Sessions sessions;
-    final Grants grants;
     final TakenNames names;
     final Sql sql;
     final boolean opensSessions;
-    final @Nullable UsedChallenges inRedis;
 
     /**
      * Ceremonies that commit to these stores.
      *
      * @param opensSessions whether a login opens a session
-     * @param inRedis used challenges in Redis; null if they and sessions are in the database
      */
-    public Ceremonies(
-            Units units,
-            Sessions sessions,
-            Grants grants,
-            TakenNames names,
-            Sql sql,
-            boolean opensSessions,
-            @Nullable UsedChallenges inRedis) {
+    public Ceremonies(Units units, Sessions sessions, TakenNames names, Sql sql, boolean opensSessions) {
         this.units = units;
         this.sessions = sessions;
-        this.grants = grants;
         this.names = names;
         this.sql = sql;
         this.opensSessions = opensSessions;
-        this.inRedis = inRedis;
     }
 
     /**

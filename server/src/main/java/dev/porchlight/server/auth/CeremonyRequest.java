@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
-import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.CeremonyCommit;
 import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.Step;
@@ -72,14 +71,14 @@ public final class CeremonyRequest implements CeremonyCommit {
     public Result commit(Authentication unit) {
         SignIn login = SignIn.of(unit.assertion());
         Opened session = prepare(login);
-        return done(login, session, all.inRedis == null ? inDatabase(unit, session) : inBoth(unit, session));
+        return done(login, session, write(unit, session));
     }
 
     private Result done(SignIn candidate, @Nullable Opened session, Result result) {
         if (isDone(result)) {
             signIn = candidate;
             opened = session;
-            if (session != null && all.inRedis == null) {
+            if (session != null) {
                 all.sessions.kept(session);
             }
             notifyReplaced();
@@ -94,13 +93,11 @@ public final class CeremonyRequest implements CeremonyCommit {
         }
     }
 
-    /** Reads the generation for a session outside of the database, so that a later sign-out everywhere invalidates it. */
     private @Nullable Opened prepare(SignIn signIn) {
         if (!all.opensSessions) {
             return null;
         }
-        Long known = all.sessions.inDatabase() ? null : all.grants.generation(signIn.userId());
-        Opened session = all.sessions.prepare(signIn, userAgent, known);
+        Opened session = all.sessions.prepare(signIn, userAgent);
         formerKey = formerSession == null ? null : all.sessions.keyOf(formerSession);
         notifyReplaced();
         return session;
@@ -110,28 +107,7 @@ public final class CeremonyRequest implements CeremonyCommit {
         return result == Result.DONE || result == Result.DONE_WITH_STALE_COUNT;
     }
 
-    private Result inDatabase(Authentication unit, @Nullable Opened session) {
-        return write(unit, unit.challenge(), session, formerKey);
-    }
-
-    private Result inBoth(Authentication unit, @Nullable Opened session) {
-        if (!isFree(unit.challenge())) {
-            String userId = unit.assertion().userId();
-            all.units.append(events.refused(Operation.FINISH_AUTHENTICATION, userId, Step.CHALLENGE_KNOWN));
-            return Result.CHALLENGE_USED;
-        }
-        if (session != null) {
-            all.sessions.keep(session);
-        }
-        Result result = write(unit, null, null, null);
-        if (session != null) {
-            endInRedis(isDone(result) ? formerSession : session.id());
-        }
-        return result;
-    }
-
-    private Result write(
-            Authentication unit, @Nullable UsedChallenge challenge, @Nullable Opened session, @Nullable String former) {
+    private Result write(Authentication unit, @Nullable Opened session) {
         var login = new Login(
                 unit.assertion().credential().credentialId(),
                 unit.assertion().userId(),
@@ -139,47 +115,28 @@ public final class CeremonyRequest implements CeremonyCommit {
                 unit.assertion().signCountGrew(),
                 unit.refuseStaleCount(),
                 session == null ? null : session.entry(),
-                former,
+                formerKey,
                 current -> generation = current);
         String userId = unit.assertion().userId();
         return all.units.commit(
                 "finish a login",
                 new CeremonyUnit(
-                        challenge, login, result -> events.of(Operation.FINISH_AUTHENTICATION, userId, result)));
+                        unit.challenge(), login, result -> events.of(Operation.FINISH_AUTHENTICATION, userId, result)));
     }
 
     @Override
     public Result commit(Registration unit) {
         if (enrollment == null) {
-            return write(unit, all.inRedis == null || isFree(unit.challenge()), null);
+            return write(unit, null);
         }
         SignIn first = SignIn.of(unit);
-        if (all.inRedis == null) {
-            Opened session = prepare(first);
-            return done(first, session, write(unit, true, session));
-        }
-        boolean free = isFree(unit.challenge());
-        Opened session = free ? prepare(first) : null;
-        if (session != null) {
-            all.sessions.keep(session);
-        }
-        Result result = write(unit, free, null);
-        if (session != null) {
-            endInRedis(isDone(result) ? formerSession : session.id());
-        }
-        return done(first, session, result);
+        Opened session = prepare(first);
+        return done(first, session, write(unit, session));
     }
 
-    /**
-     * Writes a registration.
-     *
-     * @param free whether Redis marked the challenge as used by this request; true if that is left to the database
-     * @param session the session to write to the database, or null
-     */
-    private Result write(Registration unit, boolean free, @Nullable Opened session) {
+    private Result write(Registration unit, @Nullable Opened session) {
         String userId = unit.credential().userId();
         UsedChallenge challenge = unit.challenge();
-        String former = session == null ? null : formerKey;
         return all.units.commit("finish a registration", new Unit<>() {
             private String recorded = userId;
 
@@ -192,10 +149,7 @@ public final class CeremonyRequest implements CeremonyCommit {
             }
 
             private Result register(Connection connection) throws SQLException {
-                boolean unused = all.inRedis == null && challenge != null
-                        ? SqlUsedChallenges.use(connection, challenge.id(), challenge.expiresAt())
-                        : free;
-                if (!unused) {
+                if (challenge != null && !SqlUsedChallenges.use(connection, challenge.id(), challenge.expiresAt())) {
                     return Result.CHALLENGE_USED;
                 }
                 if (caller != null && !Grants.isValid(connection, caller)) {
@@ -204,7 +158,7 @@ public final class CeremonyRequest implements CeremonyCommit {
                 Result result = enrollment == null ? add(connection, unit) : enroll(connection, unit, enrollment);
                 if (result == Result.DONE) {
                     storeUser(connection, unit.user());
-                    writeSession(connection, session, former);
+                    writeSession(connection, session);
                     PasskeySource.add(connection, unit.credential().credentialId(), userAgent);
                 } else if (enrollment != null) {
                     TakenNames.forget(connection, userId); // the row that serves as a lock would take the name
@@ -221,13 +175,12 @@ public final class CeremonyRequest implements CeremonyCommit {
         });
     }
 
-    private static void writeSession(Connection connection, @Nullable Opened session, @Nullable String former)
-            throws SQLException {
+    private void writeSession(Connection connection, @Nullable Opened session) throws SQLException {
         if (session != null) {
             SqlSealedEntries.put(connection, session.entry(), session.session().authTime());
         }
-        if (former != null) {
-            SqlSealedEntries.remove(connection, SealedEntry.SESSION, former);
+        if (formerKey != null) {
+            SqlSealedEntries.remove(connection, SealedEntry.SESSION, formerKey);
         }
     }
 
@@ -275,31 +228,11 @@ public final class CeremonyRequest implements CeremonyCommit {
 
     @Override
     public Result commit(Refusal unit) {
-        boolean free = all.inRedis == null || isFree(unit.challenge());
-        Step step = free ? unit.step() : Step.CHALLENGE_KNOWN;
         // The request may name a user who was erased. Every refusal with a name runs the query, so all take as long.
         String userId = unit.userId() == null ? null : all.names.recorded(all.sql, unit.userId());
-        Result result = all.units.commit(
-                "refuse a response", new CeremonyUnit(all.inRedis == null ? unit.challenge() : null, null, written -> {
-                    Step refused = written == Result.DONE ? step : Step.CHALLENGE_KNOWN;
-                    return events.refused(unit.operation(), userId, refused);
-                }));
-        return free ? result : Result.CHALLENGE_USED;
-    }
-
-    /** Marks the challenge as used in Redis; false if it was used before. */
-    private boolean isFree(@Nullable UsedChallenge challenge) {
-        return challenge == null || all.inRedis == null || all.inRedis.use(challenge.id(), challenge.expiresAt());
-    }
-
-    /** Ends a session on a best-effort basis: its id was never sent, or another session replaced it. */
-    private void endInRedis(@Nullable String sessionId) {
-        if (sessionId != null) {
-            try {
-                all.sessions.end(sessionId);
-            } catch (StorageException e) {
-                // it expires
-            }
-        }
+        return all.units.commit("refuse a response", new CeremonyUnit(unit.challenge(), null, written -> {
+            Step refused = written == Result.DONE ? unit.step() : Step.CHALLENGE_KNOWN;
+            return events.refused(unit.operation(), userId, refused);
+        }));
     }
 }

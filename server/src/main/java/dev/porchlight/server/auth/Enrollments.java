@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Enrollment tokens. Each allows one registration of a passkey for one user, which also signs the user in. Thread-safe.
  *
- * <p>Operators' tokens are stored in the database, even when sessions are in Redis, because a token is used up in the
- * transaction of its registration. Sign-up tokens are sealed and not stored, so strangers cannot fill the database. They work
+ * <p>Operators' tokens are stored, and used up in the transaction of their registration. Sign-up tokens are sealed and not stored, so strangers cannot fill the database. They work
  * once, because only one registration can take the name.
  */
 public final class Enrollments {

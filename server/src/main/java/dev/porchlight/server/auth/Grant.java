@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param passkeyCreatedAt when the passkey was registered, in milliseconds, or {@link #UNKNOWN}: the same credential id may be
  *     removed and registered again, which is another passkey. Null in sessions and tokens of earlier releases.
- * @param generation the generation of the user's access; null for a session in the database, which is deleted when it ends
+ * @param generation the generation of the user's access; null for a session, which is deleted when it ends
  * @param authTime when the user signed in
  */
 public record Grant(

@@ -37,11 +37,6 @@ public final class Grants {
         return UserAccess.read(sql, userId).locked();
     }
 
-    /** The generation that a session kept outside of the database must carry. */
-    long generation(String userId) {
-        return UserAccess.read(sql, userId).generation();
-    }
-
     /** The grant with the generation of the user's access, within a transaction of the caller, so that it ends with it. */
     public static Grant withGeneration(Connection connection, Grant grant) throws SQLException {
         return new Grant(

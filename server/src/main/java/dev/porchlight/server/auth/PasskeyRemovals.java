@@ -14,12 +14,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Removes passkeys, each with its sessions and its audit row as one unit. Thread-safe.
- *
- * <p>Where sessions are in Redis, they are removed afterwards. If that fails, they are invalid anyway: a session is valid
- * only while its passkey exists.
- */
+/** Removes passkeys, each with its sessions and its audit row as one unit. Thread-safe. */
 public final class PasskeyRemovals {
     private final Units units;
     private final Sessions sessions;
@@ -44,16 +39,12 @@ public final class PasskeyRemovals {
      */
     public Removal remove(
             String userId, String credentialId, boolean allowLast, String operator, String correlationId) {
-        Removal removal = remove(userId, credentialId, allowLast, null, operator, correlationId)
+        return remove(userId, credentialId, allowLast, null, operator, correlationId)
                 .orElseThrow();
-        if (removal != Removal.LAST) {
-            endSessions(userId, credentialId);
-        }
-        return removal;
     }
 
     /**
-     * Removes a passkey of a user. Where sessions are in Redis, {@link #endSessions} follows.
+     * Removes a passkey of a user.
      *
      * @param caller the caller's sign-in, which must still be valid
      * @return empty if the caller's sign-in is no longer valid
@@ -73,7 +64,7 @@ public final class PasskeyRemovals {
         if (!PasskeyService.isCredentialId(credentialId)) {
             return Optional.of(Removal.NOT_FOUND);
         }
-        return units.commit("remove a passkey", new Unit<>() {
+        Optional<Removal> removal = units.commit("remove a passkey", new Unit<Optional<Removal>>() {
             @Override
             public Optional<Removal> write(Connection connection) throws SQLException {
                 if (caller != null && !Grants.isValid(connection, caller)) {
@@ -94,14 +85,10 @@ public final class PasskeyRemovals {
                         : null;
             }
         });
-    }
-
-    /**
-     * Ends the sessions of a removed passkey that are in Redis. They are invalid already, so a failure is ignored. Also called
-     * when a removal is repeated, in case the first request failed before this.
-     */
-    public void endSessions(String userId, String credentialId) {
-        sessions.endInRedis(userId, credentialId);
-        accessEnded.accept(userId);
+        // Also if the passkey is gone already, in case the first request failed before this.
+        if (removal.isPresent() && removal.get() != Removal.LAST) {
+            accessEnded.accept(userId);
+        }
+        return removal;
     }
 }

@@ -2,7 +2,6 @@
 package dev.porchlight.server.auth;
 
 import dev.porchlight.server.crypto.KeyedHash;
-import dev.porchlight.server.storage.SealedEntries;
 import dev.porchlight.server.storage.SealedEntry;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import java.security.SecureRandom;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class SessionManager {
     private static final int ID_BYTES = 32;
 
-    private final SealedEntries entries;
+    private final SqlSealedEntries entries;
     private final InstantSource clock;
     private final SecureRandom random;
     private final Sealer sealer;
@@ -33,7 +32,7 @@ public final class SessionManager {
     /** An entry with its storage key and expiry in milliseconds. */
     record StoredEntry(String key, String content, long expiresAt) {}
 
-    public SessionManager(SecretRotation secrets, SealedEntries entries, InstantSource clock, SecureRandom random) {
+    public SessionManager(SecretRotation secrets, SqlSealedEntries entries, InstantSource clock, SecureRandom random) {
         this.entries = entries;
         this.clock = clock;
         this.random = random;
@@ -66,7 +65,7 @@ public final class SessionManager {
         return new SealedEntry(kind, key, ownerHash, sealed, expiresAt);
     }
 
-    SealedEntries entries() {
+    SqlSealedEntries entries() {
         return entries;
     }
 
@@ -118,13 +117,7 @@ public final class SessionManager {
         return entries.take(kind, key) != null;
     }
 
-    int removeOwner(String kind, String owner) {
-        return ownerHashes(owner).stream()
-                .mapToInt(hash -> entries.removeOwner(kind, hash))
-                .sum();
-    }
-
-    /** The same in the database, within a transaction of the caller. */
+    /** Removes the owner's entries within a transaction of the caller. */
     void removeOwner(Connection connection, String kind, String owner) throws SQLException {
         for (String hash : ownerHashes(owner)) {
             SqlSealedEntries.removeOwner(connection, kind, hash);

@@ -4,7 +4,6 @@ package dev.porchlight.server.auth;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.auth.SessionManager.StoredEntry;
 import dev.porchlight.server.storage.SealedEntry;
 import dev.porchlight.server.storage.SqlSealedEntries;
@@ -29,34 +28,18 @@ public final class Sessions {
 
     private final SessionManager manager;
     private final Duration lifetime;
-    private final boolean inDatabase;
-    private volatile Consumer<String> accessEnded = userId -> {};
     private volatile Consumer<String> sessionEnded = handle -> {};
 
-    /**
-     * Sessions of a lifetime.
-     *
-     * @param inDatabase whether sessions are in the database, where a transaction that ends them deletes them
-     */
-    public Sessions(SessionManager manager, Duration lifetime, boolean inDatabase) {
+    public Sessions(SessionManager manager, Duration lifetime) {
         this.manager = manager;
         this.lifetime = lifetime;
-        this.inDatabase = inDatabase;
-    }
-
-    boolean inDatabase() {
-        return inDatabase;
     }
 
     /** A session with its new id, which is the value of the cookie, and the entry to store. */
     public record Opened(String id, Session session, SealedEntry entry) {}
 
-    /**
-     * Creates a session for a user who signed in, which the caller stores.
-     *
-     * @param generation the generation of the user's access, for a session that is not in the database
-     */
-    public Opened prepare(SignIn signIn, String userAgent, @Nullable Long generation) {
+    /** Creates a session for a user who signed in, which the caller stores. */
+    public Opened prepare(SignIn signIn, String userAgent) {
         String id = manager.newId();
         long expiresAt = manager.now() + lifetime.toMillis();
         String agent = userAgent.substring(0, Math.min(userAgent.length(), MAX_USER_AGENT));
@@ -65,27 +48,17 @@ public final class Sessions {
         long createdAt = Grant.createdAt(signIn.passkey());
         Instant lastUse = signIn.passkey().lastUsedAt();
         long lastSignIn = lastUse == null ? createdAt : lastUse.toEpochMilli();
-        String content = JsonWriter.object(json -> {
-            json.text("userId", signIn.userId())
-                    .text("credentialId", credentialId)
-                    .text("passkeyCreatedAt", Long.toString(createdAt))
-                    .text("authTime", Long.toString(authSeconds))
-                    .text("lastSignIn", Long.toString(lastSignIn))
-                    .text("userAgent", agent)
-                    .texts("methods", signIn.methods());
-            if (generation != null) {
-                json.text("generation", Long.toString(generation));
-            }
-        });
+        String content = JsonWriter.object(json -> json.text("userId", signIn.userId())
+                .text("credentialId", credentialId)
+                .text("passkeyCreatedAt", Long.toString(createdAt))
+                .text("authTime", Long.toString(authSeconds))
+                .text("lastSignIn", Long.toString(lastSignIn))
+                .text("userAgent", agent)
+                .texts("methods", signIn.methods()));
         SealedEntry entry = manager.seal(KIND, id, signIn.userId(), content, expiresAt);
-        var grant = new Grant(signIn.userId(), credentialId, createdAt, generation, Instant.ofEpochSecond(authSeconds));
+        var grant = new Grant(signIn.userId(), credentialId, createdAt, null, Instant.ofEpochSecond(authSeconds));
         var session = new Session(entry.key(), grant, lastSignIn, expiresAt, agent, signIn.methods());
         return new Opened(id, session, entry);
-    }
-
-    /** Stores a session outside of a unit of work. */
-    void keep(Opened prepared) {
-        manager.entries().put(prepared.entry());
     }
 
     /** Enforces the limit of sessions per user after a unit of work stored one. */
@@ -143,55 +116,18 @@ public final class Sessions {
         sessionEnded.accept(handle);
     }
 
-    /** Ends all sessions of a user that are in the database, within a transaction of the caller. */
-    void endAll(Connection connection, String userId) throws SQLException {
-        if (inDatabase) {
-            manager.removeOwner(connection, KIND, userId);
-        }
-    }
-
-    /**
-     * Sets what is notified.
-     *
-     * @param access of users whose sessions have ended, all or those of a passkey, after the transaction
-     * @param session of the handles of single sessions that end, before and after it
-     */
-    public void onEnded(Consumer<String> access, Consumer<String> session) {
-        accessEnded = access;
+    /** Sets what is notified of the handles of single sessions that end, before and after the transaction. */
+    public void onEnded(Consumer<String> session) {
         sessionEnded = session;
     }
 
-    /** Ends all sessions of a user that are in Redis. */
-    void endAllInRedis(String userId) {
-        inRedis(() -> manager.removeOwner(KIND, userId));
-        accessEnded.accept(userId);
+    /** Ends all sessions of a user, within a transaction of the caller. */
+    void endAll(Connection connection, String userId) throws SQLException {
+        manager.removeOwner(connection, KIND, userId);
     }
 
-    /** Ends the sessions in Redis that were opened with a passkey, which is removed. */
-    void endInRedis(String userId, String credentialId) {
-        accessEnded.accept(userId);
-        inRedis(() -> of(userId).stream()
-                .filter(session -> session.grant().credentialId().equals(credentialId))
-                .forEach(session -> manager.removeByKey(KIND, session.handle())));
-    }
-
-    /** Ignores failures: these sessions are already invalid, by their generation or passkey, and expire. */
-    private void inRedis(Runnable end) {
-        if (inDatabase) {
-            return;
-        }
-        try {
-            end.run();
-        } catch (StorageException e) {
-            // see above
-        }
-    }
-
-    /** Ends the sessions in the database that were opened with a passkey, within a transaction of the caller. */
+    /** Ends the sessions that were opened with a passkey, within a transaction of the caller. */
     void endOpenedWith(Connection connection, String userId, String credentialId) throws SQLException {
-        if (!inDatabase) {
-            return;
-        }
         List<SealedEntry> entries = new ArrayList<>();
         for (String owner : manager.ownerHashes(userId)) {
             entries.addAll(SqlSealedEntries.ofOwner(connection, KIND, owner));
@@ -207,16 +143,13 @@ public final class Sessions {
     private @Nullable Session read(StoredEntry kept) {
         try {
             JsonObject json = JsonObject.parse(kept.content(), "session");
-            String generation = json.optionalText("generation");
             String createdAt = json.optionalText("passkeyCreatedAt");
             String lastSignIn = json.optionalText("lastSignIn");
-            // Sessions of earlier releases have no generation; outside of the database that is the first one.
-            Long known = generation == null ? Long.valueOf(0) : Long.valueOf(generation);
             var grant = new Grant(
                     json.text("userId"),
                     json.text("credentialId"),
                     createdAt == null ? null : Long.valueOf(createdAt),
-                    inDatabase ? null : known,
+                    null,
                     Instant.ofEpochSecond(Long.parseLong(json.text("authTime")))); // in seconds, as in tokens
             return new Session(
                     kept.key(),

@@ -122,7 +122,6 @@ public final class UserAdministration {
                 return result ? AuditEvent.of("logout_everywhere", caller.userId(), correlationId) : null;
             }
         });
-        sessions.endAllInRedis(caller.userId());
         accessEnded.accept(caller.userId());
         return done;
     }
@@ -156,7 +155,6 @@ public final class UserAdministration {
             }
         });
         if (result != Result.NOT_FOUND) {
-            sessions.endAllInRedis(userId);
             accessEnded.accept(userId);
             refusals.removeOwner(erased.hash(userId));
             var unused = audit.run(userId, pseudonym);
@@ -190,7 +188,6 @@ public final class UserAdministration {
             }
         });
         if (result != Result.NOT_FOUND) {
-            sessions.endAllInRedis(userId);
             accessEnded.accept(userId);
         }
         return result;

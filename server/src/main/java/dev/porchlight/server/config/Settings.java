@@ -125,13 +125,12 @@ public final class Settings {
             60_000));
     public static final Setting<Optional<RedisUrl>> REDIS_URL = add(parsed(
                     "REDIS_URL",
-                    "redis://USER:PASSWORD@HOST:PORT/DATABASE, rediss:// for TLS, redis+cluster://HOST,HOST or"
-                            + " redis+sentinel://HOST,HOST/NAME",
+                    "rate limits shared by all instances, and nothing else: redis://USER:PASSWORD@HOST:PORT/DATABASE,"
+                            + " rediss:// for TLS, redis+cluster://HOST,HOST or redis+sentinel://HOST,HOST/NAME",
                     RedisUrl::parse)
-            .optional(
-                    "sessions and used challenges are in the database, and each instance counts rate limits separately")
+            .optional("each instance counts its own rate limits")
             .withFix(reader ->
-                    "export REDIS_URL=redis://:PASSWORD@HOST:6379   # or unset it, to use the database instead"));
+                    "export REDIS_URL=redis://:PASSWORD@HOST:6379   # or unset it, for rate limits per instance"));
     public static final Setting<Path> DATA_DIR =
             add(parsed("DATA_DIR", "directory for the embedded database and the generated secret", Path::of)
                     .withDefault(DEFAULT_DATA_DIR)

@@ -70,16 +70,11 @@ public final class CredentialRoutes {
         Removal removal = removals.remove(
                         caller.userId(), credentialId, allowLast, caller.grant(), exchange.correlationId())
                 .orElseThrow(() -> new ProblemException(Callers.UNAUTHENTICATED)); // the caller's passkey is gone
-        if (removal == Removal.LAST) {
-            throw new ProblemException(LAST);
-        }
-        // Redis comes last: a timeout there would leave no time for the database.
-        String left = removal == Removal.REMOVED ? listing(caller) : null;
-        removals.endSessions(caller.userId(), credentialId);
-        if (left == null) {
-            throw new ProblemException(NOT_FOUND);
-        }
-        return Response.json(200, left);
+        return switch (removal) {
+            case REMOVED -> Response.json(200, listing(caller));
+            case LAST -> throw new ProblemException(LAST);
+            case NOT_FOUND -> throw new ProblemException(NOT_FOUND);
+        };
     }
 
     /** The passkeys, and the signal that browsers pass to passkey managers. */

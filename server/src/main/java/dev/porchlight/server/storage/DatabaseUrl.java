@@ -102,12 +102,6 @@ public record DatabaseUrl(
         return file().map(path -> String.valueOf(path.getFileName())).orElseGet(() -> jdbc.replaceFirst("\\?.*", ""));
     }
 
-    /** Identifies a database globally: the file's absolute path, or host and database name. */
-    public String location() {
-        return file().map(path -> path.toAbsolutePath().normalize().toString())
-                .orElseGet(() -> jdbc.replaceFirst("\\?.*", ""));
-    }
-
     /** Passes several comma-separated hosts to the driver, which finds the primary. */
     private static DatabaseUrl fromUri(String url) {
         int at = url.lastIndexOf('@');

@@ -10,8 +10,14 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Sealed entries in the database that all instances share. Thread-safe. */
-public final class SqlSealedEntries implements SealedEntries {
+/**
+ * Sealed entries in the database that all instances share. Expired entries may still be returned; the caller checks the expiry.
+ * Thread-safe.
+ */
+public final class SqlSealedEntries {
+    /** The maximum number of entries per kind and owner. The oldest are removed soon. */
+    static final int PER_OWNER = 256;
+
     private static final String COLUMNS = "kind, entry_key, owner, sealed, expires_at";
     private static final String PUT = "INSERT INTO porchlight_sealed_entry (" + COLUMNS
             + ", created_at) VALUES (?, ?, ?, ?, ?, ?)"
@@ -43,7 +49,7 @@ public final class SqlSealedEntries implements SealedEntries {
         this.clock = clock;
     }
 
-    @Override
+    /** Stores an entry, replacing one with the same kind and key. */
     public void put(SealedEntry entry) {
         sql.update(PUT, entry.kind(), entry.key(), entry.owner(), entry.sealed(), entry.expiresAt(), clock.millis());
         trim(entry);
@@ -54,7 +60,7 @@ public final class SqlSealedEntries implements SealedEntries {
         Sql.update(connection, PUT, entry.kind(), entry.key(), entry.owner(), entry.sealed(), entry.expiresAt(), now);
     }
 
-    @Override
+    /** Occasionally removes the oldest entries of this one's owner beyond {@link #PER_OWNER}. */
     public void trim(SealedEntry added) {
         if (added.key().hashCode() % TRIM_EVERY != 0) {
             return;
@@ -78,7 +84,7 @@ public final class SqlSealedEntries implements SealedEntries {
         return Sql.update(connection, REMOVE, kind, key) == 1;
     }
 
-    /** {@link #removeOwner(String, String)} in the caller's transaction. */
+    /** Removes the owner's entries of one kind in the caller's transaction. */
     public static void removeOwner(Connection connection, String kind, String owner) throws SQLException {
         Sql.update(connection, REMOVE_OWNER, kind, owner);
     }
@@ -88,27 +94,21 @@ public final class SqlSealedEntries implements SealedEntries {
         return Sql.query(connection, OF_OWNER, SqlSealedEntries::read, kind, owner);
     }
 
-    @Override
     public @Nullable SealedEntry find(String kind, String key) {
         return Sql.first(sql.query(FIND, SqlSealedEntries::read, kind, key));
     }
 
-    @Override
+    /** Removes and returns an entry: of several concurrent callers on any instances, one gets it and the others get null. */
     public @Nullable SealedEntry take(String kind, String key) {
         return Sql.first(sql.query(TAKE, SqlSealedEntries::read, kind, key));
     }
 
-    @Override
+    /** The owner's entries of one kind, newest first. */
     public List<SealedEntry> ofOwner(String kind, String owner) {
         return sql.query(OF_OWNER, SqlSealedEntries::read, kind, owner);
     }
 
-    @Override
-    public int removeOwner(String kind, String owner) {
-        return sql.update(REMOVE_OWNER, kind, owner);
-    }
-
-    @Override
+    /** Removes entries that expired before {@code now} and returns their number. */
     public int sweep(long now) {
         return sql.update(SWEEP, now);
     }

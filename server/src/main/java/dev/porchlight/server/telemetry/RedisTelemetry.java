@@ -2,33 +2,19 @@
 package dev.porchlight.server.telemetry;
 
 import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.health.CheckOptions;
 import dev.porchlight.observe.health.CheckResult;
-import dev.porchlight.observe.log.Fields;
-import dev.porchlight.observe.log.Logger;
 import dev.porchlight.server.storage.RedisUrl;
 import dev.porchlight.server.storage.redis.Redis;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reports whether Redis is available: a gauge, a readiness check, and rate-limited log lines. Thread-safe. */
-public final class RedisTelemetry implements Redis.Listener {
-    private static final Duration QUIET = Duration.ofSeconds(10);
+/** Reports whether Redis is available: a gauge, and a health check that logs changes and does not affect readiness. */
+public final class RedisTelemetry {
+    private RedisTelemetry() {}
 
-    private final Logger logger;
-    private final LongSupplier nanoTime;
-    private boolean logged;
-    private long loggedAt;
-
-    public RedisTelemetry(Logger logger, LongSupplier nanoTime) {
-        this.logger = logger;
-        this.nanoTime = nanoTime;
-        this.loggedAt = nanoTime.getAsLong() - QUIET.toNanos();
-    }
-
-    /** Registers the gauge and, if Redis is configured, the readiness check. */
+    /** Registers the gauge and, if Redis is configured, the health check. */
     public static void register(Observability observe, @Nullable Redis redis, Optional<RedisUrl> url) {
         observe.metrics()
                 .gauge("storage_degraded")
@@ -42,30 +28,17 @@ public final class RedisTelemetry implements Redis.Listener {
         if (redis == null) {
             return;
         }
-        String address = url.orElseThrow().toString();
-        observe.health().register("redis", () -> {
-            String fault = redis.fault();
-            return fault == null ? CheckResult.up(Map.of("address", address)) : CheckResult.down(fault);
-        });
-    }
-
-    @Override
-    public synchronized void unavailable(String reason) {
-        long now = nanoTime.getAsLong();
-        if (now - loggedAt >= QUIET.toNanos()) {
-            loggedAt = now;
-            logged = true;
-            logger.warn(
-                    "Redis is unavailable: sign-in fails, and each instance counts rate limits separately",
-                    Fields.of("reason", reason));
-        }
-    }
-
-    @Override
-    public synchronized void available() {
-        if (logged) {
-            logged = false;
-            logger.info("Redis is available again");
-        }
+        Map<String, String> up = Map.of("address", url.orElseThrow().toString());
+        observe.health()
+                .register(
+                        "redis",
+                        () -> {
+                            String fault = redis.fault();
+                            return fault == null
+                                    ? CheckResult.up(up)
+                                    : CheckResult.down(Map.of(
+                                            "error", fault, "effect", "each instance counts its own rate limits"));
+                        },
+                        CheckOptions.optional());
     }
 }

@@ -3,8 +3,6 @@ package dev.porchlight.server.wiring;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.observe.log.Pseudonyms;
-import dev.porchlight.passkey.store.RedisUsedChallenges;
-import dev.porchlight.passkey.store.UsedChallenges;
 import dev.porchlight.server.audit.AnchorPlace;
 import dev.porchlight.server.audit.AuditErasure;
 import dev.porchlight.server.audit.AuditGuard;
@@ -39,16 +37,13 @@ import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.Upkeep;
 import dev.porchlight.server.storage.redis.Redis;
-import dev.porchlight.server.storage.redis.RedisAnchor;
 import dev.porchlight.server.storage.redis.RedisRateLimit;
-import dev.porchlight.server.storage.redis.RedisSealedEntries;
 import dev.porchlight.server.token.KeyRing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -57,9 +52,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Secrets, database, keys and Redis, and the stores in them. If Redis is configured, it has sessions, used challenges and rate
- * limits; otherwise the database has sessions and used challenges, and each instance has its own rate limits. Not
- * thread-safe.
+ * Secrets, database, keys and Redis, and the stores in them. If Redis is configured, instances share rate limits in it;
+ * everything else is in the database. Not thread-safe.
  */
 public final class StorageModule {
     private static final int COMMAND_CONNECTIONS = 2;
@@ -68,7 +62,6 @@ public final class StorageModule {
     private final Config config;
     private final Clock clock;
     private final Sql.StatementListener listener;
-    private final Redis.Listener redisListener;
     private final SecureRandom random = new SecureRandom();
     private final Path dataDir;
     private final SecretRotation secrets;
@@ -78,14 +71,7 @@ public final class StorageModule {
 
     /** Opens the storage for a command of the command line, with few connections. */
     public StorageModule(Parts parts, Config config) throws IOException {
-        this(
-                parts,
-                config,
-                Clock.systemUTC(),
-                COMMAND_CONNECTIONS,
-                Database.START_TIMEOUT,
-                statement -> () -> {},
-                Redis.Listener.NONE);
+        this(parts, config, Clock.systemUTC(), COMMAND_CONNECTIONS, Database.START_TIMEOUT, statement -> () -> {});
     }
 
     /**
@@ -95,15 +81,9 @@ public final class StorageModule {
      * @param startTimeout how long to wait for a database that is not available yet
      * @param listener is notified of statements
      */
-    public StorageModule(
-            Parts parts,
-            Config config,
-            Clock clock,
-            Duration startTimeout,
-            Sql.StatementListener listener,
-            Redis.Listener redisListener)
+    public StorageModule(Parts parts, Config config, Clock clock, Duration startTimeout, Sql.StatementListener listener)
             throws IOException {
-        this(parts, config, clock, config.get(Settings.DATABASE_CONNECTIONS), startTimeout, listener, redisListener);
+        this(parts, config, clock, config.get(Settings.DATABASE_CONNECTIONS), startTimeout, listener);
     }
 
     private StorageModule(
@@ -112,14 +92,12 @@ public final class StorageModule {
             Clock clock,
             int connections,
             Duration startTimeout,
-            Sql.StatementListener listener,
-            Redis.Listener redisListener)
+            Sql.StatementListener listener)
             throws IOException {
         this.parts = parts;
         this.config = config;
         this.clock = clock;
         this.listener = listener;
-        this.redisListener = redisListener;
         dataDir = config.get(Settings.DATA_DIR);
         config.createDataDir();
         String secret = SessionSecret.of(config.get(Settings.SESSION_SECRET), dataDir, random);
@@ -161,17 +139,11 @@ public final class StorageModule {
     /** The Redis that all instances share, opened by the first call; null if not configured. */
     public @Nullable Redis redis() {
         if (redis == null && config.get(Settings.REDIS_URL).isPresent()) {
-            Redis opened = Redis.open(config.get(Settings.REDIS_URL).get(), redisListener);
+            Redis opened = Redis.open(config.get(Settings.REDIS_URL).get());
             parts.add(opened::close);
             redis = opened;
         }
         return redis;
-    }
-
-    /** Used challenges in Redis; null if they are in the database. */
-    public @Nullable UsedChallenges usedChallenges() {
-        Redis shared = redis();
-        return shared == null ? null : new RedisUsedChallenges(shared::eval, clock);
     }
 
     public RateLimit.Source limits(LongSupplier nanoTime) {
@@ -184,16 +156,11 @@ public final class StorageModule {
     }
 
     public Sessions sessions() {
-        Redis shared = redis();
-        SessionManager manager = shared == null
-                ? entriesInDatabase()
-                : new SessionManager(secrets, new RedisSealedEntries(shared, clock), clock, random);
-        return new Sessions(manager, config.get(Settings.SESSION_TTL_SECONDS), shared == null);
+        return new Sessions(entries(), config.get(Settings.SESSION_TTL_SECONDS));
     }
 
-    /** Enrollment tokens. They are in the database even if sessions are in Redis. */
     public Enrollments enrollments() {
-        return new Enrollments(entriesInDatabase(), new Sealer(secrets.forPurpose("sign-up tokens"), random));
+        return new Enrollments(entries(), new Sealer(secrets.forPurpose("sign-up tokens"), random));
     }
 
     public ErasedUsers erasedUsers() {
@@ -234,7 +201,7 @@ public final class StorageModule {
         return new AuditErasure(sql(), keys.auditChain());
     }
 
-    private SessionManager entriesInDatabase() {
+    private SessionManager entries() {
         return new SessionManager(secrets, new SqlSealedEntries(sql(), clock), clock, random);
     }
 
@@ -248,14 +215,10 @@ public final class StorageModule {
         return database.units(new AuditTrail(keys.auditChain(), clock), listener);
     }
 
-    /** Compares the audit log with its anchors: in the database, in the data directory, in Redis. */
+    /** Compares the audit log with its anchors in the database and in the data directory. */
     public AuditGuard auditGuard() {
-        List<AnchorPlace> places = new ArrayList<>(
-                AnchorPlace.of(database.sql(), dataDir, database.url().identity()));
-        Redis shared = redis();
-        if (shared != null) {
-            places.add(new RedisAnchor(shared, database.url().location()));
-        }
+        List<AnchorPlace> places =
+                AnchorPlace.of(database.sql(), dataDir, database.url().identity());
         return new AuditGuard(new AuditStore(database.sql()), keys.auditChain(), places);
     }
 
@@ -275,7 +238,7 @@ public final class StorageModule {
 
     /** Removes expired entries and challenges, and audit rows after the configured number of days. */
     public Runnable sweeper() {
-        SessionManager entries = entriesInDatabase();
+        SessionManager entries = entries();
         Upkeep upkeep = database.upkeep(clock);
         AuditRetention retention = new AuditRetention(database.sql(), keys.auditChain());
         int days = config.get(Settings.AUDIT_RETENTION_DAYS);

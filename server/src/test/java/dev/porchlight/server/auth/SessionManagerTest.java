@@ -4,18 +4,29 @@ package dev.porchlight.server.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.porchlight.server.storage.MemorySealedEntries;
+import dev.porchlight.server.TestDatabase;
+import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.SealedEntry;
+import dev.porchlight.server.storage.SqlSealedEntries;
 import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class SessionManagerTest {
     private static final String SECRET = "a secret that is long enough to be one";
 
     private final AtomicLong now = new AtomicLong(1_000);
-    private final MemorySealedEntries entries = new MemorySealedEntries();
+    private final Database database = TestDatabase.SQLITE.open(1);
+    private final SqlSealedEntries entries = new SqlSealedEntries(database.sql(), Clock.systemUTC());
     private final SessionManager sessions = manager(SECRET);
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
 
     @Test
     void a_stored_entry_is_found_and_removed_once() {
@@ -48,13 +59,13 @@ class SessionManagerTest {
     void ids_owners_and_contents_are_not_stored_as_plain_text() {
         sessions.keep("session", "the-id", "ada", "the-content", 2_000);
 
-        assertThat(onlyEntry().toString()).doesNotContain("the-id", "ada", "the-content");
+        assertThat(entry("the-id").toString()).doesNotContain("the-id", "ada", "the-content");
     }
 
     @Test
     void a_row_that_was_changed_moved_or_extended_does_not_open() {
         sessions.keep("session", "id", "ada", "content", 2_000);
-        SealedEntry row = onlyEntry();
+        SealedEntry row = entry("id");
 
         entries.put(new SealedEntry(row.kind(), row.key(), row.owner(), row.sealed(), 9_000));
         assertThat(sessions.find("session", "id")).as("prolonged").isNull();
@@ -81,18 +92,6 @@ class SessionManagerTest {
     }
 
     @Test
-    void entries_per_owner_are_bounded_and_the_oldest_is_evicted() {
-        for (int i = 0; i <= MemorySealedEntries.PER_OWNER; i++) {
-            sessions.keep("challenge", "id" + i, "ada", "content", 2_000);
-        }
-        sessions.keep("challenge", "other", "grace", "content", 2_000);
-
-        assertThat(sessions.find("challenge", "id0")).isNull();
-        assertThat(sessions.find("challenge", "id1")).isNotNull();
-        assertThat(sessions.find("challenge", "other")).isNotNull();
-    }
-
-    @Test
     void sweeping_removes_expired_entries_only() {
         sessions.keep("session", "old", "ada", "content", 1_500);
         sessions.keep("session", "new", "ada", "content", 2_000);
@@ -102,15 +101,12 @@ class SessionManagerTest {
         assertThat(sessions.ofOwner("session", "ada")).hasSize(1);
     }
 
-    private SealedEntry onlyEntry() {
-        return entries.snapshot().get(0);
+    private SealedEntry entry(String id) {
+        return entries.find("session", sessions.keyOf("session", id));
     }
 
     private SessionManager manager(String secret) {
         return new SessionManager(
-                SecretRotation.none(secret),
-                entries,
-                () -> java.time.Instant.ofEpochMilli(now.get()),
-                new SecureRandom());
+                SecretRotation.none(secret), entries, () -> Instant.ofEpochMilli(now.get()), new SecureRandom());
     }
 }

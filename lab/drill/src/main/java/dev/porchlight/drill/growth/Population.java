@@ -13,7 +13,6 @@ import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.rig.load.FastAuthenticator;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.auth.Ceremonies;
-import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.Sessions;
@@ -21,7 +20,6 @@ import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.ErasedUsers;
-import dev.porchlight.server.storage.PasskeyAccess;
 import dev.porchlight.server.storage.ServerTables;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import dev.porchlight.server.storage.TakenNames;
@@ -86,12 +84,10 @@ final class Population implements AutoCloseable {
         this.service = parts.build();
         this.ceremonies = new Ceremonies(
                 database.units(new AuditTrail(new byte[32], clock), statement -> () -> {}),
-                new Sessions(manager, Duration.ofHours(1), true),
-                new Grants(sql, id -> PasskeyAccess.read(sql, id)),
+                new Sessions(manager, Duration.ofHours(1)),
                 new TakenNames(new ErasedUsers(new byte[32])),
                 sql,
-                true,
-                null);
+                true);
     }
 
     /** Logs a user in and returns the service's share of the time in nanoseconds, without the browser's. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.scenario;
 
-import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fleets on a test bed, started when first needed. Rows that use them leave the instances running and the storage unbroken.
- * Those on PostgreSQL share its database with {@link Backends}, whose service is the first of the fleet on Redis. Thread-safe.
+ * Those on PostgreSQL share its database with {@link Backends}. Thread-safe.
  */
 final class Fleets {
     private final TestBed bed;
@@ -35,8 +34,7 @@ final class Fleets {
     }
 
     /** Returns the running fleet that the rows share, or starts one. */
-    synchronized Fleet get(Store store)
-            throws IOException, InterruptedException, PostgresMissingException, RedisMissingException {
+    synchronized Fleet get(Store store) throws IOException, InterruptedException, PostgresMissingException {
         Fleet fleet = running.get(store);
         if (fleet == null) {
             fleet = start(store);
@@ -56,6 +54,7 @@ final class Fleets {
             Launch launch = bed.serviceWithDeadline();
             launch.with("DATABASE_URL", postgres().jdbcUrl())
                     .with("REDIS_URL", redis.url())
+                    .with("RATE_LIMIT_PER_MINUTE", RedisLimits.PER_MINUTE)
                     .with("RP_ORIGIN", "http://localhost:" + launch.port());
             known = new Backends(postgres(), redis, launch, bed.start(launch));
             if (shared) {
@@ -65,8 +64,7 @@ final class Fleets {
         return known;
     }
 
-    private Fleet start(Store store)
-            throws IOException, InterruptedException, PostgresMissingException, RedisMissingException {
+    private Fleet start(Store store) throws IOException, InterruptedException, PostgresMissingException {
         return switch (store) {
             case SQLITE -> fleet(store, List.of(bed.service()));
             case POSTGRESQL -> {
@@ -75,23 +73,11 @@ final class Fleets {
                 launches.forEach(launch -> launch.with("SHUTDOWN_DELAY_MS", "1500"));
                 yield fleet(store, launches);
             }
-            case REDIS -> {
-                Backends first = backends();
-                Launch second = bed.service();
-                for (String setting : List.of("DATABASE_URL", "REDIS_URL", "RP_ORIGIN")) {
-                    second.with(setting, first.launch().variable(setting));
-                }
-                yield fleet(store, List.of(first.launch(), second), List.of(first.service(), bed.start(second)));
-            }
         };
     }
 
     private Fleet fleet(Store store, List<Launch> launches) throws IOException, InterruptedException {
-        return fleet(store, launches, bed.start(launches));
-    }
-
-    private Fleet fleet(Store store, List<Launch> launches, List<Instance> instances) {
-        return new Fleet(store.toString(), launches, instances, bed, shared);
+        return new Fleet(store.toString(), launches, bed.start(launches), bed, shared);
     }
 
     private Cluster postgres() throws IOException, PostgresMissingException {

@@ -6,9 +6,7 @@ public enum Store {
     /** One instance with an embedded database. */
     SQLITE("SQLite"),
     /** Two instances. */
-    POSTGRESQL("PostgreSQL"),
-    /** Two instances on PostgreSQL and Redis. */
-    REDIS("Redis");
+    POSTGRESQL("PostgreSQL");
 
     private final String text;
 

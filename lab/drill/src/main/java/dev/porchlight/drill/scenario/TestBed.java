@@ -165,8 +165,7 @@ public final class TestBed implements AutoCloseable {
      * Instances on this storage. In short mode, rows share them: a row breaks neither them nor the storage. In tests, those that
      * use PostgreSQL run after all rows that use {@link #backends()}.
      */
-    public Fleet fleet(Store store)
-            throws IOException, InterruptedException, PostgresMissingException, RedisMissingException {
+    public Fleet fleet(Store store) throws IOException, InterruptedException, PostgresMissingException {
         return fleets.get(store);
     }
 

@@ -20,7 +20,7 @@ public final class OneAssertionManyTimes {
 
     public void run(TestBed bed, Findings findings) throws Exception {
         int rounds = bed.rounds(500, 10);
-        for (Store store : List.of(Store.POSTGRESQL, Store.REDIS, Store.SQLITE)) {
+        for (Store store : List.of(Store.POSTGRESQL, Store.SQLITE)) {
             try (Fleet fleet = bed.fleet(store)) {
                 race(fleet, bed, rounds, findings);
             }

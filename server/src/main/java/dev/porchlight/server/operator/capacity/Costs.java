@@ -22,11 +22,6 @@ public final class Costs {
     /** Bytes that a login adds to PostgreSQL's write-ahead log, which replicas receive. */
     static final int LOGIN_WAL_BYTES = 2_000;
 
-    /** Bytes of a key and its value in Redis. */
-    static final int REDIS_SESSION_BYTES = 850;
-
-    static final int REDIS_USED_CHALLENGE_BYTES = 150;
-
     private Costs() {}
 
     /**

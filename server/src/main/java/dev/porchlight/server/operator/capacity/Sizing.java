@@ -56,7 +56,8 @@ public final class Sizing {
 
     /** The size of sessions and used challenges in bytes. */
     public double transientBytes() {
-        return demand.liveSessions() * Costs.SESSION_BYTES + usedChallenges() * Costs.USED_CHALLENGE_BYTES;
+        return demand.liveSessions() * Costs.SESSION_BYTES
+                + demand.peakLogins() * USED_CHALLENGE_SECONDS * Costs.USED_CHALLENGE_BYTES;
     }
 
     /** The yearly growth of the audit log in bytes, without retention. */
@@ -67,15 +68,6 @@ public final class Sizing {
     /** The daily write-ahead log in bytes, which replicas and archives receive. */
     public double walBytesPerDay() {
         return (double) demand.loginsPerDay() * Costs.LOGIN_WAL_BYTES;
-    }
-
-    /** The size of Redis in bytes, if sessions and used challenges are there. */
-    public double redisBytes() {
-        return demand.liveSessions() * Costs.REDIS_SESSION_BYTES + usedChallenges() * Costs.REDIS_USED_CHALLENGE_BYTES;
-    }
-
-    private double usedChallenges() {
-        return demand.peakLogins() * USED_CHALLENGE_SECONDS;
     }
 
     /** The maximum logins per second of one database server. */
@@ -96,6 +88,6 @@ public final class Sizing {
         return cpu < 1
                 ? "database CPU: a server with 16 cores is at %.0f %% of its recommended load at the peak"
                         .formatted(100 * cpu)
-                : "database CPU: one server with 16 cores is not enough. Set REDIS_URL, then distribute the tables by user";
+                : "database CPU: one server with 16 cores is not enough. Distribute the tables by user";
     }
 }

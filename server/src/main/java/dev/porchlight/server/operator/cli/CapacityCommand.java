@@ -105,7 +105,6 @@ final class CapacityCommand extends BaseCommand {
         print("Storage", storage, bytes(sizing.accountBytes()), bytes(sizing.transientBytes()));
         print("", "%s a year for the audit log", bytes(sizing.auditBytesPerYear()));
         print("Replication", "%s of write-ahead log a day", bytes(sizing.walBytesPerDay()));
-        print("Redis", "%s, if REDIS_URL is set", bytes(sizing.redisBytes()));
         print("First limit", "%s", sizing.bottleneck());
         return 0;
     }

@@ -50,9 +50,6 @@ final class RestoreCommand extends SqliteCommand {
         if (Files.exists(anchor)) {
             Files.move(anchor, Path.of(anchor + suffix));
         }
-        if (config.get(Settings.REDIS_URL).isPresent()) {
-            err().println("Redis still has the anchor of the replaced audit log: run ./porchlight audit accept.");
-        }
         out().println("restored " + restored.manifest().passkeys() + " passkeys, as they were at "
                 + restored.manifest().createdAt());
         Optional<String> secret = config.get(Settings.SESSION_SECRET).or(restored::secret);

@@ -6,12 +6,11 @@ import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.storage.RedisUrl;
 import dev.porchlight.server.storage.redis.Redis;
-import dev.porchlight.server.storage.redis.RedisInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Checks that Redis, if configured, is writable, is recent enough and evicts nothing. */
+/** Checks that Redis, if configured, is writable and evicts nothing. */
 final class RedisCheck {
     private final Optional<RedisUrl> url;
 
@@ -24,7 +23,7 @@ final class RedisCheck {
         if (url.isEmpty()) {
             return results;
         }
-        try (Redis redis = Redis.open(url.get(), Redis.Listener.NONE)) {
+        try (Redis redis = Redis.open(url.get())) {
             String fault = redis.fault();
             if (fault != null) {
                 results.add(
@@ -34,27 +33,19 @@ final class RedisCheck {
                 return results;
             }
             results.add(Diagnosis.ok("Redis at " + url.get() + " is writable"));
-            examine(RedisInfo.of(redis), results);
+            results.add(eviction(redis.evictionPolicy()));
         } catch (StorageException e) {
-            results.add(Diagnosis.skipped("the version and settings of Redis are not available: "
+            results.add(Diagnosis.skipped("the settings of Redis are not available: "
                     + (e.getCause() == null ? e : e.getCause()).getMessage()));
         }
         return results;
     }
 
-    private static void examine(RedisInfo facts, List<Diagnosis> results) {
-        results.add(
-                facts.newEnough()
-                        ? Diagnosis.ok("Redis is version " + facts.version())
-                        : Diagnosis.problem(
-                                "Redis is version " + facts.version() + ", but GETDEL requires 6.2",
-                                "apt-get install redis-server   # 6.2 or later, or Valkey"));
-        results.add(
-                facts.evictionPolicy().equals("noeviction")
-                        ? Diagnosis.ok("Redis evicts no entries")
-                        : Diagnosis.problem(
-                                "Redis evicts entries when it is full (" + facts.evictionPolicy()
-                                        + "), which signs users out",
-                                "redis-cli -u \"$REDIS_URL\" CONFIG SET maxmemory-policy noeviction   # and in redis.conf"));
+    private static Diagnosis eviction(String policy) {
+        return policy.equals("noeviction")
+                ? Diagnosis.ok("Redis evicts no entries")
+                : Diagnosis.problem(
+                        "Redis evicts entries when it is full (" + policy + "), which resets rate limits unnoticed",
+                        "redis-cli -u \"$REDIS_URL\" CONFIG SET maxmemory-policy noeviction   # and in redis.conf");
     }
 }

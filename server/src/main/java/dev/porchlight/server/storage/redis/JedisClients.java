@@ -20,19 +20,20 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.builders.ClusterClientBuilder;
 
 /**
- * Creates Jedis clients with a timeout on every wait: for a connection from the pool, for the network, for a response. Their
- * sum is below two seconds, the time that a request may wait.
+ * Creates Jedis clients with a timeout on every wait: for a connection from the pool, for the network, for a response. They are
+ * short, because a request continues without Redis. The pool lets the caller whose connection broke replace it, so a hung
+ * server costs that request 0.6 seconds; most of its deadline is left to the database.
  */
 final class JedisClients {
-    private static final Duration WAIT_FOR_POOL = Duration.ofMillis(500);
-    private static final Duration CONNECT = Duration.ofMillis(500);
-    private static final Duration RESPONSE = Duration.ofSeconds(1);
+    private static final Duration WAIT_FOR_POOL = Duration.ofMillis(100);
+    private static final Duration CONNECT = Duration.ofMillis(300);
+    private static final Duration RESPONSE = Duration.ofMillis(300);
     private static final int CONNECTIONS = 16;
 
     /** A redirection to another node uses an attempt; after a response timeout none is left. */
     private static final int ATTEMPTS = 3;
 
-    private static final Duration RETRY_LIMIT = Duration.ofMillis(500);
+    private static final Duration RETRY_LIMIT = Duration.ofMillis(200);
     private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(3);
 
     private final RedisUrl url;

@@ -10,29 +10,32 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.UnifiedJedis;
-import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
-import redis.clients.jedis.params.SetParams;
 
 /**
  * The connection to Redis, which tracks availability. Thread-safe.
  *
- * <p>After a failure, all commands fail at once until a small write succeeds again. That write runs every second, and
+ * <p>After a failure, all scripts fail at once until a small one that writes succeeds again. That one runs every second, and
  * immediately after a failure, so that a dropped connection costs only one request.
  */
 public final class Redis implements AutoCloseable {
-    private static final Duration PROBE = Duration.ofSeconds(1);
+    private static final Duration PROBE_EVERY = Duration.ofSeconds(1);
     private static final String PREFIX = "porchlight:probe:";
 
+    /** Uses what rate limits use: a server that is full, read-only or loading responds to other commands. */
+    private static final Script PROBE =
+            Script.of("redis.call('TIME')", "return redis.call('SET', KEYS[1], '', 'PX', ARGV[1])");
+
+    private static final Script MEMORY = Script.of("return redis.call('INFO', 'memory')");
+
     private final JedisClients clients;
-    private final Listener listener;
     private final ScheduledExecutorService prober = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "porchlight-redis");
         thread.setDaemon(true);
@@ -42,7 +45,7 @@ public final class Redis implements AutoCloseable {
     private volatile @Nullable UnifiedJedis client;
 
     private volatile @Nullable String fault;
-    /** The key of the failed command, which determines the cluster node to probe. */
+    /** The key of the failed script, which determines the cluster node to probe. */
     private volatile String suspect = "";
 
     /**
@@ -63,33 +66,16 @@ public final class Redis implements AutoCloseable {
         }
     }
 
-    /** Is notified when Redis becomes unavailable or available again. Called on any thread; must not block. */
-    public interface Listener {
-        /** Ignores all notifications. */
-        Listener NONE = new Listener() {
-            @Override
-            public void unavailable(String reason) {}
-
-            @Override
-            public void available() {}
-        };
-
-        void unavailable(String reason);
-
-        void available();
-    }
-
-    private Redis(JedisClients clients, Listener listener) {
+    private Redis(JedisClients clients) {
         this.clients = clients;
-        this.listener = listener;
     }
 
     /** Connects; if no server responds, keeps trying in the background. */
-    public static Redis open(RedisUrl url, Listener listener) {
-        Redis redis = new Redis(new JedisClients(url), listener);
+    public static Redis open(RedisUrl url) {
+        Redis redis = new Redis(new JedisClients(url));
         redis.probe();
         var unused = redis.prober.scheduleWithFixedDelay(
-                redis::probe, PROBE.toMillis(), PROBE.toMillis(), TimeUnit.MILLISECONDS);
+                redis::probe, PROBE_EVERY.toMillis(), PROBE_EVERY.toMillis(), TimeUnit.MILLISECONDS);
         return redis;
     }
 
@@ -98,8 +84,18 @@ public final class Redis implements AutoCloseable {
         return fault;
     }
 
-    /** Sends a command that accesses this key, or throws a {@link StorageException}. */
-    <T> T execute(String key, Function<UnifiedJedis, T> command) {
+    /** The server's behavior when its memory is full, or throws a {@link StorageException}. */
+    public String evictionPolicy() {
+        return run(String.class, MEMORY, "porchlight:info")
+                .lines()
+                .filter(line -> line.startsWith("maxmemory_policy:"))
+                .map(line -> line.substring(line.indexOf(':') + 1))
+                .findFirst()
+                .orElse("unknown");
+    }
+
+    /** Runs a script on this key and returns its result, or throws a {@link StorageException}. */
+    <T> T run(Class<T> type, Script script, String key, String... arguments) {
         String known = fault;
         UnifiedJedis asked = client;
         if (known != null || asked == null) {
@@ -110,8 +106,8 @@ public final class Redis implements AutoCloseable {
         }
         Runnable waited = RequestDeadline.waiting();
         try {
-            return command.apply(asked);
-        } catch (JedisException e) {
+            return type.cast(Objects.requireNonNull(eval(asked, script, key, arguments)));
+        } catch (RuntimeException e) { // of the driver, or an unexpected result
             failed(key, e);
             throw new StorageException("Redis is unavailable", e);
         } finally {
@@ -119,23 +115,14 @@ public final class Redis implements AutoCloseable {
         }
     }
 
-    /** Runs a script whose keys are all on one node. */
-    public @Nullable Object eval(String script, List<String> keys, List<String> arguments) {
-        return execute(keys.get(0), jedis -> jedis.eval(script, keys, arguments));
-    }
-
-    /** Runs a script on this key. */
-    @Nullable
-    Object run(Script script, String key, String... arguments) {
+    private static @Nullable Object eval(UnifiedJedis asked, Script script, String key, String... arguments) {
         List<String> keys = List.of(key);
         List<String> rest = List.of(arguments);
-        return execute(key, jedis -> {
-            try {
-                return jedis.evalsha(script.digest(), keys, rest);
-            } catch (JedisNoScriptException notYet) {
-                return jedis.eval(script.text(), keys, rest);
-            }
-        });
+        try {
+            return asked.evalsha(script.digest(), keys, rest);
+        } catch (JedisNoScriptException notYet) {
+            return asked.eval(script.text(), keys, rest);
+        }
     }
 
     @Override
@@ -147,7 +134,6 @@ public final class Redis implements AutoCloseable {
         }
     }
 
-    /** Probes with a write, because a server that is full, read-only or loading still responds to reads. */
     private void probe() {
         String key = suspect;
         try {
@@ -156,8 +142,8 @@ public final class Redis implements AutoCloseable {
                 asked = clients.connect();
                 client = asked;
             }
-            asked.set(PREFIX + '{' + key + '}', "", SetParams.setParams().px(PROBE.toMillis()));
-            succeeded();
+            var unused = eval(asked, PROBE, PREFIX + '{' + key + '}', Long.toString(PROBE_EVERY.toMillis()));
+            fault = null;
         } catch (RuntimeException e) { // any exception would end the schedule
             failed(key, e);
         }
@@ -168,31 +154,15 @@ public final class Redis implements AutoCloseable {
         if (fault != null) {
             return;
         }
-        String reason = String.valueOf(cause.getMessage());
-        fault = reason;
+        fault = String.valueOf(cause.getMessage());
         UnifiedJedis asked = client;
-        if (asked != null) {
-            ignoringFailure(() -> JedisClients.forgetIdle(asked));
-        }
-        ignoringFailure(() -> listener.unavailable(reason));
         try {
+            if (asked != null) {
+                JedisClients.forgetIdle(asked);
+            }
             prober.execute(this::probe);
         } catch (RejectedExecutionException closed) {
             // closed
-        }
-    }
-
-    private synchronized void succeeded() {
-        if (fault != null) {
-            fault = null;
-            ignoringFailure(listener::available);
-        }
-    }
-
-    /** Runs a step whose failure must not stop the probes. */
-    private static void ignoringFailure(Runnable step) {
-        try {
-            step.run();
         } catch (RuntimeException e) {
             // a broken connection that was not dropped fails on its next use
         }

@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
  *
  * <p>It stores the time at which a key's budget will be full again, like {@link RateLimiter}, in microseconds; then the key
  * expires. While Redis is unavailable, this instance counts alone. It also counts requests that Redis accepted, so that no
- * key then restarts with a full budget.
+ * key then restarts with a full budget: a limit is never off.
  */
 public final class RedisRateLimit implements RateLimit {
     /** If the clock is set back, for example by a failover, no key waits longer than the largest debt takes. */
@@ -58,19 +58,20 @@ public final class RedisRateLimit implements RateLimit {
 
     @Override
     public Duration spend(String key, int cost, int needed) {
-        Object wait;
+        long wait;
         try {
             wait = redis.run(
+                    Long.class,
                     SPEND,
                     "porchlight:limit:" + name + ':' + pseudonyms.apply(key),
                     quartersPerMinute,
                     Integer.toString(cost),
                     needed == ANYTHING ? "any" : Integer.toString(needed));
-        } catch (StorageException reported) { // reported by the gauge and the log
+        } catch (StorageException reported) { // reported by the gauge and the health check
             return here.spend(key, cost, needed);
         }
-        if (wait instanceof Long micros && micros > 0) {
-            return Duration.of(micros, ChronoUnit.MICROS);
+        if (wait > 0) {
+            return Duration.of(wait, ChronoUnit.MICROS);
         }
         here.charge(key, cost);
         return Duration.ZERO;

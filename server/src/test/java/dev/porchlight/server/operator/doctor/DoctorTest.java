@@ -86,10 +86,7 @@ class DoctorTest {
         try (RedisServer redis = TestRedis.start()) {
             environment.put("REDIS_URL", redis.url());
             assertThat(problems()).isEmpty();
-            assertThat(examine())
-                    .extracting(Diagnosis::what)
-                    .contains("Redis evicts no entries")
-                    .anyMatch(what -> what.startsWith("Redis is version "));
+            assertThat(examine()).extracting(Diagnosis::what).contains("Redis evicts no entries");
 
             redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
             assertThat(problems()).singleElement().satisfies(result -> {

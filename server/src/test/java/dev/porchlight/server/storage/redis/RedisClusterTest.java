@@ -5,18 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.TestRedis;
 import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.storage.RedisUrl;
-import dev.porchlight.server.storage.SealedEntries;
-import dev.porchlight.server.storage.SealedEntriesContract;
 import dev.porchlight.testkit.redis.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -27,16 +22,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** The contract of sealed entries on a cluster of three nodes. */
+/** Rate limits on a cluster of three nodes. */
 @Tag("slow")
-class RedisClusterTest extends SealedEntriesContract {
+class RedisClusterTest {
     private static final int NODES = 3;
     private static final int SLOTS = 16_384;
 
     private static final List<RedisServer> nodes = new ArrayList<>();
     private static Redis redis;
-
-    private final RedisSealedEntries entries = new RedisSealedEntries(redis, InstantSource.fixed(Instant.EPOCH));
 
     @BeforeAll
     static void start() throws IOException {
@@ -70,7 +63,7 @@ class RedisClusterTest extends SealedEntriesContract {
         await().until(() -> nodes.stream().allMatch(node -> state(node).contains("cluster_state:ok")));
         String some =
                 nodes.stream().limit(2).map(node -> "127.0.0.1:" + node.port()).collect(Collectors.joining(","));
-        redis = Redis.open(RedisUrl.parse("redis+cluster://" + some), Redis.Listener.NONE);
+        redis = Redis.open(RedisUrl.parse("redis+cluster://" + some));
     }
 
     @AfterAll
@@ -83,61 +76,35 @@ class RedisClusterTest extends SealedEntriesContract {
         }
     }
 
-    @Override
-    protected SealedEntries entries() {
-        return entries;
-    }
-
-    @Override
     @Test
-    protected void sweeping_removes_only_expired_entries() {
-        assertThat(entries.sweep(Long.MAX_VALUE))
-                .as("Redis removes expired entries itself")
-                .isZero();
-    }
-
-    @Test
-    void every_node_stores_a_share_of_the_entries() throws IOException {
+    void every_node_counts_a_share_of_the_keys() throws IOException {
+        RateLimit limit = limit("many", 3);
         for (int i = 0; i < 100; i++) {
-            put("n" + i, owner, 5_000);
+            assertThat(limit.acquire("key " + i, 3 * RateLimit.WHOLE)).isZero();
+            assertThat(limit("many", 3).acquire("key " + i, RateLimit.WHOLE)).isPositive();
         }
 
-        assertThat(entries.ofOwner("kind", owner)).hasSize(100);
         for (RedisServer node : nodes) {
             assertThat(Integer.parseInt(node.command("DBSIZE"))).isGreaterThan(10);
         }
-        assertThat(entries.removeOwner("kind", owner)).isEqualTo(100);
-    }
-
-    @Test
-    void rate_limits_work_on_a_cluster() {
-        var limit = new RedisRateLimit(redis, "test", 3, key -> key, System::nanoTime);
-
-        for (int i = 0; i < 3; i++) {
-            assertThat(limit.acquire(owner, RateLimit.WHOLE)).isZero();
-        }
-        assertThat(limit.acquire(owner, RateLimit.WHOLE)).isPositive();
         assertThat(redis.fault()).isNull();
-        assertThat(RedisInfo.of(redis).newEnough()).isTrue();
+        assertThat(redis.evictionPolicy()).isEqualTo("noeviction");
     }
 
     @Test
     void a_hung_node_is_detected_and_used_again() throws IOException {
         nodes.get(2).pause();
+        RateLimit limit = limit("hung", 3);
         await().until(() -> {
-            try {
-                put("n" + System.nanoTime(), owner, 5_000);
-                return false;
-            } catch (StorageException lost) {
-                return redis.fault() != null;
-            }
+            limit.charge("key " + System.nanoTime(), RateLimit.WHOLE);
+            return redis.fault() != null;
         });
 
         nodes.get(2).resume();
 
-        await().ignoreException(StorageException.class).until(() -> {
+        await().until(() -> {
             for (int i = 0; i < 30; i++) {
-                put("again " + i, owner, 5_000);
+                limit.charge("again " + i, RateLimit.WHOLE);
             }
             return redis.fault() == null;
         });
@@ -157,6 +124,10 @@ class RedisClusterTest extends SealedEntriesContract {
         assertThat(Thread.getAllStackTraces().keySet())
                 .filteredOn(thread -> !thread.isDaemon())
                 .isSubsetOf(before);
+    }
+
+    private static RateLimit limit(String name, int perMinute) {
+        return new RedisRateLimit(redis, name, perMinute, key -> key, System::nanoTime);
     }
 
     private static String state(RedisServer node) {

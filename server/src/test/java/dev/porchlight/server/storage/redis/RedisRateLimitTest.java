@@ -28,8 +28,8 @@ class RedisRateLimitTest extends RateLimitContract {
     @BeforeAll
     static void start() {
         server = TestRedis.start();
-        one = Redis.open(RedisUrl.parse(server.url()), Redis.Listener.NONE);
-        other = Redis.open(RedisUrl.parse(server.url()), Redis.Listener.NONE);
+        one = Redis.open(RedisUrl.parse(server.url()));
+        other = Redis.open(RedisUrl.parse(server.url()));
     }
 
     @AfterAll
@@ -116,7 +116,7 @@ class RedisRateLimitTest extends RateLimitContract {
     @Test
     void without_redis_each_instance_continues_from_its_own_count() throws Exception {
         try (RedisServer mortal = TestRedis.start();
-                Redis redis = Redis.open(RedisUrl.parse(mortal.url()), Redis.Listener.NONE)) {
+                Redis redis = Redis.open(RedisUrl.parse(mortal.url()))) {
             RateLimit limit = limit(redis);
             for (int i = 0; i < PER_MINUTE - 2; i++) {
                 assertThat(limit.acquire("a", WHOLE)).isZero();

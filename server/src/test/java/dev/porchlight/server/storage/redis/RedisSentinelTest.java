@@ -4,16 +4,14 @@ package dev.porchlight.server.storage.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.TestRedis;
+import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.storage.RedisUrl;
-import dev.porchlight.server.storage.SealedEntry;
 import dev.porchlight.testkit.redis.RedisServer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,18 +28,20 @@ class RedisSentinelTest {
             await().until(() -> replica.command("INFO", "replication").contains("master_link_status:up"));
             int port = freePort();
             Process sentinel = sentinel(port, primary.port());
-            try (Redis redis =
-                    await().until(() -> Redis.open(url(port), Redis.Listener.NONE), it -> it.fault() == null)) {
-                var entries = new RedisSealedEntries(redis, InstantSource.system());
-                var entry = new SealedEntry("kind", "key", "owner", "sealed", System.currentTimeMillis() + 60_000);
-                entries.put(entry);
+            try (Redis redis = await().until(() -> Redis.open(url(port)), it -> it.fault() == null)) {
+                var limit = new RedisRateLimit(redis, "test", 1, key -> key, System::nanoTime);
+                limit.charge("key", 2 * RateLimit.WHOLE);
                 await().until(() ->
-                        replica.command("EXISTS", "porchlight:kind:key").equals("1") && redisKnows(port, replica));
+                        replica.command("EXISTS", "porchlight:limit:test:key").equals("1")
+                                && redisKnows(port, replica));
 
                 primary.kill();
 
-                await().ignoreException(StorageException.class).until(() -> entries.take("kind", "key") != null);
-                assertThat(replica.command("ROLE")).startsWith("master");
+                await().until(() -> replica.command("ROLE").startsWith("master") && redis.fault() == null);
+                assertThat(new RedisRateLimit(redis, "test", 1, key -> key, System::nanoTime)
+                                .acquire("key", RateLimit.WHOLE))
+                        .as("the replica has the count")
+                        .isPositive();
             } finally {
                 sentinel.destroyForcibly().waitFor();
             }

@@ -99,7 +99,7 @@ class RedisTlsTest {
     }
 
     private static String faultOf(String url) {
-        try (Redis redis = Redis.open(RedisUrl.parse(url), Redis.Listener.NONE)) {
+        try (Redis redis = Redis.open(RedisUrl.parse(url))) {
             return redis.fault();
         }
     }
