@@ -68,7 +68,7 @@ final class ErasedUserSweep {
     /**
      * Replaces erased users in audit rows since a time; true if there were any.
      *
-     * @param users erased users, in every spelling; a user of an earlier release may have another spelling, and stays
+     * @param users erased users, in every spelling; an imported user may have another spelling, and stays
      */
     private boolean eraseLateRows(Predicate<String> users, long since) {
         int replaced = 0;

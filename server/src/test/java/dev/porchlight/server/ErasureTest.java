@@ -148,7 +148,7 @@ class ErasureTest {
     }
 
     @Test
-    void another_spelling_from_an_earlier_release_keeps_its_audit_rows() throws Exception {
+    void an_imported_user_with_another_spelling_keeps_its_audit_rows() throws Exception {
         open(TestDatabase.SQLITE);
         ErasedUserSweep sweep = sweep();
         storage.names().reserve(storage.sql(), ADA);

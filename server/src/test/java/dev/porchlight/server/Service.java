@@ -178,6 +178,12 @@ final class Service implements AutoCloseable {
         }
     }
 
+    /** The claim by which a token ends with the passkey and the access of its user, for one that was never signed out. */
+    String grantClaim(Person person) {
+        String find = "SELECT created_at FROM passkey_credential WHERE credential_id = ?";
+        return withSql(sql -> sql.query(find, row -> row.getLong(1), person.credentialId())).get(0) + ".0";
+    }
+
     /** Runs a test in which neither the sweep nor a request ends a sign-in of OpenID Connect in the database. For SQLite. */
     void keepingSignIns(Runnable test) {
         withSql(sql -> sql.update(

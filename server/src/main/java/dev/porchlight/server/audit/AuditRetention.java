@@ -26,8 +26,8 @@ public final class AuditRetention {
     private static final String FORGET = "DELETE FROM porchlight_audit_erasure WHERE chain = ? AND seq BETWEEN ? AND ?";
 
     /** Locks a row, so that one instance at a time removes rows. */
-    private static final String ALONE = "INSERT INTO passkey_schema (part, version) VALUES ('audit-retention', 1)"
-            + " ON CONFLICT (part) DO UPDATE SET version = excluded.version";
+    private static final String ALONE = "INSERT INTO porchlight_lock (name) VALUES ('audit-retention')"
+            + " ON CONFLICT (name) DO UPDATE SET name = excluded.name";
 
     /** Consecutive rows of one chain. */
     public record Run(String chain, long from, long to, String hash) {}

@@ -208,23 +208,19 @@ public final class Sessions {
         try {
             JsonObject json = JsonObject.parse(kept.content(), "session");
             String generation = json.optionalText("generation");
-            String createdAt = json.optionalText("passkeyCreatedAt");
-            String lastSignIn = json.optionalText("lastSignIn");
-            // Sessions of earlier releases have no generation; outside of the database that is the first one.
-            Long known = generation == null ? Long.valueOf(0) : Long.valueOf(generation);
             var grant = new Grant(
                     json.text("userId"),
                     json.text("credentialId"),
-                    createdAt == null ? null : Long.valueOf(createdAt),
-                    inDatabase ? null : known,
+                    Long.parseLong(json.text("passkeyCreatedAt")),
+                    generation == null ? null : Long.valueOf(generation),
                     Instant.ofEpochSecond(Long.parseLong(json.text("authTime")))); // in seconds, as in tokens
             return new Session(
                     kept.key(),
                     grant,
-                    lastSignIn == null ? 0 : Long.parseLong(lastSignIn),
+                    Long.parseLong(json.text("lastSignIn")),
                     kept.expiresAt(),
                     json.text("userAgent"),
-                    json.names().contains("methods") ? json.texts("methods") : List.of());
+                    json.texts("methods"));
         } catch (MalformedException | NumberFormatException e) {
             return null; // written by another release: the user signs in again
         }

@@ -64,15 +64,13 @@ record Authorization(
             json.text("userId", grant.userId())
                     .text("credentialId", grant.credentialId())
                     .number("generation", grant.generation() == null ? 0 : grant.generation())
+                    .number("passkeyCreatedAt", grant.passkeyCreatedAt())
                     .number("authTime", grant.authTime().getEpochSecond())
                     .text("redirectUri", redirectUri)
                     .text("codeChallenge", codeChallenge)
                     .texts("scopes", scopes)
                     .texts("methods", methods)
                     .number("clientGeneration", clientGeneration);
-            if (grant.passkeyCreatedAt() != null) {
-                json.number("passkeyCreatedAt", grant.passkeyCreatedAt());
-            }
             if (nonce != null) {
                 json.text("nonce", nonce);
             }
@@ -84,14 +82,12 @@ record Authorization(
 
     static Authorization parse(String id, String clientId, String session, String content) throws MalformedException {
         JsonObject json = JsonObject.parse(content, "authorization");
-        Long authTime = json.optionalInteger("authTime");
-        Long clientGeneration = json.optionalInteger("clientGeneration");
         Grant grant = new Grant(
                 json.text("userId"),
                 json.text("credentialId"),
-                json.optionalInteger("passkeyCreatedAt"),
-                json.optionalInteger("generation"),
-                Instant.ofEpochSecond(authTime == null ? 0 : authTime));
+                json.integer("passkeyCreatedAt"),
+                json.integer("generation"),
+                Instant.ofEpochSecond(json.integer("authTime")));
         return new Authorization(
                 id,
                 clientId,
@@ -103,6 +99,6 @@ record Authorization(
                 json.optionalText("nonce"),
                 json.texts("methods"),
                 json.optionalText("dpopThumbprint"),
-                clientGeneration == null ? 0 : clientGeneration);
+                json.integer("clientGeneration"));
     }
 }

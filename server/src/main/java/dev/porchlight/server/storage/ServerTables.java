@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.storage;
 
-import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.TableMigration;
 import dev.porchlight.passkey.store.Migration;
+import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * The tables of the service, in addition to those of the passkey library, for SQLite and PostgreSQL.
- *
- * <p>Since version 3, PostgreSQL partitions some of them by time: {@link Partitioning}. Earlier releases work with them, too.
+ * The tables of the service, in addition to those of the passkey library, for SQLite and PostgreSQL, which partitions some
+ * of them by time: {@link Partitioning}. docs/operations/storage.md describes their columns.
  */
 public final class ServerTables {
-    public static final int VERSION = 9;
-
-    public static final String SQL = """
+    private static final String VERSION_1 = """
             CREATE TABLE IF NOT EXISTS porchlight_sealed_entry (
               kind       TEXT NOT NULL,
               entry_key  TEXT NOT NULL,
@@ -138,17 +135,34 @@ public final class ServerTables {
               created_at       BIGINT NOT NULL,
               expires_at       BIGINT NOT NULL
             );
-            INSERT INTO passkey_schema (part, version) VALUES ('server-oldest', 2), ('server', 9)
-              ON CONFLICT (part) DO UPDATE SET version = excluded.version WHERE passkey_schema.version < excluded.version;
+            CREATE TABLE IF NOT EXISTS porchlight_challenge_epoch (
+              epoch BIGINT NOT NULL PRIMARY KEY
+            );
+            CREATE TABLE IF NOT EXISTS porchlight_probe (
+              probe_id INTEGER NOT NULL PRIMARY KEY,
+              writes   BIGINT NOT NULL
+            );
+            CREATE TABLE IF NOT EXISTS porchlight_lock (
+              name TEXT NOT NULL PRIMARY KEY
+            );
             """;
+
+    /** Names are folded in Java, so those of users that the library registered are taken after the tables exist. */
+    private static final TableMigration TABLES = new TableMigration(
+            "server", List.of(TableMigration.Step.of(1, VERSION_1, "").then(TakenNames::takeAll)));
+
+    public static final int VERSION = TABLES.version();
 
     private ServerTables() {}
 
     /** Creates all tables, the passkey library's first, and on PostgreSQL their partitions. */
     public static void migrate(DataSource database) {
-        Migration.run(database);
-        TableMigration.run(database, "server", VERSION, SQL);
-        TakenNames.fillOnce(new Sql(database));
+        create(database);
         Partitioning.run(database, System.currentTimeMillis());
+    }
+
+    static void create(DataSource database) {
+        Migration.run(database);
+        TABLES.run(database);
     }
 }

@@ -2,7 +2,6 @@
 package dev.porchlight.server.storage;
 
 import dev.porchlight.base.sql.Sql;
-import dev.porchlight.base.sql.TableVersion;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.text.Normalizer;
@@ -35,9 +34,6 @@ public final class TakenNames {
             + " UNION SELECT user_id FROM passkey_credential WHERE user_id > ? ORDER BY user_id LIMIT ";
 
     private static final int AT_ONCE = 1_000;
-    private static final String PART = "server-names";
-    private static final String FILLED = "INSERT INTO passkey_schema (part, version) VALUES (?, 1)"
-            + " ON CONFLICT (part) DO UPDATE SET version = excluded.version";
 
     private final ErasedUsers erased;
 
@@ -76,7 +72,7 @@ public final class TakenNames {
             return "it belonged to a user who was erased";
         }
         String holder = Sql.first(sql.query(HOLDER, row -> row.getString(1), fold(userId)));
-        // Two users of an earlier release may differ only in spelling; both keep their accounts.
+        // Two imported users may differ only in spelling; both keep their accounts.
         boolean own = holder == null || holder.equals(userId) || isKnown(sql, userId);
         return own ? null : "it is taken by the user " + holder;
     }
@@ -131,16 +127,8 @@ public final class TakenNames {
         Sql.update(connection, FORGET, userId, fold(userId), userId, userId);
     }
 
-    /** Takes the names of users from earlier releases, once. */
-    static void fillOnce(Sql sql) {
-        if (TableVersion.read(sql, PART).version() == 0) {
-            fill(sql);
-            sql.update(FILLED, PART);
-        }
-    }
-
-    /** Takes the names of all existing users. */
-    public static void fill(Sql sql) {
+    /** Takes the names of all users, for those that an import or an application added. */
+    public static void takeAll(Sql sql) {
         String last = "";
         List<String> users;
         do {

@@ -27,7 +27,7 @@ public final class UserDirectory {
     private static final String MATCHING = " AND n.name LIKE ? ESCAPE '!'";
     private static final String IN_ORDER = " ORDER BY n.name LIMIT ?";
 
-    /** A user whose name another spelling holds, as earlier releases allowed, is found by the exact id. */
+    /** An imported user whose name another spelling holds is found by the exact id. */
     private static final String EXACT = SELECT + " FROM (SELECT user_id FROM passkey_user WHERE user_id = ?"
             + " UNION SELECT user_id FROM passkey_credential WHERE user_id = ?"
             + " UNION SELECT user_id FROM porchlight_name WHERE user_id = ? AND name = ?) AS n" + JOINS;

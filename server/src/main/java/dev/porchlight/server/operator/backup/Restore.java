@@ -140,7 +140,7 @@ public final class Restore {
         try (Database opened = Database.open(DatabaseUrl.sqlite(copy), 1)) {
             ServerTables.migrate(opened.dataSource());
             // Enrollments may have been used since the backup.
-            opened.sql().update("DELETE FROM porchlight_sealed_entry WHERE kind IN ('enrollment', 'enrolment')");
+            opened.sql().update("DELETE FROM porchlight_sealed_entry WHERE kind = 'enrollment'");
             ChallengeEpoch.begin(opened.sql(), Instant.now());
         }
         NewFile.sync(copy);
