@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server;
 
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Sessions;
@@ -20,7 +21,7 @@ final class OpenIdSessions implements UserSessions {
     public boolean end(String userId, String session, String correlationId) {
         boolean ended = sessions.endByHandle(userId, session);
         if (ended) {
-            audit.append(AuditEvent.of("logout", userId, correlationId));
+            audit.append(AuditEvent.of(AuditAction.LOGOUT, userId, correlationId));
         }
         return ended;
     }

@@ -165,8 +165,7 @@ final class Wiring {
         sessions.onEnded(openId::accessEnded, openId::sessionEnded);
         parts.add(openId::close);
 
-        Ceremonies ceremonies =
-                new Ceremonies(units, sessions, grants, names, sql, opensSessions, storage.usedChallenges());
+        Ceremonies ceremonies = new Ceremonies(units, sessions, grants, names, opensSessions, storage.usedChallenges());
         PasskeyRemovals removals = new PasskeyRemovals(units, sessions, openId::accessEnded);
         UserAdministration users = storage.users(units, sessions, enrollments, openId::accessEnded);
 
@@ -180,8 +179,7 @@ final class Wiring {
         auditWatch.register(observe.metrics(), audit);
         Readiness.register(observe, database, keyRing, audit, auditWatch::notReady, signatures);
         storage.advice().forEach(logger::warn);
-        ErasedUserSweep erasedUsers =
-                new ErasedUserSweep(storage.erasedUsers(), storage.auditErasure(), database, history, responses, clock);
+        ErasedUserSweep erasedUsers = new ErasedUserSweep(storage.erasedUsers(), database, history, responses, clock);
         Housekeeping housekeeping = new Housekeeping(
                 logger,
                 passkeys,

@@ -149,7 +149,9 @@ class TokenMatrixTest {
                 refused("an unknown passkey", () -> ours(header(), claims().put("credential_id", "AAAA"))),
                 refused("another user's passkey", () -> ours(header(), claims().put("sub", "grace"))),
                 refused("no generation", () -> ours(header(), claims().remove("grant"))),
-                refused("another generation", () -> ours(header(), claims().put("grant", service.grantClaim(ada) + "1"))),
+                refused(
+                        "another generation",
+                        () -> ours(header(), claims().put("grant", service.grantClaim(ada) + "1"))),
                 refused("no subject", () -> ours(header(), claims().remove("sub"))),
                 refused("expired 7 seconds ago", () -> ours(header(), claims().put("exp", seconds(-7)))),
                 row("expired 3 seconds ago", () -> ours(header(), claims().put("exp", seconds(-3))), 200),

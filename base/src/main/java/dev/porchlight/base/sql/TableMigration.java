@@ -4,7 +4,6 @@ package dev.porchlight.base.sql;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
@@ -36,17 +35,11 @@ public final class TableMigration {
      * {@code DROP … IF EXISTS}, {@code ALTER TABLE … ADD COLUMN}, whose column may exist.
      *
      * @param oldest the oldest version whose releases can use the tables after this step
-     * @param data moves data after the statements, where SQL cannot; can be repeated
      */
-    public record Step(int oldest, String sqlite, String postgres, String mysql, Consumer<Sql> data) {
+    public record Step(int oldest, String sqlite, String postgres, String mysql) {
         /** A step with the same statements on SQLite and PostgreSQL. */
         public static Step of(int oldest, String standard, String mysql) {
-            return new Step(oldest, standard, standard, mysql, sql -> {});
-        }
-
-        /** This step, which also moves data. */
-        public Step then(Consumer<Sql> moved) {
-            return new Step(oldest, sqlite, postgres, mysql, moved);
+            return new Step(oldest, standard, standard, mysql);
         }
 
         private String on(String product) {
@@ -75,7 +68,6 @@ public final class TableMigration {
         for (int version = done + 1; version <= version(); version++) {
             Step step = steps.get(version - 1);
             run(new Retry(dataSource), step);
-            step.data().accept(sql);
             if (!sql.insertIfAbsent(BEGIN, part, version, step.oldest())) {
                 sql.update(ADVANCE, version, step.oldest(), part, version);
             }

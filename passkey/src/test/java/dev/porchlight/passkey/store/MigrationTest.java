@@ -8,8 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.base.sql.TableMigration;
+import dev.porchlight.base.sql.TableMigration.Step;
+import dev.porchlight.base.sql.TableVersion;
 import dev.porchlight.passkey.Race;
 import dev.porchlight.passkey.TestDatabase;
+import dev.porchlight.testkit.contract.Catalog;
 import dev.porchlight.testkit.contract.MigrationContract;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -108,6 +112,39 @@ class MigrationTest {
 
     @ParameterizedTest
     @EnumSource
+    void the_sql_and_the_steps_lead_to_the_same_tables(TestDatabase database) throws SQLException {
+        try (HikariDataSource bySteps = database.fresh();
+                HikariDataSource byText = database.fresh()) {
+            Migration.run(bySteps);
+            runText(database, byText);
+
+            assertThat(Catalog.read(byText)).isEqualTo(Catalog.read(bySteps));
+            assertThat(TableVersion.read(new Sql(byText), "passkey"))
+                    .isEqualTo(TableVersion.read(new Sql(bySteps), "passkey"))
+                    .isEqualTo(new TableVersion(Migration.VERSION, 1));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_step_that_adds_a_column_can_be_repeated(TestDatabase database) throws SQLException {
+        try (HikariDataSource pool = database.fresh()) {
+            Migration.run(pool);
+            String add = "ALTER TABLE passkey_user ADD COLUMN next INTEGER NOT NULL DEFAULT 0;";
+            Step none = Step.of(1, "", "");
+            TableMigration next = new TableMigration("passkey", List.of(none, Step.of(1, add, add)));
+            next.run(pool);
+            new Sql(pool).update("UPDATE passkey_schema SET version = 1");
+
+            next.run(pool); // as after an interruption between the statement and the version
+
+            assertThat(version(pool)).isEqualTo(2);
+            assertThat(Catalog.read(pool).columns().get("passkey_user")).containsOnlyOnce("next");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void the_sql_never_lowers_the_version(TestDatabase database) {
         try (HikariDataSource pool = database.fresh()) {
             Migration.run(pool);
@@ -181,7 +218,9 @@ class MigrationTest {
     @EnumSource
     void unreadable_tables_are_not_treated_as_missing(TestDatabase database) {
         try (HikariDataSource pool = database.fresh()) {
-            new Sql(pool).update("CREATE TABLE passkey_schema (part VARCHAR(64) NOT NULL PRIMARY KEY, version TEXT, oldest TEXT)");
+            new Sql(pool)
+                    .update(
+                            "CREATE TABLE passkey_schema (part VARCHAR(64) NOT NULL PRIMARY KEY, version TEXT, oldest TEXT)");
             new Sql(pool).update("INSERT INTO passkey_schema VALUES ('passkey', 'two', 'one')");
 
             assertThatThrownBy(() -> Migration.run(pool)).isInstanceOf(StorageException.class);

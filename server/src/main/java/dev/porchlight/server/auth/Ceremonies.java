@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
-import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.UsedChallenges;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.storage.TakenNames;
@@ -21,7 +20,6 @@ public final class Ceremonies {
     final Sessions sessions;
     final Grants grants;
     final TakenNames names;
-    final Sql sql;
     final boolean opensSessions;
     final @Nullable UsedChallenges inRedis;
 
@@ -36,14 +34,12 @@ public final class Ceremonies {
             Sessions sessions,
             Grants grants,
             TakenNames names,
-            Sql sql,
             boolean opensSessions,
             @Nullable UsedChallenges inRedis) {
         this.units = units;
         this.sessions = sessions;
         this.grants = grants;
         this.names = names;
-        this.sql = sql;
         this.opensSessions = opensSessions;
         this.inRedis = inRedis;
     }

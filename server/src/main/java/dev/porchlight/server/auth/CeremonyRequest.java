@@ -181,17 +181,8 @@ public final class CeremonyRequest implements CeremonyCommit {
         UsedChallenge challenge = unit.challenge();
         String former = session == null ? null : formerKey;
         return all.units.commit("finish a registration", new Unit<>() {
-            private String recorded = userId;
-
             @Override
             public Result write(Connection connection) throws SQLException {
-                Result result = register(connection);
-                // The user may have been erased since this request began.
-                recorded = result == Result.DONE ? userId : all.names.recorded(connection, userId);
-                return result;
-            }
-
-            private Result register(Connection connection) throws SQLException {
                 boolean unused = all.inRedis == null && challenge != null
                         ? SqlUsedChallenges.use(connection, challenge.id(), challenge.expiresAt())
                         : free;
@@ -215,8 +206,8 @@ public final class CeremonyRequest implements CeremonyCommit {
             @Override
             public AuditEvent event(Result result) {
                 return result == Result.DONE && enrollment != null
-                        ? events.signedIn(Operation.FINISH_REGISTRATION, recorded)
-                        : events.of(Operation.FINISH_REGISTRATION, recorded, result);
+                        ? events.signedIn(Operation.FINISH_REGISTRATION, userId)
+                        : events.of(Operation.FINISH_REGISTRATION, userId, result);
             }
         });
     }
@@ -277,12 +268,10 @@ public final class CeremonyRequest implements CeremonyCommit {
     public Result commit(Refusal unit) {
         boolean free = all.inRedis == null || isFree(unit.challenge());
         Step step = free ? unit.step() : Step.CHALLENGE_KNOWN;
-        // The request may name a user who was erased. Every refusal with a name runs the query, so all take as long.
-        String userId = unit.userId() == null ? null : all.names.recorded(all.sql, unit.userId());
         Result result = all.units.commit(
                 "refuse a response", new CeremonyUnit(all.inRedis == null ? unit.challenge() : null, null, written -> {
                     Step refused = written == Result.DONE ? step : Step.CHALLENGE_KNOWN;
-                    return events.refused(unit.operation(), userId, refused);
+                    return events.refused(unit.operation(), unit.userId(), refused);
                 }));
         return free ? result : Result.CHALLENGE_USED;
     }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class AccessTokens {
     private static final String FIND = "SELECT " + Authorizations.COLUMNS + ", " + Clients.COLUMNS
             + ", (SELECT display_name FROM passkey_user WHERE user_id = ?)"
-            + " FROM porchlight_openid_grant JOIN porchlight_client USING (client_id)"
-            + " WHERE grant_id = ? AND EXISTS (SELECT 1 FROM porchlight_signing_key WHERE kid = ?)";
+            + " FROM porchlight_openid_authorization JOIN porchlight_client USING (client_id)"
+            + " WHERE authorization_id = ? AND EXISTS (SELECT 1 FROM porchlight_signing_key WHERE kid = ?)";
 
     private static final int FIRST_OF_CLIENT = 8;
     private static final int DISPLAY_NAME = 13;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid;
 
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
@@ -85,7 +86,8 @@ final class ApplicationRoutes {
             @Override
             public @Nullable AuditEvent event(Revoked result) {
                 return result.done()
-                        ? new AuditEvent("client_consent_revoked", userId, "ok", clientId, exchange.correlationId())
+                        ? AuditEvent.of(AuditAction.CLIENT_CONSENT_REVOKED, userId, exchange.correlationId())
+                                .withClient(clientId)
                         : null;
             }
         });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid;
 
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.openid.OpenIdPorts.SignedInUser;
 import dev.porchlight.server.openid.OpenIdPorts.UserSessions;
@@ -99,7 +100,8 @@ final class CodeIssuer {
             @Override
             public @Nullable AuditEvent event(Issued result) {
                 return result.audited()
-                        ? new AuditEvent(AuditEvent.CLIENT_SIGN_IN, userId, "ok", client.id(), correlationId)
+                        ? AuditEvent.of(AuditAction.CLIENT_AUTHORIZE, userId, correlationId)
+                                .withClient(client.id())
                         : null;
             }
         });

@@ -197,7 +197,7 @@ public final class OpenIdModule implements AutoCloseable {
             return;
         }
         long now = clock.millis();
-        sql.update("DELETE FROM porchlight_openid_grant WHERE expires_at < ?", now);
+        sql.update("DELETE FROM porchlight_openid_authorization WHERE expires_at < ?", now);
         sql.update("DELETE FROM porchlight_openid_used WHERE expires_at < ?", now);
         AuthorizationEnds.Checked checked = ends.endInvalidAfter(checkedUntil, this::allowed);
         checkedUntil = checked.last();

@@ -8,6 +8,7 @@ import dev.porchlight.passkey.PasskeyListing;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.PasskeyRemovals;
@@ -68,7 +69,7 @@ public final class CredentialRoutes {
         if (!passkeys.rename(caller.userId(), exchange.pathParameter("credentialId"), name)) {
             throw new ProblemException(NOT_FOUND);
         }
-        audit.append(AuditEvent.of("passkey_renamed", caller.userId(), exchange.correlationId()));
+        audit.append(AuditEvent.of(AuditAction.PASSKEY_RENAMED, caller.userId(), exchange.correlationId()));
         return Response.json(200, listing(caller));
     }
 

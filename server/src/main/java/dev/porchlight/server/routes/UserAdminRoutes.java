@@ -204,7 +204,7 @@ public final class UserAdminRoutes {
                             .text("action", entry.event().action())
                             .text("userId", entry.event().userId())
                             .text("outcome", entry.event().outcome())
-                            .text("reason", entry.event().reason())
+                            .text("reason", entry.reason())
                             .text("correlationId", entry.event().correlationId()));
             if (found.size() > limit) {
                 json.text("next", page.get(page.size() - 1).cursor().toString());

@@ -18,11 +18,6 @@ public final class ErasedUsers {
     static final String FIND = "SELECT 1 FROM porchlight_erased_user WHERE name_hash = ?";
     private static final String SINCE = "SELECT name_hash, erased_at FROM porchlight_erased_user WHERE erased_at >= ?";
 
-    /** The prefix of the pseudonyms in audit rows. It is reserved, so no user id begins with it. */
-    private static final String PSEUDONYM_PREFIX = "porchlight:erased:";
-
-    private static final int PSEUDONYM_CHARS = 22;
-
     private final KeyedHash hashing;
 
     public ErasedUsers(byte[] key) {
@@ -32,11 +27,6 @@ public final class ErasedUsers {
     /** The keyed hash of a user's name, which is the same for all spellings. */
     public String hash(String userId) {
         return hashing.base64Of(TakenNames.fold(userId));
-    }
-
-    /** The user id in audit rows after the erasure. */
-    public String pseudonym(String userId) {
-        return PSEUDONYM_PREFIX + hash(userId).substring(0, PSEUDONYM_CHARS);
     }
 
     public boolean contains(Sql sql, String userId) {

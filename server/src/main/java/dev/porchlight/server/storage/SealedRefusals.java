@@ -13,9 +13,10 @@ public final class SealedRefusals {
     public static final int MAX_ROWS = 1_000;
 
     private static final String COLUMNS =
-            "refusal_id, trace_hash, code_hash, correlation_hash, owner, address, sealed, created_at, expires_at";
+            "refusal_id, trace_hash, code_hash, correlation_hash, client_hash, owner, address, sealed, created_at,"
+                    + " expires_at";
     private static final String PUT = "INSERT INTO porchlight_refusal (" + COLUMNS
-            + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (refusal_id) DO UPDATE SET"
+            + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (refusal_id) DO UPDATE SET"
             + " correlation_hash = excluded.correlation_hash, owner = excluded.owner, address = excluded.address,"
             + " sealed = excluded.sealed, created_at = excluded.created_at, expires_at = excluded.expires_at";
     private static final String TRIM = "DELETE FROM porchlight_refusal WHERE refusal_id IN (SELECT refusal_id FROM"
@@ -27,7 +28,7 @@ public final class SealedRefusals {
     private static final String FIND = "SELECT refusal_id, sealed FROM porchlight_refusal WHERE expires_at > ?"
             + " AND NOT " + ERASED
             + " AND (trace_hash = ? OR code_hash = ? OR correlation_hash = ? OR owner <> '' AND owner = ?"
-            + " OR SUBSTR(refusal_id, 1, LENGTH(?)) = NULLIF(?, ''))"
+            + " OR client_hash <> '' AND client_hash = ?)"
             + " ORDER BY created_at DESC, refusal_id LIMIT ?";
     private static final String REMOVE_OWNER = "DELETE FROM porchlight_refusal WHERE owner = ?";
     private static final String SWEEP = "DELETE FROM porchlight_refusal WHERE expires_at <= ? OR " + ERASED;
@@ -50,7 +51,7 @@ public final class SealedRefusals {
      * The keyed hashes by which a refusal is found.
      *
      * @param owner the hash of the user's name as of {@link ErasedUsers#hash}, or empty if the user is unknown
-     * @param client the hash of the OpenID Connect client, with which the id of the row begins, or empty
+     * @param client the hash of the OpenID Connect client, or empty
      */
     public record Keys(String trace, String code, String correlation, String owner, String client) {}
 
@@ -81,6 +82,7 @@ public final class SealedRefusals {
                         keys.trace(),
                         keys.code(),
                         keys.correlation(),
+                        keys.client(),
                         keys.owner(),
                         row.address(),
                         row.sealed(),
@@ -101,7 +103,6 @@ public final class SealedRefusals {
                 keys.code(),
                 keys.correlation(),
                 keys.owner(),
-                keys.client(),
                 keys.client(),
                 limit);
     }

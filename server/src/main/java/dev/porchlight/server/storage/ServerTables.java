@@ -28,23 +28,37 @@ public final class ServerTables {
               created_at BIGINT NOT NULL,
               sealed     TEXT NOT NULL
             );
+            CREATE TABLE IF NOT EXISTS porchlight_stable_key (
+              purpose TEXT NOT NULL PRIMARY KEY,
+              sealed  TEXT NOT NULL
+            );
             CREATE TABLE IF NOT EXISTS porchlight_audit (
               chain          TEXT NOT NULL,
               seq            BIGINT NOT NULL,
               at             BIGINT NOT NULL,
               action         TEXT NOT NULL,
-              user_id        TEXT NOT NULL,
+              subject        TEXT NOT NULL,
               outcome        TEXT NOT NULL,
               reason         TEXT NOT NULL,
+              operator       TEXT NOT NULL DEFAULT '',
+              client_id      TEXT NOT NULL DEFAULT '',
+              group_name     TEXT NOT NULL DEFAULT '',
+              changed        TEXT NOT NULL DEFAULT '',
+              refusals       BIGINT NOT NULL DEFAULT 0,
               correlation_id TEXT NOT NULL,
+              follows        TEXT NOT NULL DEFAULT '',
               hash           TEXT NOT NULL,
               PRIMARY KEY (chain, seq)
             );
             CREATE INDEX IF NOT EXISTS porchlight_audit_by_time ON porchlight_audit (at);
             CREATE INDEX IF NOT EXISTS porchlight_audit_by_correlation ON porchlight_audit (correlation_id);
-            CREATE INDEX IF NOT EXISTS porchlight_audit_by_user ON porchlight_audit (user_id, at);
-            CREATE INDEX IF NOT EXISTS porchlight_audit_by_client ON porchlight_audit (reason, at)
+            CREATE INDEX IF NOT EXISTS porchlight_audit_by_subject ON porchlight_audit (subject, at);
+            CREATE INDEX IF NOT EXISTS porchlight_audit_by_client ON porchlight_audit (client_id, at)
               WHERE action = 'client_authorize' AND outcome = 'ok';
+            CREATE TABLE IF NOT EXISTS porchlight_audit_subject (
+              subject TEXT NOT NULL PRIMARY KEY,
+              user_id TEXT NOT NULL UNIQUE
+            );
             CREATE TABLE IF NOT EXISTS porchlight_audit_head (
               chain TEXT NOT NULL PRIMARY KEY,
               seq   BIGINT NOT NULL,
@@ -76,12 +90,6 @@ public final class ServerTables {
               name    TEXT NOT NULL PRIMARY KEY,
               user_id TEXT NOT NULL
             );
-            CREATE TABLE IF NOT EXISTS porchlight_audit_erasure (
-              chain TEXT NOT NULL,
-              seq   BIGINT NOT NULL,
-              seal  TEXT NOT NULL,
-              PRIMARY KEY (chain, seq)
-            );
             CREATE TABLE IF NOT EXISTS porchlight_erased_user (
               name_hash TEXT NOT NULL PRIMARY KEY,
               erased_at BIGINT NOT NULL
@@ -99,19 +107,19 @@ public final class ServerTables {
               PRIMARY KEY (group_name, user_id)
             );
             CREATE INDEX IF NOT EXISTS porchlight_group_member_by_user ON porchlight_group_member (user_id);
-            CREATE TABLE IF NOT EXISTS porchlight_openid_grant (
-              grant_id   TEXT NOT NULL PRIMARY KEY,
-              client_id  TEXT NOT NULL,
-              session    TEXT NOT NULL,
-              owner      TEXT NOT NULL,
-              sealed     TEXT NOT NULL,
-              step       INTEGER NOT NULL,
-              expires_at BIGINT NOT NULL
+            CREATE TABLE IF NOT EXISTS porchlight_openid_authorization (
+              authorization_id TEXT NOT NULL PRIMARY KEY,
+              client_id        TEXT NOT NULL,
+              session          TEXT NOT NULL,
+              owner            TEXT NOT NULL,
+              sealed           TEXT NOT NULL,
+              step             INTEGER NOT NULL,
+              expires_at       BIGINT NOT NULL
             );
-            CREATE INDEX IF NOT EXISTS porchlight_openid_grant_by_session ON porchlight_openid_grant (session);
-            CREATE INDEX IF NOT EXISTS porchlight_openid_grant_by_owner ON porchlight_openid_grant (owner);
-            CREATE INDEX IF NOT EXISTS porchlight_openid_grant_by_client ON porchlight_openid_grant (client_id);
-            CREATE INDEX IF NOT EXISTS porchlight_openid_grant_by_expiry ON porchlight_openid_grant (expires_at);
+            CREATE INDEX IF NOT EXISTS porchlight_openid_authorization_by_session ON porchlight_openid_authorization (session);
+            CREATE INDEX IF NOT EXISTS porchlight_openid_authorization_by_owner ON porchlight_openid_authorization (owner);
+            CREATE INDEX IF NOT EXISTS porchlight_openid_authorization_by_client ON porchlight_openid_authorization (client_id);
+            CREATE INDEX IF NOT EXISTS porchlight_openid_authorization_by_expiry ON porchlight_openid_authorization (expires_at);
             CREATE TABLE IF NOT EXISTS porchlight_openid_consent (
               user_id   TEXT NOT NULL,
               client_id TEXT NOT NULL,
@@ -129,6 +137,7 @@ public final class ServerTables {
               trace_hash       TEXT NOT NULL,
               code_hash        TEXT NOT NULL,
               correlation_hash TEXT NOT NULL,
+              client_hash      TEXT NOT NULL,
               owner            TEXT NOT NULL,
               address          TEXT NOT NULL,
               sealed           TEXT NOT NULL,
@@ -147,9 +156,8 @@ public final class ServerTables {
             );
             """;
 
-    /** Names are folded in Java, so those of users that the library registered are taken after the tables exist. */
-    private static final TableMigration TABLES = new TableMigration(
-            "server", List.of(TableMigration.Step.of(1, VERSION_1, "").then(TakenNames::takeAll)));
+    private static final TableMigration TABLES =
+            new TableMigration("server", List.of(TableMigration.Step.of(1, VERSION_1, "")));
 
     public static final int VERSION = TABLES.version();
 

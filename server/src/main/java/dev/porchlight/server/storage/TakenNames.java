@@ -2,6 +2,7 @@
 package dev.porchlight.server.storage;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.audit.AuditSubjects;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.text.Normalizer;
@@ -35,10 +36,15 @@ public final class TakenNames {
 
     private static final int AT_ONCE = 1_000;
 
-    private final ErasedUsers erased;
+    private static final String LAST = "SELECT MAX(user_id) FROM (SELECT MAX(user_id) AS user_id FROM passkey_user"
+            + " UNION ALL SELECT MAX(user_id) FROM passkey_credential) AS newest";
 
-    public TakenNames(ErasedUsers erased) {
+    private final ErasedUsers erased;
+    private final AuditSubjects subjects;
+
+    public TakenNames(ErasedUsers erased, AuditSubjects subjects) {
         this.erased = erased;
+        this.subjects = subjects;
     }
 
     /** Takes a name, within a transaction of the caller. False if it was taken before, also by an erased user. */
@@ -48,6 +54,9 @@ public final class TakenNames {
         if (taken && erased.contains(connection, userId)) {
             release(connection, userId);
             return false;
+        }
+        if (taken) {
+            subjects.add(connection, userId);
         }
         return taken;
     }
@@ -80,16 +89,6 @@ public final class TakenNames {
     public boolean isTaken(Sql sql, String userId) {
         return !sql.query(IS_TAKEN, row -> row.getInt(1), fold(userId), userId, userId, erased.hash(userId))
                 .isEmpty();
-    }
-
-    /** The user id for a record of a refused request: a pseudonym if the name belonged to a user who was erased. */
-    public String recorded(Sql sql, String userId) {
-        return erased.contains(sql, userId) ? erased.pseudonym(userId) : userId;
-    }
-
-    /** The same within a transaction of the caller. */
-    public String recorded(Connection connection, String userId) throws SQLException {
-        return erased.contains(connection, userId) ? erased.pseudonym(userId) : userId;
     }
 
     /** Whether the name belonged to a user who was erased, within a transaction of the caller. */
@@ -127,8 +126,19 @@ public final class TakenNames {
         Sql.update(connection, FORGET, userId, fold(userId), userId, userId);
     }
 
-    /** Takes the names of all users, for those that an import or an application added. */
-    public static void takeAll(Sql sql) {
+    /**
+     * Takes the names of all users if an application added some with the library. They are taken in order, so then the last
+     * user is unknown to the service.
+     */
+    public void takeMissing(Sql sql) {
+        String last = sql.query(LAST, row -> row.getString(1)).get(0);
+        if (last != null && !AuditSubjects.contains(sql, last)) {
+            takeAll(sql);
+        }
+    }
+
+    /** Takes the names of all users, after an import. */
+    public void takeAll(Sql sql) {
         String last = "";
         List<String> users;
         do {
@@ -137,6 +147,7 @@ public final class TakenNames {
             sql.transaction("take names", connection -> {
                 for (String userId : page) {
                     insert(connection, userId);
+                    subjects.add(connection, userId);
                 }
                 return page.size();
             });

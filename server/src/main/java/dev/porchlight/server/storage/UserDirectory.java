@@ -2,6 +2,7 @@
 package dev.porchlight.server.storage;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.audit.AuditSubjects;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -82,6 +83,7 @@ public final class UserDirectory {
                 "DELETE FROM porchlight_name WHERE name = ? AND user_id = ?",
                 TakenNames.fold(userId),
                 userId);
+        AuditSubjects.remove(connection, userId);
         Sql.update(connection, "DELETE FROM passkey_user WHERE user_id = ?", userId);
     }
 

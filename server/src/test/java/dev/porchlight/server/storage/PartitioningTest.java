@@ -8,8 +8,9 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.TableVersion;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.Together;
-import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditEvents;
 import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.audit.AuditSubjects;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.audit.AuditVerification;
 import dev.porchlight.support.Patience;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class PartitioningTest {
     private static final byte[] KEY = new byte[32];
     private static final String APPEND =
-            "INSERT INTO porchlight_audit (chain, seq, at, action, user_id, outcome, reason, correlation_id, hash)"
+            "INSERT INTO porchlight_audit (chain, seq, at, action, subject, outcome, reason, correlation_id, hash)"
                     + " VALUES (?, ?, ?, 'login', 'ada', 'ok', '', '', 'hash')";
 
     private final String url = TestDatabase.POSTGRES.freshUrl();
@@ -61,8 +62,9 @@ class PartitioningTest {
         log("three");
 
         assertThat(sql.query(
-                        "SELECT action FROM porchlight_audit WHERE user_id = 'ada' ORDER BY at, seq",
-                        row -> row.getString(1)))
+                        "SELECT action FROM porchlight_audit WHERE subject = ? ORDER BY at, seq",
+                        row -> row.getString(1),
+                        new AuditSubjects(KEY).of("ada")))
                 .containsExactlyInAnyOrder("one", "two", "three");
         AuditVerification.Result result = new AuditVerification(new AuditStore(sql), KEY).verify();
         assertThat(result.faults()).isEmpty();
@@ -82,8 +84,8 @@ class PartitioningTest {
                 .containsExactly(
                         "porchlight_audit_by_client",
                         "porchlight_audit_by_correlation",
-                        "porchlight_audit_by_time",
-                        "porchlight_audit_by_user");
+                        "porchlight_audit_by_subject",
+                        "porchlight_audit_by_time");
         assertThat(sql.query("SELECT COUNT(*) FROM pg_index WHERE NOT indisvalid", row -> row.getInt(1)))
                 .containsExactly(0);
     }
@@ -209,7 +211,7 @@ class PartitioningTest {
     private void log(String... actions) {
         try (Units units = database.units(new AuditTrail(KEY, Clock.systemUTC()), statement -> () -> {})) {
             for (String action : actions) {
-                units.append(AuditEvent.of(action, "ada", ""));
+                units.append(AuditEvents.named(action, "ada", ""));
             }
         }
     }
