@@ -28,7 +28,7 @@ public final class AuditRows {
             new Column("text", AuditRow::follows),
             new Column("text", AuditRow::hash));
 
-    private static final String ON_POSTGRES = "INSERT INTO porchlight_audit (" + AuditStore.COLUMNS + ")"
+    private static final String ON_POSTGRES = AuditStore.INSERT
             + " SELECT ?, * FROM unnest("
             + COLUMNS.stream().map(column -> "?::" + column.type() + "[]").collect(Collectors.joining(", "))
             + "); " + AuditStore.MOVE + "; COMMIT";

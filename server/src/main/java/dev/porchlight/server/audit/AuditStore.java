@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class AuditStore {
     static final String COLUMNS = "chain, seq, at, action, subject, outcome, reason, operator, client_id, group_name,"
             + " changed, refusals, correlation_id, follows, hash";
-    static final String APPEND = "INSERT INTO porchlight_audit (" + COLUMNS + ") VALUES (?"
-            + ", ?".repeat(COLUMNS.split(",").length - 1) + ")";
+    static final String INSERT = "INSERT INTO porchlight_audit (" + COLUMNS + ")";
+    static final String APPEND = INSERT + " VALUES (?" + ", ?".repeat(COLUMNS.split(",").length - 1) + ")";
     private static final String CHAINS = "SELECT chain FROM porchlight_audit GROUP BY chain ORDER BY MIN(at), chain";
     /** Starts from the heads, because the first row of a chain is found by its position. */
     private static final String REFERENCES = "SELECT a.follows FROM porchlight_audit_head h"
@@ -39,8 +39,7 @@ public final class AuditStore {
     private static final String PAGE =
             "SELECT " + COLUMNS + " FROM porchlight_audit WHERE chain = ? AND seq > ? ORDER BY seq LIMIT 1000";
     private static final String ENTRIES = "SELECT " + COLUMNS
-            + ", (SELECT user_id FROM porchlight_audit_subject AS s WHERE s.subject = porchlight_audit.subject)"
-            + " FROM porchlight_audit WHERE ";
+            + ", " + AuditSubjects.userOf("porchlight_audit.subject") + " FROM porchlight_audit WHERE ";
     private static final String OF_SUBJECT = "subject = ? AND ";
     private static final String BEFORE =
             "at <= ? AND (at, chain, seq) < (?, ?, ?) ORDER BY at DESC, chain DESC, seq DESC LIMIT ?";

@@ -60,6 +60,11 @@ public final class AuditSubjects {
                 : Sql.first(sql.query(FIND, row -> row.getString(1), userId));
     }
 
+    /** A column of another statement: the user id of the pseudonym in a column, or null. */
+    static String userOf(String column) {
+        return "(SELECT user_id FROM porchlight_audit_subject AS s WHERE s.subject = " + column + ")";
+    }
+
     /** The user as operators see them. */
     static String shown(String subject, @Nullable String userId) {
         return userId != null ? userId : subject.isEmpty() ? "" : PREFIX + subject;

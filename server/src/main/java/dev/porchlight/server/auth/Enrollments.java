@@ -5,6 +5,7 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.auth.SessionManager.StoredEntry;
+import dev.porchlight.server.storage.SealedEntry;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,7 +23,7 @@ public final class Enrollments {
     /** The prefix that distinguishes these tokens from other kinds. */
     private static final String PREFIX = "enroll_";
 
-    private static final String KIND = "enrollment";
+    private static final String KIND = SealedEntry.ENROLLMENT;
 
     /** The lifetime of sign-ups, and of operators' tokens by default. */
     public static final Duration LIFETIME = Duration.ofMinutes(10);

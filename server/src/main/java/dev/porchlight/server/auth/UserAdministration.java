@@ -140,7 +140,7 @@ public final class UserAdministration {
         Result result = units.commit("erase a user", new Unit<Result>() {
             @Override
             public Result write(Connection connection) throws SQLException {
-                if (!invited && !TakenNames.isKnown(connection, userId) && !TakenNames.isHeld(connection, userId)) {
+                if (!invited && !TakenNames.isUser(connection, userId)) {
                     return erased.contains(connection, userId) ? Result.UNCHANGED : Result.NOT_FOUND;
                 }
                 SqlCredentialStore.lock(connection, userId); // waits for concurrent registrations and removals
@@ -172,7 +172,7 @@ public final class UserAdministration {
         Result result = units.commit(what, new Unit<Result>() {
             @Override
             public Result write(Connection connection) throws SQLException {
-                if (!invited && !TakenNames.isKnown(connection, userId) && !TakenNames.isHeld(connection, userId)) {
+                if (!invited && !TakenNames.isUser(connection, userId)) {
                     return Result.NOT_FOUND;
                 }
                 SqlCredentialStore.lock(

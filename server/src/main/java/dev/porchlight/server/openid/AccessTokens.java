@@ -2,6 +2,7 @@
 package dev.porchlight.server.openid;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.openid.Authorizations.Found;
 import dev.porchlight.server.openid.OpenIdTokens.AccessToken;
 import java.sql.ResultSet;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AccessTokens {
     private static final String FIND = "SELECT " + Authorizations.COLUMNS + ", " + Clients.COLUMNS
-            + ", (SELECT display_name FROM passkey_user WHERE user_id = ?)"
+            + ", " + SqlUsers.DISPLAY_NAME
             + " FROM porchlight_openid_authorization JOIN porchlight_client USING (client_id)"
             + " WHERE authorization_id = ? AND EXISTS (SELECT 1 FROM porchlight_signing_key WHERE kid = ?)";
 

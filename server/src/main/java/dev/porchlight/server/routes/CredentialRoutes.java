@@ -95,7 +95,7 @@ public final class CredentialRoutes {
     /** The passkeys, and the signal that browsers pass to passkey managers. */
     private String listing(Caller caller) {
         String userId = caller.userId();
-        Map<String, String> userAgents = PasskeySource.ofUser(sql, userId);
+        Map<String, String> userAgents = PasskeySource.of(sql, passkeys.passkeys(userId));
         return PasskeyListing.of(passkeys, config, userId).toJson((member, credential) -> {
             String userAgent = userAgents.get(credential.credentialId());
             if (userAgent != null) {

@@ -29,6 +29,11 @@ public final class ErasedUsers {
         return hashing.base64Of(TakenNames.fold(userId));
     }
 
+    /** A condition of another statement: whether the hash in this column belongs to an erased user. */
+    static String contains(String column) {
+        return "EXISTS (SELECT 1 FROM porchlight_erased_user AS e WHERE e.name_hash = " + column + ")";
+    }
+
     public boolean contains(Sql sql, String userId) {
         return !sql.query(FIND, row -> row.getInt(1), hash(userId)).isEmpty();
     }

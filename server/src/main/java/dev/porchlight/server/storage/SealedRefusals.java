@@ -2,6 +2,7 @@
 package dev.porchlight.server.storage;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.store.SqlUsers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +24,7 @@ public final class SealedRefusals {
             + " (SELECT refusal_id, created_at, ROW_NUMBER() OVER (PARTITION BY address ORDER BY created_at DESC, refusal_id)"
             + " AS place FROM porchlight_refusal) AS placed ORDER BY place DESC, created_at, refusal_id"
             + " LIMIT (SELECT CASE WHEN COUNT(*) > ? THEN COUNT(*) - ? ELSE 0 END FROM porchlight_refusal))";
-    private static final String ERASED =
-            "EXISTS (SELECT 1 FROM porchlight_erased_user AS e WHERE e.name_hash = porchlight_refusal.owner)";
+    private static final String ERASED = ErasedUsers.contains("porchlight_refusal.owner");
     private static final String FIND = "SELECT refusal_id, sealed FROM porchlight_refusal WHERE expires_at > ?"
             + " AND NOT " + ERASED
             + " AND (trace_hash = ? OR code_hash = ? OR correlation_hash = ? OR owner <> '' AND owner = ?"
@@ -32,8 +32,6 @@ public final class SealedRefusals {
             + " ORDER BY created_at DESC, refusal_id LIMIT ?";
     private static final String REMOVE_OWNER = "DELETE FROM porchlight_refusal WHERE owner = ?";
     private static final String SWEEP = "DELETE FROM porchlight_refusal WHERE expires_at <= ? OR " + ERASED;
-    private static final String HOLDER = "SELECT user_id FROM passkey_credential WHERE credential_id = ?"
-            + " UNION ALL SELECT user_id FROM passkey_user WHERE user_handle = ?";
 
     private final Sql sql;
     private final int max;
@@ -109,7 +107,7 @@ public final class SealedRefusals {
 
     /** The user of a stored passkey or else of a user handle, or null. */
     public @Nullable String holderOf(String credentialId, String userHandle) {
-        return Sql.first(sql.query(HOLDER, row -> row.getString(1), credentialId, userHandle));
+        return SqlUsers.holderOf(sql, credentialId, userHandle);
     }
 
     /** Removes a user's refusals, after the erasure of the user. */

@@ -2,6 +2,7 @@
 package dev.porchlight.server.storage;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.audit.AuditSubjects;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -23,21 +24,13 @@ public final class TakenNames {
     private static final String HOLD = "UPDATE porchlight_name SET user_id = user_id WHERE name = ? AND user_id = ?";
 
     private static final String RELEASE = "DELETE FROM porchlight_name WHERE name = ? AND user_id = ?";
-    private static final String IS_KNOWN = "SELECT 1 FROM passkey_user WHERE user_id = ?"
-            + " UNION ALL SELECT 1 FROM passkey_credential WHERE user_id = ?";
-    private static final String IS_TAKEN =
-            "SELECT 1 FROM porchlight_name WHERE name = ? UNION ALL " + IS_KNOWN + " UNION ALL " + ErasedUsers.FIND;
-    private static final String FORGET = "DELETE FROM passkey_user WHERE user_id = ?"
-            + " AND NOT EXISTS (SELECT 1 FROM porchlight_name WHERE name = ? AND user_id = ?)"
-            + " AND NOT EXISTS (SELECT 1 FROM passkey_credential WHERE user_id = ?)";
-    /** Users in order of their ids, after a given one; the limit follows as a literal. */
-    private static final String USERS = "SELECT user_id FROM passkey_user WHERE user_id > ?"
-            + " UNION SELECT user_id FROM passkey_credential WHERE user_id > ? ORDER BY user_id LIMIT ";
+    private static final String IS_TAKEN = "SELECT 1 FROM porchlight_name WHERE name = ? UNION ALL "
+            + SqlUsers.IS_KNOWN + " UNION ALL " + ErasedUsers.FIND;
+    private static final String PAGE = "SELECT user_id FROM porchlight_name WHERE name > ?";
+    private static final String MATCHING = " AND name LIKE ? ESCAPE '!'";
+    private static final String IN_ORDER = " ORDER BY name LIMIT ?";
 
     private static final int AT_ONCE = 1_000;
-
-    private static final String LAST = "SELECT MAX(user_id) FROM (SELECT MAX(user_id) AS user_id FROM passkey_user"
-            + " UNION ALL SELECT MAX(user_id) FROM passkey_credential) AS newest";
 
     private final ErasedUsers erased;
     private final AuditSubjects subjects;
@@ -61,9 +54,10 @@ public final class TakenNames {
         return taken;
     }
 
-    /** Releases a name that the caller's transaction has taken. */
+    /** Releases the name of a user, within a transaction of the caller. */
     public static void release(Connection connection, String userId) throws SQLException {
         Sql.update(connection, RELEASE, fold(userId), userId);
+        AuditSubjects.remove(connection, userId);
     }
 
     private static boolean insert(Connection connection, String userId) throws SQLException {
@@ -82,7 +76,7 @@ public final class TakenNames {
         }
         String holder = Sql.first(sql.query(HOLDER, row -> row.getString(1), fold(userId)));
         // Two imported users may differ only in spelling; both keep their accounts.
-        boolean own = holder == null || holder.equals(userId) || isKnown(sql, userId);
+        boolean own = holder == null || holder.equals(userId) || SqlUsers.isKnown(sql, userId);
         return own ? null : "it is taken by the user " + holder;
     }
 
@@ -96,6 +90,22 @@ public final class TakenNames {
         return erased.contains(connection, userId);
     }
 
+    /** The users who hold a name, ordered by it, see {@link UserDirectory#list}. */
+    static List<String> page(Sql sql, @Nullable String query, @Nullable String after, int limit) {
+        String from = after == null ? "" : fold(after);
+        return query == null
+                ? sql.query(PAGE + IN_ORDER, row -> row.getString(1), from, limit)
+                : sql.query(PAGE + MATCHING + IN_ORDER, row -> row.getString(1), from, pattern(query), limit);
+    }
+
+    private static String pattern(String query) {
+        return '%' + fold(query).replaceAll("[!%_]", "!$0") + '%';
+    }
+
+    static boolean isHeld(Sql sql, String userId) {
+        return sql.query(HOLDER, row -> row.getString(1), fold(userId)).contains(userId);
+    }
+
     /** Whether this user holds their name, with or without a passkey, within a transaction of the caller. */
     public static boolean isHeld(Connection connection, String userId) throws SQLException {
         return Sql.query(connection, HOLDER, row -> row.getString(1), fold(userId))
@@ -107,23 +117,19 @@ public final class TakenNames {
      * it ends.
      */
     public static boolean holds(Connection connection, String userId) throws SQLException {
-        return Sql.update(connection, HOLD, fold(userId), userId) == 1 || isKnown(connection, userId);
+        return Sql.update(connection, HOLD, fold(userId), userId) == 1 || SqlUsers.isKnown(connection, userId);
     }
 
-    /** Whether a user with this id exists, in the caller's transaction. */
-    public static boolean isKnown(Connection connection, String userId) throws SQLException {
-        return !Sql.query(connection, IS_KNOWN, row -> row.getInt(1), userId, userId)
-                .isEmpty();
-    }
-
-    /** Whether a user with this id exists. */
-    public static boolean isKnown(Sql sql, String userId) {
-        return !sql.query(IS_KNOWN, row -> row.getInt(1), userId, userId).isEmpty();
+    /** Whether a user with this id is registered or invited, within a transaction of the caller. */
+    public static boolean isUser(Connection connection, String userId) throws SQLException {
+        return SqlUsers.isKnown(connection, userId) || isHeld(connection, userId);
     }
 
     /** Removes the row of a user who never had a passkey, in the caller's transaction. */
     public static void forget(Connection connection, String userId) throws SQLException {
-        Sql.update(connection, FORGET, userId, fold(userId), userId, userId);
+        if (!isHeld(connection, userId)) {
+            SqlUsers.forget(connection, userId);
+        }
     }
 
     /**
@@ -131,7 +137,7 @@ public final class TakenNames {
      * user is unknown to the service.
      */
     public void takeMissing(Sql sql) {
-        String last = sql.query(LAST, row -> row.getString(1)).get(0);
+        String last = SqlUsers.last(sql);
         if (last != null && !AuditSubjects.contains(sql, last)) {
             takeAll(sql);
         }
@@ -142,7 +148,7 @@ public final class TakenNames {
         String last = "";
         List<String> users;
         do {
-            users = sql.query(USERS + AT_ONCE, row -> row.getString(1), last, last);
+            users = SqlUsers.after(sql, last, AT_ONCE);
             List<String> page = users;
             sql.transaction("take names", connection -> {
                 for (String userId : page) {
