@@ -8,7 +8,7 @@ import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.audit.AuditVerification;
 import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.storage.Database;
-import dev.porchlight.server.storage.DatabaseUrl;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.contract.Catalog;
 import dev.porchlight.testkit.wire.JsonObject;
@@ -35,9 +35,9 @@ class UpgradeTest {
 
     @Test
     void an_upgraded_database_has_the_same_tables_as_a_new_one() throws Exception {
-        try (Database upgraded = Database.open(DatabaseUrl.parse(restored()), 1);
+        try (Database upgraded = TestDatabase.open(restored(), 1);
                 Database fresh = TestDatabase.SQLITE.open(1)) {
-            upgraded.migrate(Database.START_TIMEOUT);
+            upgraded.migrate(Patience.LIMIT);
 
             assertThat(Catalog.read(upgraded.dataSource())).isEqualTo(Catalog.read(fresh.dataSource()));
         }
@@ -95,7 +95,7 @@ class UpgradeTest {
     private static String restored() throws IOException, SQLException {
         String url = TestDatabase.SQLITE.freshUrl();
         String dump = Files.readString(FIXTURES.resolve(RELEASE + ".sql"));
-        try (Database database = Database.open(DatabaseUrl.parse(url), 1);
+        try (Database database = TestDatabase.open(url, 1);
                 Connection connection = database.dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
             for (String line : dump.split(";\n", -1)) {
