@@ -20,9 +20,6 @@ export function signUp(user: { userId: string; displayName?: string }, options?:
 /** Registers a passkey with the token of an enrollment link (`/#enroll=…`) and signs the user in: one prompt. */
 export function enroll(token: string, options?: PromptOptions): Promise<SignedIn>;
 
-/** @deprecated use `enroll` */
-export const enrol: typeof enroll;
-
 /** Signs in with a prompt. */
 export function signIn(options?: SignInOptions): Promise<SignedIn>;
 

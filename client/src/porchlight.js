@@ -73,8 +73,6 @@ export function signUp(user, options) {
 
 export const enroll = (token, options) => ceremony('registration', { ...options, token }, register);
 
-export { enroll as enrol };
-
 export function addPasskey(options) {
   return ceremony('registration', options, async run => {
     const { credentialId } = await register(run);

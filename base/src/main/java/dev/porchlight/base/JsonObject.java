@@ -81,6 +81,11 @@ public final class JsonObject {
         return optional(name, Long.class, "an integer");
     }
 
+    /** Returns an integer member. */
+    public long integer(String name) throws MalformedException {
+        return required(name, optionalInteger(name));
+    }
+
     /** Returns a boolean member, or null if it is absent. */
     public @Nullable Boolean optionalBool(String name) throws MalformedException {
         return optional(name, Boolean.class, "true or false");

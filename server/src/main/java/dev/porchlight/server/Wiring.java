@@ -167,7 +167,7 @@ final class Wiring {
         sessions.onEnded(logouts::sessionEnded);
         parts.add(logouts::close);
 
-        Ceremonies ceremonies = new Ceremonies(units, sessions, names, sql, opensSessions);
+        Ceremonies ceremonies = new Ceremonies(units, sessions, names, opensSessions);
         PasskeyRemovals removals = new PasskeyRemovals(units, sessions, logouts::accessEnded);
         UserAdministration users = storage.users(units, sessions, enrollments, logouts::accessEnded);
 
@@ -181,8 +181,7 @@ final class Wiring {
         auditWatch.register(observe.metrics(), audit);
         Readiness.register(observe, database, keyRing, audit, auditWatch::notReady, signatures);
         storage.advice().forEach(logger::warn);
-        ErasedUserSweep erasedUsers =
-                new ErasedUserSweep(storage.erasedUsers(), storage.auditErasure(), database, history, responses, clock);
+        ErasedUserSweep erasedUsers = new ErasedUserSweep(storage.erasedUsers(), database, history, responses, clock);
         Housekeeping housekeeping = new Housekeeping(
                 logger,
                 passkeys,

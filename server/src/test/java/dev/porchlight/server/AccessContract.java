@@ -266,7 +266,7 @@ abstract class AccessContract {
     private List<String> audit(Person person) {
         return one.withSql(sql -> sql.query(
                 "SELECT action || CASE WHEN outcome = 'ok' THEN '' ELSE ' ' || reason END FROM porchlight_audit"
-                        + " WHERE user_id = ? ORDER BY at, seq",
+                        + " WHERE " + Service.OF_USER + " ORDER BY at, seq",
                 row -> row.getString(1),
                 person.userId()));
     }

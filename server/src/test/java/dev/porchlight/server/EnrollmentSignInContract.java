@@ -211,7 +211,7 @@ abstract class EnrollmentSignInContract extends ServiceContract {
 
     private List<String> audit(Person person) {
         return service.withSql(sql -> sql.query(
-                "SELECT action, outcome, reason FROM porchlight_audit WHERE user_id = ? ORDER BY seq",
+                "SELECT action, outcome, reason FROM porchlight_audit WHERE " + Service.OF_USER + " ORDER BY seq",
                 row -> row.getString(1) + ' ' + row.getString(2) + ' ' + row.getString(3),
                 person.userId()));
     }

@@ -233,15 +233,6 @@ class EnrollmentTest {
     }
 
     @Test
-    void a_sign_up_token_with_the_earlier_prefix_is_accepted() {
-        Person person = service.newUser();
-        String token = person.enrollmentToken();
-        assertThat(token).startsWith("enroll_signup_");
-
-        person.register(token.replaceFirst("enroll", "enrol")).expect(201);
-    }
-
-    @Test
     void the_admin_routes_require_the_admin_token() {
         String body = "{\"userId\":\"ada\"}";
         TestResponse refused = service.web().post("/admin/enrollments", body).expectProblem(401, "unauthenticated");

@@ -8,15 +8,17 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.audit.AuditSubjects;
 import dev.porchlight.server.auth.Ceremonies;
+import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
-import dev.porchlight.server.history.CeremonyHistory;
-import dev.porchlight.server.history.RefusedResponses;
 import dev.porchlight.server.openid.client.ClientAdministration;
 import dev.porchlight.server.openid.client.ClientAdministration.JoinResult;
 import dev.porchlight.server.openid.client.Clients;
@@ -87,7 +89,7 @@ class ErasureTest {
                 .sealedChallenges(new byte[32])
                 .credentialStore(new SqlCredentialStore(sql))
                 .build();
-        ceremonies = new Ceremonies(units, sessions, storage.names(), sql, true);
+        ceremonies = new Ceremonies(units, sessions, storage.names(), true);
     }
 
     @AfterEach
@@ -123,37 +125,66 @@ class ErasureTest {
         assertThat(Service.rows(storage.sql(), "porchlight_audit"))
                 .filteredOn(row -> row.contains("registration") && row.contains("refused"))
                 .hasSize(2)
-                .allMatch(row -> row.contains(storage.erasedUsers().pseudonym(ADA)));
+                .allMatch(row -> row.contains(subject(ADA)));
     }
 
     @ParameterizedTest
     @EnumSource(names = {"SQLITE", "POSTGRES"})
-    void an_audit_row_that_follows_the_erasure_gets_the_pseudonym(TestDatabase database) throws Exception {
+    void erasing_a_user_changes_no_audit_row(TestDatabase database) throws Exception {
         open(database);
-        ErasedUserSweep sweep = sweep();
         storage.names().reserve(storage.sql(), ADA);
+        units.append(AuditEvent.of(AuditAction.LOGOUT, ADA, "before the erasure"));
+        List<String> before = Service.rows(storage.sql(), "porchlight_audit");
+        assertThat(users()).containsExactly(ADA);
+
         users.erase(ADA, "operator", "erasure");
-        units.append(AuditEvent.of("logout", ADA, "a request that began before the erasure"));
-        units.append(AuditEvent.of("logout", "grace", "another user"));
+        units.append(AuditEvent.of(AuditAction.LOGOUT, ADA, "a request that began before the erasure"));
 
-        sweep.run();
-
-        assertThat(rows()).noneMatch(row -> row.contains(ADA)).anyMatch(row -> row.contains("grace"));
+        assertThat(Service.rows(storage.sql(), "porchlight_audit"))
+                .containsAll(before)
+                .noneMatch(row -> row.contains(ADA));
+        assertThat(users()).containsOnly(AuditSubjects.PREFIX + subject(ADA));
         assertThat(storage.auditVerification().verify().faults()).isEmpty();
     }
 
     @Test
-    void another_spelling_from_an_earlier_release_keeps_its_audit_rows() throws Exception {
+    void an_imported_user_with_another_spelling_keeps_its_name_in_the_audit_log() throws Exception {
         open(TestDatabase.SQLITE);
-        ErasedUserSweep sweep = sweep();
         storage.names().reserve(storage.sql(), ADA);
         storage.sql().update("INSERT INTO passkey_user (user_id) VALUES ('Ada Lovelace')");
-        units.append(AuditEvent.of("logout", "Ada Lovelace", "1"));
+        storage.names().takeAll(storage.sql());
+        units.append(AuditEvent.of(AuditAction.LOGOUT, "Ada Lovelace", "1"));
+
         users.erase(ADA, "operator", "erasure");
 
-        sweep.run();
+        assertThat(users()).contains("Ada Lovelace").doesNotContain(ADA);
+    }
 
-        assertThat(Service.rows(storage.sql(), "porchlight_audit")).anyMatch(row -> row.contains("Ada Lovelace"));
+    @Test
+    void users_that_the_library_registered_are_known_after_a_start() throws Exception {
+        open(TestDatabase.SQLITE);
+        storage.sql().update("INSERT INTO passkey_user (user_id) VALUES ('grace')");
+        units.append(AuditEvent.of(AuditAction.LOGIN, "grace", "1"));
+        assertThat(users()).containsExactly(AuditSubjects.PREFIX + subject("grace"));
+
+        storage.names().takeMissing(storage.sql());
+
+        assertThat(users()).containsExactly("grace");
+        assertThat(storage.names().isTaken(storage.sql(), "GRACE")).isTrue();
+    }
+
+    /** The users in the audit log, as operators see them. */
+    private List<String> users() {
+        return new AuditStore(storage.sql())
+                .entries(null, null, 100).stream()
+                        .map(entry -> entry.event().userId())
+                        .filter(userId -> !userId.isEmpty())
+                        .distinct()
+                        .toList();
+    }
+
+    private static String subject(String userId) {
+        return new AuditSubjects(new DerivedKeys(Service.SECRET).forPurpose("audit chain")).of(userId);
     }
 
     @Test
@@ -178,17 +209,6 @@ class ErasureTest {
 
         assertThat(joined).isEqualTo(JoinResult.UNKNOWN_USER);
         assertThat(rows()).noneMatch(row -> row.contains(ADA));
-    }
-
-    /** A sweep that begins now. */
-    private ErasedUserSweep sweep() {
-        return new ErasedUserSweep(
-                storage.erasedUsers(),
-                storage.auditErasure(),
-                storage.database(),
-                new CeremonyHistory(),
-                new RefusedResponses(clock),
-                clock);
     }
 
     /** Runs an action on PostgreSQL that waits for an erasure, and returns its result. */

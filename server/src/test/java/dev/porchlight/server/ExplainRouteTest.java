@@ -333,7 +333,8 @@ class ExplainRouteTest {
         explain(code(CODE));
 
         List<String> users = service.withSql(sql -> sql.query(
-                "SELECT user_id FROM porchlight_audit WHERE action = 'response_explained'", row -> row.getString(1)));
+                "SELECT user_id FROM porchlight_audit JOIN porchlight_audit_subject USING (subject) WHERE action = 'response_explained'",
+                row -> row.getString(1)));
         assertThat(users).containsExactly(ada.userId());
     }
 

@@ -221,7 +221,7 @@ abstract class FlowContract extends ServiceContract {
             assertThat(responses.get(0).status()).isEqualTo(200);
             assertThat(responses.get(1).status()).isIn(201, 401);
             List<String> acts = service.withSql(sql -> sql.query(
-                    "SELECT action FROM porchlight_audit WHERE user_id = ? AND outcome = 'ok' ORDER BY seq",
+                    "SELECT action FROM porchlight_audit WHERE " + Service.OF_USER + " AND outcome = 'ok' ORDER BY seq",
                     row -> row.getString(1),
                     removed.userId()));
             int removal = acts.indexOf("passkey_removed");
@@ -281,7 +281,7 @@ abstract class FlowContract extends ServiceContract {
         person.finishLogin("{}").expect(401); // contains no challenge of this service, so nothing is recorded
 
         List<String> acts = service.withSql(sql -> sql.query(
-                "SELECT action, outcome, reason FROM porchlight_audit WHERE user_id = ? ORDER BY seq",
+                "SELECT action, outcome, reason FROM porchlight_audit WHERE " + Service.OF_USER + " ORDER BY seq",
                 row -> row.getString(1) + ' ' + row.getString(2) + ' ' + row.getString(3),
                 person.userId()));
         assertThat(acts).containsExactly("registration ok signed_in", "login ok ", "login refused bad_signature");

@@ -8,6 +8,7 @@ import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
+import dev.porchlight.server.audit.AuditSubjects;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.SecretRotation;
@@ -61,7 +62,7 @@ class LoginPlansTest {
             "INSERT INTO porchlight_sealed_entry (kind, entry_key, owner, sealed, created_at, expires_at)"
                     + " SELECT 'session', 'key ' || i, 'owner ' || (i / 3), 'sealed', i, 4000000000000 + i"
                     + NUMBERS.formatted(12_000),
-            "INSERT INTO porchlight_audit (chain, seq, at, action, user_id, outcome, reason, correlation_id, hash)"
+            "INSERT INTO porchlight_audit (chain, seq, at, action, subject, outcome, reason, correlation_id, hash)"
                     + " SELECT 'chain ' || (i % 7), i, i, 'login', 'user', 'ok', '', 'id ' || i, 'hash'"
                     + NUMBERS.formatted(12_000),
             "INSERT INTO passkey_used_challenge (expires_at, challenge_id) SELECT 4000000000000 + i, 'challenge ' || i"
@@ -133,7 +134,10 @@ class LoginPlansTest {
         SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
         try (TestUnits testUnits = new TestUnits(watched, database, new AuditTrail(new byte[32], clock))) {
             Ceremonies ceremonies = new Ceremonies(
-                    testUnits.units(), sessions, new TakenNames(new ErasedUsers(new byte[32])), sql, true);
+                    testUnits.units(),
+                    sessions,
+                    new TakenNames(new ErasedUsers(new byte[32]), new AuditSubjects(new byte[32])),
+                    true);
             passkeys.finishRegistration(
                     "alice",
                     browser.create(passkeys.startRegistration("alice").toJson()),

@@ -148,19 +148,6 @@ abstract class NamesContract {
         assertThat(handle(service.newUser().enrollmentToken())).isNotEqualTo(first);
     }
 
-    @Test
-    void names_of_users_of_an_earlier_release_are_reserved_at_startup() {
-        service.person("Ada from before", SoftAuthenticator.securityKey()).enroll();
-        service.withSql(sql -> sql.update("DELETE FROM porchlight_name")
-                + sql.update("DELETE FROM passkey_schema WHERE part = 'server-names'"));
-
-        try (Service upgraded = Service.at(service.databaseUrl())) {
-            upgraded.web()
-                    .post("/auth/signup", "{\"userId\":\"ADA FROM BEFORE\"}")
-                    .expectProblem(409, "user_exists");
-        }
-    }
-
     private String handle(String token) {
         return service.web()
                 .bearer(token)

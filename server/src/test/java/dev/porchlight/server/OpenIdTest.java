@@ -235,8 +235,9 @@ class OpenIdTest extends OpenIdFixture {
         JsonObject tokens = client.redeem(client.code(browser)).expect(200).json();
         String session =
                 browser.get("/auth/sessions").json().objects("sessions").get(0).string("session");
-        execute("CREATE TRIGGER stuck BEFORE DELETE ON porchlight_openid_grant BEGIN SELECT RAISE(ABORT, 'stuck');"
-                + " END");
+        execute(
+                "CREATE TRIGGER stuck BEFORE DELETE ON porchlight_openid_authorization BEGIN SELECT RAISE(ABORT, 'stuck');"
+                        + " END");
         try {
             assertThat(browser.post("/auth/logout").status()).isGreaterThanOrEqualTo(500);
             assertThat(browser.delete("/auth/sessions/" + session).status()).isGreaterThanOrEqualTo(500);
@@ -255,7 +256,7 @@ class OpenIdTest extends OpenIdFixture {
         Web browser = signedIn();
         String sealed = client.begin(client.request());
         // As if the user signed out elsewhere after the request was authenticated.
-        execute("CREATE TRIGGER signs_out AFTER INSERT ON porchlight_openid_grant"
+        execute("CREATE TRIGGER signs_out AFTER INSERT ON porchlight_openid_authorization"
                 + " BEGIN DELETE FROM porchlight_sealed_entry WHERE entry_key = NEW.session; END");
         try {
             assertThat(OpenIdClient.proceed(browser, sealed).expect(303).header("Location"))
@@ -266,7 +267,7 @@ class OpenIdTest extends OpenIdFixture {
 
         browser.get("/auth/session").expect(401);
         assertThat(service.<Integer>withSql(sql -> sql.query(
-                                "SELECT COUNT(*) FROM porchlight_openid_grant WHERE session NOT IN"
+                                "SELECT COUNT(*) FROM porchlight_openid_authorization WHERE session NOT IN"
                                         + " (SELECT entry_key FROM porchlight_sealed_entry)",
                                 row -> row.getInt(1))
                         .get(0)))

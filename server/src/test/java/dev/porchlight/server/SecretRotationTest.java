@@ -53,22 +53,6 @@ class SecretRotationTest {
         }
     }
 
-    /** Weak secrets are refused, so a deployment may have to replace its secret during the upgrade. */
-    @Test
-    void an_upgrade_from_a_release_without_lasting_keys_may_replace_the_secret_at_once() {
-        try (Service before = at(Service.SECRET, "")) {
-            before.newUser().enroll();
-            before.withSql(sql -> sql.update("DELETE FROM passkey_secret WHERE name LIKE 'porchlight %'"));
-        }
-        try (Service after = at(NEXT, Service.SECRET)) {
-            after.web().get("/health/ready").expect(200);
-            AuditVerification.Result audit = after.withSql(sql -> new AuditVerification(
-                            new AuditStore(sql), new DerivedKeys(Service.SECRET).forPurpose("audit chain"))
-                    .verify());
-            assertThat(audit.faults()).isEmpty();
-        }
-    }
-
     @Test
     void a_session_from_before_the_rotation_ends_with_its_passkey() {
         SoftAuthenticator key = SoftAuthenticator.securityKey();
@@ -103,9 +87,9 @@ class SecretRotationTest {
                     here.redeem(here.code(browser)).expect(200).json().string("refresh_token");
             // As if the client got them after the login began.
             during.withSql(sql -> {
-                sql.update("CREATE TABLE late AS SELECT * FROM porchlight_openid_grant");
+                sql.update("CREATE TABLE late AS SELECT * FROM porchlight_openid_authorization");
                 return sql.update("CREATE TRIGGER arrives AFTER DELETE ON porchlight_sealed_entry"
-                        + " BEGIN INSERT INTO porchlight_openid_grant SELECT * FROM late; END");
+                        + " BEGIN INSERT INTO porchlight_openid_authorization SELECT * FROM late; END");
             });
 
             browser.post(
@@ -113,7 +97,7 @@ class SecretRotationTest {
                             during.person("replaced", key).assertion())
                     .expect(200);
 
-            assertThat(during.rows("porchlight_openid_grant")).isEmpty();
+            assertThat(during.rows("porchlight_openid_authorization")).isEmpty();
             here.refresh(refreshToken).expect(400);
         }
     }

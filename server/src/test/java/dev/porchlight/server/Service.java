@@ -30,6 +30,9 @@ import java.util.function.Function;
  * since the port is not known before it listens.
  */
 final class Service implements AutoCloseable {
+    /** A condition on audit rows. */
+    static final String OF_USER = "subject = (SELECT subject FROM porchlight_audit_subject WHERE user_id = ?)";
+
     static final String SECRET = "a session secret for tests, long enough";
     static final String ADMIN_TOKEN = "an admin token for tests";
 
@@ -178,10 +181,18 @@ final class Service implements AutoCloseable {
         }
     }
 
+    /** The claim by which a token ends with the passkey and the access of its user, for one that was never signed out. */
+    String grantClaim(Person person) {
+        String find = "SELECT created_at FROM passkey_credential WHERE credential_id = ?";
+        return withSql(sql -> sql.query(find, row -> row.getLong(1), person.credentialId()))
+                        .get(0) + ".0";
+    }
+
     /** Runs a test in which neither the sweep nor a request ends a sign-in of OpenID Connect in the database. For SQLite. */
     void keepingSignIns(Runnable test) {
-        withSql(sql -> sql.update(
-                "CREATE TRIGGER kept BEFORE DELETE ON porchlight_openid_grant BEGIN SELECT RAISE(IGNORE); END"));
+        withSql(
+                sql -> sql.update(
+                        "CREATE TRIGGER kept BEFORE DELETE ON porchlight_openid_authorization BEGIN SELECT RAISE(IGNORE); END"));
         try {
             test.run();
         } finally {

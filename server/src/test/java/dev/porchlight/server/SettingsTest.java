@@ -157,7 +157,7 @@ class SettingsTest {
                 .anyMatch(line -> line.contains("login ok") && line.contains("\"reason\":\"sign_count\""));
         await().untilAsserted(() -> {
             List<String> outcomes = service.withSql(sql -> sql.query(
-                    "SELECT outcome FROM porchlight_audit WHERE user_id = ? AND reason = 'sign_count'",
+                    "SELECT outcome FROM porchlight_audit WHERE " + Service.OF_USER + " AND reason = 'sign_count'",
                     row -> row.getString(1),
                     person.userId()));
             assertThat(outcomes).containsExactly("ok");

@@ -148,6 +148,10 @@ class TokenMatrixTest {
                 refused("no passkey", () -> ours(header(), claims().remove("credential_id"))),
                 refused("an unknown passkey", () -> ours(header(), claims().put("credential_id", "AAAA"))),
                 refused("another user's passkey", () -> ours(header(), claims().put("sub", "grace"))),
+                refused("no generation", () -> ours(header(), claims().remove("grant"))),
+                refused(
+                        "another generation",
+                        () -> ours(header(), claims().put("grant", service.grantClaim(ada) + "1"))),
                 refused("no subject", () -> ours(header(), claims().remove("sub"))),
                 refused("expired 7 seconds ago", () -> ours(header(), claims().put("exp", seconds(-7)))),
                 row("expired 3 seconds ago", () -> ours(header(), claims().put("exp", seconds(-3))), 200),
@@ -219,6 +223,7 @@ class TokenMatrixTest {
                 .put("iss", "http://localhost")
                 .put("sub", ada.userId())
                 .put("credential_id", ada.credentialId())
+                .put("grant", service.grantClaim(ada))
                 .put("aud", "localhost")
                 .put("iat", seconds(0))
                 .put("exp", seconds(900))

@@ -177,6 +177,7 @@ class TokensTest {
                 .put("iss", "http://localhost")
                 .put("sub", ada.userId())
                 .put("credential_id", ada.credentialId())
+                .put("grant", service.grantClaim(ada))
                 .put("aud", "localhost")
                 .put("iat", now)
                 .put("exp", now + 900)

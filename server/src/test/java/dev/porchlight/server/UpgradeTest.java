@@ -2,162 +2,128 @@
 package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
-import dev.porchlight.server.operator.cli.CliRun;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.audit.AuditVerification;
+import dev.porchlight.server.auth.DerivedKeys;
+import dev.porchlight.server.storage.Database;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.SoftAuthenticator;
-import dev.porchlight.testkit.files.FastDirectory;
+import dev.porchlight.testkit.contract.Catalog;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * The service on a data directory of an earlier release, one second after that release stopped. The directory's README
- * describes its content and origin.
+ * The service on a database that version 1.0.0 wrote: an SQL dump, and what its user holds. The files of a release never
+ * change: a later release adds its own.
  */
 class UpgradeTest {
-    private static final Path EARLIER =
-            Path.of(System.getProperty("porchlight.root"), "server/src/test/resources/upgrade/0.1.0");
+    private static final Path FIXTURES =
+            Path.of(System.getProperty("porchlight.root"), "server/src/test/resources/upgrade");
+    private static final String RELEASE = "1.0.0";
 
-    private Path data;
-    private JsonObject fixture;
-    private Service service;
+    @Test
+    void an_upgraded_database_has_the_same_tables_as_a_new_one() throws Exception {
+        try (Database upgraded = TestDatabase.open(restored(), 1);
+                Database fresh = TestDatabase.SQLITE.open(1)) {
+            upgraded.migrate(Patience.LIMIT);
 
-    @BeforeEach
-    void start() throws IOException {
-        data = FastDirectory.fresh();
-        for (String file : List.of("porchlight.db", "session-secret")) {
-            Files.copy(EARLIER.resolve("data").resolve(file), data.resolve(file));
+            assertThat(Catalog.read(upgraded.dataSource())).isEqualTo(Catalog.read(fresh.dataSource()));
         }
-        fixture = JsonObject.parse(Files.readString(EARLIER.resolve("fixture.json")));
-        MovableClock clock = MovableClock.startingAt(Instant.ofEpochMilli(number("madeAt") + 1_000));
-        service = Service.at(clock, "", "DATA_DIR", data.toString(), "SESSION_SECRET", "", "RP_ORIGIN", text("origin"));
-    }
-
-    @AfterEach
-    void stop() {
-        service.close();
-    }
-
-    @ParameterizedTest
-    @CsvSource({"adaSession, ada", "graceSession, grace"})
-    void a_session_survives(String cookie, String userId) {
-        TestResponse session = service.web().with("Cookie", text(cookie)).get("/auth/session");
-
-        assertThat(session.expect(200).json().string("userId")).isEqualTo(userId);
     }
 
     @Test
-    void every_session_of_a_user_is_listed() {
-        TestResponse sessions = service.web().with("Cookie", text("adaSession")).get("/auth/sessions");
-
-        assertThat(sessions.expect(200).json().objects("sessions")).hasSize(3);
+    void its_user_stays_signed_in_and_signs_in_again_and_the_audit_log_verifies() throws Exception {
+        JsonObject held = JsonObject.parse(Files.readString(FIXTURES.resolve(RELEASE + ".json")));
+        MovableClock clock = MovableClock.startingAt(Instant.ofEpochMilli((Long) held.get("writtenAt") + 1_000));
+        try (Service service = Service.at(clock, restored())) {
+            service.web()
+                    .with("Cookie", held.string("session"))
+                    .get("/auth/session")
+                    .expect(200);
+            SoftAuthenticator key = SoftAuthenticator.securityKey()
+                    .restore(held.object("authenticator").toString());
+            service.person("ada", key).login().expect(200);
+            service.web().post("/auth/signup", "{\"userId\":\"ADA\"}").expectProblem(409, "user_exists");
+            assertThat(service.admin()
+                            .get("/admin/audit?userId=ada")
+                            .expect(200)
+                            .json()
+                            .objects("events"))
+                    .extracting(event -> event.string("action"))
+                    .containsExactly("login", "login", "registration");
+            assertThat(service.withSql(UpgradeTest::faults)).isEmpty();
+        }
     }
 
+    /** Writes the files of this release: {@code -Dporchlight.upgrade.write=true}. */
     @Test
-    void a_session_can_be_ended() {
-        Web ada = service.web().with("Cookie", text("adaSession"));
-
-        ada.post("/auth/logout").expect(204);
-
-        ada.get("/auth/session").expectProblem(401, "unauthenticated");
+    @EnabledIfSystemProperty(named = "porchlight.upgrade.write", matches = "true")
+    void writes_the_files_of_this_release() throws Exception {
+        SoftAuthenticator key = SoftAuthenticator.securityKey();
+        try (Service service = Service.on(TestDatabase.SQLITE)) {
+            Person ada = service.person("ada", key).enroll();
+            String session = Person.cookie(ada.login().expect(200));
+            String dump = service.withSql(UpgradeTest::dump);
+            JsonObject held = new JsonObject()
+                    .put("writtenAt", service.clock().millis())
+                    .put("session", session)
+                    .put("authenticator", JsonObject.parse(key.export()));
+            Files.createDirectories(FIXTURES);
+            Files.writeString(FIXTURES.resolve(RELEASE + ".sql"), dump);
+            Files.writeString(FIXTURES.resolve(RELEASE + ".json"), held + "\n");
+        }
     }
 
-    /** Such a token names no passkey, so it is not revocable and the user may have to sign in again. */
-    @Test
-    void a_token_of_the_earlier_release_is_not_a_server_error() {
-        TestResponse session = service.web().bearer(text("adaToken")).get("/auth/session");
-
-        assertThat(session.status()).isIn(200, 401);
+    private static List<String> faults(Sql sql) {
+        byte[] key = new DerivedKeys(Service.SECRET).forPurpose("audit chain");
+        return new AuditVerification(new AuditStore(sql), key).verify().faults();
     }
 
-    @ParameterizedTest
-    @CsvSource({"ada1, ada", "ada2, ada", "grace, grace"})
-    void a_passkey_signs_in_and_its_sign_count_continues(String passkey, String userId) {
-        Person copy = person(userId, passkey);
-
-        person(userId, passkey).login().expect(200);
-
-        // the copy has the sign count that the login has just used
-        copy.login().expectProblem(401, "authentication_failed");
-        copy.login().expect(200);
+    /** The URL of a new database with the rows of the release. */
+    private static String restored() throws IOException, SQLException {
+        String url = TestDatabase.SQLITE.freshUrl();
+        String dump = Files.readString(FIXTURES.resolve(RELEASE + ".sql"));
+        try (Database database = TestDatabase.open(url, 1);
+                Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            for (String line : dump.split(";\n", -1)) {
+                if (!line.isBlank()) {
+                    statement.executeUpdate(line);
+                }
+            }
+        }
+        return url;
     }
 
-    @Test
-    void an_enrollment_token_still_registers_one_passkey() {
-        Person linus = service.person("linus", SoftAuthenticator.securityKey());
-
-        linus.register(text("enrollment")).expect(201);
-
-        linus.login().expect(200);
-        service.web().bearer(text("enrollment")).get(Person.REGISTER_OPTIONS).expectProblem(401, "unauthenticated");
-    }
-
-    @Test
-    void a_renamed_passkey_keeps_its_name() {
-        List<JsonObject> passkeys = service.web()
-                .with("Cookie", text("adaSession"))
-                .get(Person.CREDENTIALS)
-                .expect(200)
-                .json()
-                .objects("credentials");
-
-        assertThat(passkeys)
-                .extracting(passkey -> passkey.string("credentialId"), passkey -> passkey.string("name", "none"))
-                .containsExactly(tuple(id("ada1"), "blue key"), tuple(id("ada2"), "none"));
-    }
-
-    @Test
-    void a_response_to_a_challenge_of_the_earlier_release_is_not_a_server_error() {
-        Person grace = person("grace", "grace");
-        String response = grace.browser().get(fixture.object("openOptions").toString());
-
-        assertThat(grace.finishLogin(response).status()).isIn(200, 401);
-
-        grace.login().expect(200);
-    }
-
-    @Test
-    void the_audit_log_of_both_releases_has_no_fault() {
-        person("grace", "grace").login().expect(200);
-        service.close();
-
-        CliRun verify = CliRun.of(Map.of("DATA_DIR", data.toString()), "audit", "verify");
-
-        assertThat(verify.err()).isEmpty();
-        assertThat(verify.status()).isZero();
-        assertThat(verify.out()).contains(" rows, 0 faults\nhead ");
-        assertThat(Integer.parseInt(verify.out().substring(0, verify.out().indexOf(' '))))
-                .isGreaterThan(fixture.integer("auditRows"));
-    }
-
-    private Person person(String userId, String passkey) {
-        String stored = fixture.object(passkey).toString();
-        return new Person(
-                service.web(),
-                text("origin"),
-                userId,
-                SoftAuthenticator.securityKey().restore(stored));
-    }
-
-    private String id(String passkey) {
-        return fixture.object(passkey).objects("passkeys").get(0).string("id");
-    }
-
-    private String text(String name) {
-        return fixture.string(name);
-    }
-
-    private long number(String name) {
-        return (Long) fixture.get(name);
+    private static String dump(Sql sql) {
+        List<String> statements = new ArrayList<>(sql.query(
+                "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type DESC, name",
+                row -> row.getString(1)));
+        for (String table : sql.query(
+                "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name", row -> row.getString(1))) {
+            String columns = String.join(
+                    " || ', ' || ",
+                    sql.query(
+                            "SELECT 'quote(' || name || ')' FROM pragma_table_info(?)",
+                            row -> row.getString(1),
+                            table));
+            statements.addAll(sql.query(
+                    "SELECT 'INSERT INTO " + table + " VALUES (' || " + columns + " || ')' FROM " + table
+                            + " ORDER BY 1",
+                    row -> row.getString(1)));
+        }
+        return String.join(";\n", statements) + ";\n";
     }
 }

@@ -2,8 +2,6 @@
 package dev.porchlight.base.sql;
 
 import java.sql.SQLException;
-import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,22 +12,18 @@ import org.jspecify.annotations.Nullable;
  *     during a rolling upgrade
  */
 public record TableVersion(int version, int oldest) {
-    /** The suffix of the row that holds the oldest version. */
-    private static final String OLDEST = "-oldest";
-
-    private static final String ROWS = "SELECT part, version FROM passkey_schema WHERE part IN (?, ?)";
+    private static final String READ = "SELECT version, oldest FROM passkey_schema WHERE part = ?";
+    private static final TableVersion MISSING = new TableVersion(0, 0);
 
     /** Reads the version of a part's tables. The library's part is {@code passkey}. */
     public static TableVersion read(Sql sql, String part) {
         try {
-            Map<String, Integer> rows =
-                    sql.query(ROWS, row -> Map.entry(row.getString(1), row.getInt(2)), part, part + OLDEST).stream()
-                            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-            int version = rows.getOrDefault(part, 0);
-            return new TableVersion(version, rows.getOrDefault(part + OLDEST, version));
+            return sql.query(READ, row -> new TableVersion(row.getInt(1), row.getInt(2)), part).stream()
+                    .findFirst()
+                    .orElse(MISSING);
         } catch (StorageException e) {
             if (isMissingTable(e.getCause())) {
-                return new TableVersion(0, 0);
+                return MISSING;
             }
             throw e;
         }

@@ -5,14 +5,11 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.SqlDialect;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.base.sql.TableMigration;
-import dev.porchlight.base.sql.TableVersion;
+import java.util.List;
 import javax.sql.DataSource;
 
 /** Creates the tables, on SQLite, PostgreSQL, MySQL and MariaDB. Safe to run at every start, and by several instances at once. */
 public final class Migration {
-    /** The table version of this release, stored in {@code passkey_schema}. */
-    public static final int VERSION = 4;
-
     /**
      * The SQL that creates the tables, for both SQLite and PostgreSQL: idempotent statements separated by semicolons. It has no
      * other semicolons, so drivers that run one statement at a time can split it.
@@ -20,9 +17,7 @@ public final class Migration {
      * <p>It takes no lock, because no locking statement works on both databases. If two connections create a table at the same time
      * on PostgreSQL, one of them fails despite "if not exists": {@link #run} then retries, and other callers should too.
      *
-     * <p>Version 2 added {@code passkey_seal}: a table, because SQLite cannot add a column conditionally. Version 3
-     * added {@code passkey_used_challenge} and {@code passkey_secret}, version 4 {@code passkey_decoy}. The row {@code passkey-oldest} defines which releases
-     * can use the tables, see {@link TableVersion}.
+     * <p>It creates the tables of the newest version, and does not upgrade those of an earlier one: {@link #run} does both.
      *
      * <p>A passkey needs only its first five columns; a user needs a handle only after registering a passkey here.
      */
@@ -63,7 +58,8 @@ public final class Migration {
             CREATE INDEX IF NOT EXISTS passkey_challenge_by_expiry ON passkey_challenge (expires_at);
             CREATE TABLE IF NOT EXISTS passkey_schema (
               part    TEXT NOT NULL PRIMARY KEY,
-              version INTEGER NOT NULL
+              version INTEGER NOT NULL,
+              oldest  INTEGER NOT NULL
             );
             CREATE TABLE IF NOT EXISTS passkey_seal (
               credential_id TEXT NOT NULL PRIMARY KEY,
@@ -82,8 +78,7 @@ public final class Migration {
               name   TEXT NOT NULL PRIMARY KEY,
               shapes TEXT NOT NULL
             );
-            INSERT INTO passkey_schema (part, version) VALUES ('passkey-oldest', 2), ('passkey', 4)
-              ON CONFLICT (part) DO UPDATE SET version = excluded.version WHERE passkey_schema.version < excluded.version;
+            INSERT INTO passkey_schema (part, version, oldest) VALUES ('passkey', 1, 1) ON CONFLICT (part) DO NOTHING;
             """;
 
     /**
@@ -128,7 +123,8 @@ public final class Migration {
             ) ENGINE = InnoDB;
             CREATE TABLE IF NOT EXISTS passkey_schema (
               part    VARBINARY(64) NOT NULL PRIMARY KEY,
-              version INTEGER NOT NULL
+              version INTEGER NOT NULL,
+              oldest  INTEGER NOT NULL
             ) ENGINE = InnoDB;
             CREATE TABLE IF NOT EXISTS passkey_seal (
               credential_id VARBINARY(1364) NOT NULL PRIMARY KEY,
@@ -147,9 +143,15 @@ public final class Migration {
               name   VARBINARY(255) NOT NULL PRIMARY KEY,
               shapes MEDIUMTEXT NOT NULL
             ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
-            INSERT INTO passkey_schema (part, version) VALUES ('passkey-oldest', 2), ('passkey', 4)
-              ON DUPLICATE KEY UPDATE version = GREATEST(version, VALUES(version));
+            INSERT INTO passkey_schema (part, version, oldest) VALUES ('passkey', 1, 1) ON DUPLICATE KEY UPDATE version = version;
             """;
+
+    /** The steps of the versions. The first becomes a copy of today's text when there is a second one. */
+    private static final TableMigration TABLES = new TableMigration(
+            "passkey", List.of(TableMigration.Step.of(1, WEBAUTHN_MIGRATION_SQL, WEBAUTHN_MIGRATION_SQL_MYSQL)));
+
+    /** The table version of this release, stored in {@code passkey_schema}. */
+    public static final int VERSION = TABLES.version();
 
     private static final String TOUCH_VERSION = "UPDATE passkey_schema SET version = version WHERE part = 'passkey'";
 
@@ -164,11 +166,9 @@ public final class Migration {
      */
     public static void run(DataSource dataSource) {
         Sql sql = new Sql(dataSource);
-        boolean mysql = sql.dialect() == SqlDialect.MYSQL;
-        TableMigration.run(
-                dataSource, "passkey", VERSION, mysql ? WEBAUTHN_MIGRATION_SQL_MYSQL : WEBAUTHN_MIGRATION_SQL);
+        TABLES.run(dataSource);
         // The stores rely on the number of matched rows, which the drivers report by default.
-        if (mysql && sql.update(TOUCH_VERSION) != 1) {
+        if (sql.dialect() == SqlDialect.MYSQL && sql.update(TOUCH_VERSION) != 1) {
             throw new StorageException("the driver reports changed rows instead of matched rows:"
                     + " remove useAffectedRows=true from the JDBC URL");
         }

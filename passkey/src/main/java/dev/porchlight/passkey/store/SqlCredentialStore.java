@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Users and passkeys in SQLite, PostgreSQL, MySQL or MariaDB. Thread-safe. */
 public final class SqlCredentialStore implements CredentialStore {
+    /** The table of passkeys. */
+    public static final String TABLE = "passkey_credential";
+
     private static final String FIND =
             "SELECT " + CredentialRow.READ_COLUMNS + " FROM passkey_credential WHERE credential_id = ?";
     private static final String LIST = "SELECT " + CredentialRow.READ_COLUMNS

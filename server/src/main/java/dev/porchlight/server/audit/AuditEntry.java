@@ -7,9 +7,11 @@ import org.jspecify.annotations.Nullable;
  * An audit row for operators.
  *
  * @param at in milliseconds since 1970
+ * @param event the event; its user is shown as a pseudonym if they are unknown or erased
+ * @param reason the details of the event in one text
  * @param cursor the position of the row in the log
  */
-public record AuditEntry(long at, AuditEvent event, Cursor cursor) {
+public record AuditEntry(long at, AuditEvent event, String reason, Cursor cursor) {
     /** The position of a row, for paging. */
     public record Cursor(long at, String chain, long seq) {
         private static final int MAX_CHARS = 100;

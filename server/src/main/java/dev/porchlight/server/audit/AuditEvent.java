@@ -1,31 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.audit;
 
+import java.util.Collection;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 /**
- * An audited event. Never contains a secret, a challenge, a signature or a whole credential id.
+ * An audited event. Never contains a secret, a challenge, a signature or a whole credential id. Unknown texts are empty.
  *
- * @param action the action, such as {@code login} or {@code key_rotation}
- * @param userId the affected user; empty if unknown
+ * @param action the code of an {@link AuditAction}, or that of a summary
+ * @param userId the affected user; in a row their pseudonym, see {@link AuditSubjects}
  * @param outcome {@code ok} or {@code refused}
- * @param reason the code of the step that refused or was flagged, another detail, or empty
+ * @param reason the code of the step that refused or was flagged; {@code signed_in} for a registration that signed in
+ * @param operator the label of the credential with which an operator acted
+ * @param clientId the OpenID Connect client that the event concerns
+ * @param groupName the group that the event concerns
+ * @param changed the names of the client's settings that were changed, comma-separated
+ * @param refusals the number of refusals that a summary stands for; 0 for other events
  * @param correlationId links the row to log lines and traces
  */
-public record AuditEvent(String action, String userId, String outcome, String reason, String correlationId) {
-    /** The action of a sign-in to an OpenID Connect client. The reason of a successful one is the client id. */
-    public static final String CLIENT_SIGN_IN = "client_authorize";
+public record AuditEvent(
+        String action,
+        String userId,
+        String outcome,
+        String reason,
+        String operator,
+        String clientId,
+        String groupName,
+        String changed,
+        long refusals,
+        String correlationId) {
+    static final String OK = "ok";
+    static final String REFUSED = "refused";
+    static final String SUMMARY = "_summary";
 
-    /** An operator's action; the reason is the label of the operator's credential. */
-    public static AuditEvent byOperator(String action, String userId, String operator, String correlationId) {
-        return new AuditEvent(action, userId, "ok", operator, correlationId);
+    public static AuditEvent of(AuditAction action, String userId, String correlationId) {
+        return new AuditEvent(action.code(), userId, OK, "", "", "", "", "", 0, correlationId);
     }
 
-    /** An operator's action that concerns something beside a user: a client or a group. */
-    public static AuditEvent byOperator(
-            String action, String userId, String subject, String operator, String correlationId) {
-        return byOperator(action, userId, subject + " by " + operator, correlationId);
+    public static AuditEvent refused(AuditAction action, String userId, String reason, String correlationId) {
+        return new AuditEvent(action.code(), userId, REFUSED, reason, "", "", "", "", 0, correlationId);
     }
 
-    public static AuditEvent of(String action, String userId, String correlationId) {
-        return new AuditEvent(action, userId, "ok", "", correlationId);
+    /**
+     * An operator's action.
+     *
+     * @param operator the label of the operator's credential; empty if the user acted
+     */
+    public static AuditEvent byOperator(AuditAction action, String userId, String operator, String correlationId) {
+        return new AuditEvent(action.code(), userId, OK, "", operator, "", "", "", 0, correlationId);
+    }
+
+    /** A summary of further refusals with this action and reason. */
+    static AuditEvent summary(String action, String userId, String reason, long refusals) {
+        return new AuditEvent(action + SUMMARY, userId, REFUSED, reason, "", "", "", "", refusals, "");
+    }
+
+    /** This event with the code of a step that was flagged. */
+    public AuditEvent withReason(String code) {
+        return new AuditEvent(
+                action, userId, outcome, code, operator, clientId, groupName, changed, refusals, correlationId);
+    }
+
+    /** This event, which concerns a client. */
+    public AuditEvent withClient(String id) {
+        return new AuditEvent(
+                action, userId, outcome, reason, operator, id, groupName, changed, refusals, correlationId);
+    }
+
+    /** This event, which changed these settings of its client. */
+    public AuditEvent withChanges(Collection<String> settings) {
+        String names = String.join(", ", settings);
+        return new AuditEvent(
+                action, userId, outcome, reason, operator, clientId, groupName, names, refusals, correlationId);
+    }
+
+    /** This event, which concerns a group. */
+    public AuditEvent withGroup(String name) {
+        return new AuditEvent(
+                action, userId, outcome, reason, operator, clientId, name, changed, refusals, correlationId);
+    }
+
+    /** This event with another user, or with a pseudonym. */
+    AuditEvent withUser(String user) {
+        return new AuditEvent(
+                action, user, outcome, reason, operator, clientId, groupName, changed, refusals, correlationId);
+    }
+
+    /** Everything that the other columns of a list do not show: {@code grafana redirectUris by cli:root}. */
+    public String detail() {
+        String object = (clientId + groupName + ' ' + changed).strip();
+        String what = Stream.of(reason, object).filter(part -> !part.isEmpty()).collect(Collectors.joining(" at "));
+        String known = Stream.of(what, operator).filter(part -> !part.isEmpty()).collect(Collectors.joining(" by "));
+        return refusals == 0 ? known : known + ' ' + refusals;
     }
 }

@@ -23,11 +23,9 @@ public final class AuditRetention {
             "SELECT chain, seq, hash FROM %s WHERE (chain, seq) > (?, ?) ORDER BY chain, seq LIMIT " + PAGE;
     private static final String DELETE = "DELETE FROM %s WHERE chain = ? AND seq BETWEEN ? AND ? AND at < ?";
 
-    private static final String FORGET = "DELETE FROM porchlight_audit_erasure WHERE chain = ? AND seq BETWEEN ? AND ?";
-
     /** Locks a row, so that one instance at a time removes rows. */
-    private static final String ALONE = "INSERT INTO passkey_schema (part, version) VALUES ('audit-retention', 1)"
-            + " ON CONFLICT (part) DO UPDATE SET version = excluded.version";
+    private static final String ALONE = "INSERT INTO porchlight_lock (name) VALUES ('audit-retention')"
+            + " ON CONFLICT (name) DO UPDATE SET name = excluded.name";
 
     /** Consecutive rows of one chain. */
     public record Run(String chain, long from, long to, String hash) {}
@@ -74,7 +72,7 @@ public final class AuditRetention {
         return runs;
     }
 
-    /** Writes checkpoints for rows that are removed within a transaction of the caller, and removes their erasure seals. */
+    /** Writes checkpoints for rows that are removed within a transaction of the caller. */
     public void checkpoint(Connection connection, List<Run> runs) throws SQLException {
         checkpoint(connection, runs, references());
     }
@@ -84,7 +82,6 @@ public final class AuditRetention {
             AuditCheckpoint before = AuditStore.checkpointBefore(connection, run.chain(), run.from());
             boolean joins = before != null && before.isGenuine(hashing) && !referenced.contains(before.hash());
             long from = before != null && joins ? before.from() : run.from();
-            Sql.update(connection, FORGET, run.chain(), from, run.to());
             AuditStore.writeCheckpoint(
                     connection, AuditCheckpoint.of(run.chain(), from, run.to(), run.hash(), hashing));
         }

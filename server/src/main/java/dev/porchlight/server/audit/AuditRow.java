@@ -9,35 +9,22 @@ import dev.porchlight.server.crypto.KeyedHash;
  * @param chain one run of one instance; instances do not wait for each other
  * @param seq the position in the chain, from 0 without gaps
  * @param at in milliseconds since 1970
+ * @param event the event, with the pseudonym of its user
+ * @param follows in the first row of a chain, the hash of the newest row of the other chains; otherwise empty
  */
-record AuditRow(String chain, long seq, long at, AuditEvent event, String hash) {
+record AuditRow(String chain, long seq, long at, AuditEvent event, String follows, String hash) {
 
-    static AuditRow after(String previousHash, String chain, long seq, long at, AuditEvent event, KeyedHash hashing) {
-        return new AuditRow(chain, seq, at, event, hash(previousHash, chain, seq, at, event, hashing));
+    static AuditRow after(
+            String previousHash, String chain, long seq, long at, AuditEvent event, String follows, KeyedHash hashing) {
+        var row = new AuditRow(chain, seq, at, event, follows, "");
+        return new AuditRow(chain, seq, at, event, follows, row.hash(previousHash, hashing));
     }
 
     boolean follows(String previousHash, KeyedHash hashing) {
-        return hash.equals(hash(previousHash, chain, seq, at, event, hashing));
+        return hash.equals(hash(previousHash, hashing));
     }
 
-    /** The keyed hash over a row whose user id was replaced by a pseudonym. */
-    String erasureSeal(KeyedHash hashing) {
-        return digest(
-                hashing,
-                "erasure",
-                chain,
-                Long.toString(seq),
-                Long.toString(at),
-                event.action(),
-                event.userId(),
-                event.outcome(),
-                event.reason(),
-                event.correlationId(),
-                hash);
-    }
-
-    private static String hash(
-            String previousHash, String chain, long seq, long at, AuditEvent event, KeyedHash hashing) {
+    private String hash(String previousHash, KeyedHash hashing) {
         return digest(
                 hashing,
                 previousHash,
@@ -48,7 +35,13 @@ record AuditRow(String chain, long seq, long at, AuditEvent event, String hash) 
                 event.userId(),
                 event.outcome(),
                 event.reason(),
-                event.correlationId());
+                event.operator(),
+                event.clientId(),
+                event.groupName(),
+                event.changed(),
+                Long.toString(event.refusals()),
+                event.correlationId(),
+                follows);
     }
 
     /** Hashes the fields, each with a length prefix, so that no two rows have the same input. */

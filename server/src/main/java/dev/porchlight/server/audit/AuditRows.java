@@ -7,13 +7,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The next rows of a chain and its head, written together. Not thread-safe. */
 public final class AuditRows {
-    private static final String ON_POSTGRES = "INSERT INTO porchlight_audit (" + AuditStore.COLUMNS + ")"
-            + " SELECT ?, * FROM unnest(?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[]);"
-            + " " + AuditStore.MOVE + "; COMMIT";
-
     /** The columns after the chain, in the order of {@link AuditStore#COLUMNS}. */
     private static final List<Column> COLUMNS = List.of(
             new Column("bigint", AuditRow::seq),
@@ -22,8 +19,19 @@ public final class AuditRows {
             new Column("text", row -> row.event().userId()),
             new Column("text", row -> row.event().outcome()),
             new Column("text", row -> row.event().reason()),
+            new Column("text", row -> row.event().operator()),
+            new Column("text", row -> row.event().clientId()),
+            new Column("text", row -> row.event().groupName()),
+            new Column("text", row -> row.event().changed()),
+            new Column("bigint", row -> row.event().refusals()),
             new Column("text", row -> row.event().correlationId()),
+            new Column("text", AuditRow::follows),
             new Column("text", AuditRow::hash));
+
+    private static final String ON_POSTGRES = AuditStore.INSERT
+            + " SELECT ?, * FROM unnest("
+            + COLUMNS.stream().map(column -> "?::" + column.type() + "[]").collect(Collectors.joining(", "))
+            + "); " + AuditStore.MOVE + "; COMMIT";
 
     private record Column(String type, Function<AuditRow, Object> value) {}
 
@@ -77,10 +85,11 @@ public final class AuditRows {
                 Object[] values = rows.stream().map(column.value()).toArray();
                 statement.setArray(i + 2, connection.createArrayOf(column.type(), values));
             }
-            statement.setLong(10, head.seq());
-            statement.setString(11, head.hash());
-            statement.setString(12, head.seal());
-            statement.setString(13, head.chain());
+            int next = COLUMNS.size() + 2;
+            statement.setLong(next, head.seq());
+            statement.setString(next + 1, head.hash());
+            statement.setString(next + 2, head.seal());
+            statement.setString(next + 3, head.chain());
             statement.execute();
         }
     }

@@ -14,12 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables {@code porchlight_audit}, {@code _head} and {@code _checkpoint}. Thread-safe. */
 public final class AuditStore {
-    static final String COLUMNS = "chain, seq, at, action, user_id, outcome, reason, correlation_id, hash";
-    static final String APPEND = "INSERT INTO porchlight_audit (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    static final String COLUMNS = "chain, seq, at, action, subject, outcome, reason, operator, client_id, group_name,"
+            + " changed, refusals, correlation_id, follows, hash";
+    static final String INSERT = "INSERT INTO porchlight_audit (" + COLUMNS + ")";
+    static final String APPEND = INSERT + " VALUES (?" + ", ?".repeat(COLUMNS.split(",").length - 1) + ")";
     private static final String CHAINS = "SELECT chain FROM porchlight_audit GROUP BY chain ORDER BY MIN(at), chain";
     /** Starts from the heads, because the first row of a chain is found by its position. */
-    private static final String REFERENCES = "SELECT a.reason FROM porchlight_audit_head h"
-            + " JOIN porchlight_audit a ON a.chain = h.chain AND a.seq = 0 WHERE a.reason <> ''";
+    private static final String REFERENCES = "SELECT a.follows FROM porchlight_audit_head h"
+            + " JOIN porchlight_audit a ON a.chain = h.chain AND a.seq = 0 WHERE a.follows <> ''";
 
     private static final String ROWS_EVER =
             "SELECT COALESCE(SUM(seq + 1), 0) FROM porchlight_audit_head WHERE chain <> ''";
@@ -36,18 +38,19 @@ public final class AuditStore {
                     + " WHERE excluded.to_seq > porchlight_audit_checkpoint.to_seq";
     private static final String PAGE =
             "SELECT " + COLUMNS + " FROM porchlight_audit WHERE chain = ? AND seq > ? ORDER BY seq LIMIT 1000";
-    private static final String ENTRIES = "SELECT " + COLUMNS + " FROM porchlight_audit WHERE ";
-    private static final String OF_USER = "user_id = ? AND ";
+    private static final String ENTRIES = "SELECT " + COLUMNS
+            + ", " + AuditSubjects.userOf("porchlight_audit.subject") + " FROM porchlight_audit WHERE ";
+    private static final String OF_SUBJECT = "subject = ? AND ";
     private static final String BEFORE =
             "at <= ? AND (at, chain, seq) < (?, ?, ?) ORDER BY at DESC, chain DESC, seq DESC LIMIT ?";
     /** As the partial index has it. */
-    private static final String CLIENT_SIGN_INS = "action = '" + AuditEvent.CLIENT_SIGN_IN + "' AND outcome = 'ok'";
+    private static final String CLIENT_SIGN_INS = "action = 'client_authorize' AND outcome = 'ok'";
 
     static final String SIGN_INS_TO =
-            ENTRIES + CLIENT_SIGN_INS + " AND reason = ? AND at >= ? ORDER BY at DESC, chain DESC, seq DESC LIMIT ?";
-    static final String LAST_SIGN_INS = "SELECT client_id, (SELECT MAX(at) FROM porchlight_audit WHERE "
-            + CLIENT_SIGN_INS + " AND reason = client_id AND at >= created_at) FROM porchlight_client";
-    private static final String ERASURE = "SELECT seal FROM porchlight_audit_erasure WHERE chain = ? AND seq = ?";
+            ENTRIES + CLIENT_SIGN_INS + " AND client_id = ? AND at >= ? ORDER BY at DESC, chain DESC, seq DESC LIMIT ?";
+    static final String LAST_SIGN_INS = "SELECT c.client_id, (SELECT MAX(a.at) FROM porchlight_audit AS a WHERE "
+            + CLIENT_SIGN_INS
+            + " AND a.client_id = c.client_id AND a.at >= c.created_at) FROM porchlight_client AS c";
     private static final String BEGIN =
             "INSERT INTO porchlight_audit_head (chain, seq, hash, seal) VALUES (?, ?, ?, ?)";
     static final String MOVE = "UPDATE porchlight_audit_head SET seq = ?, hash = ?, seal = ? WHERE chain = ?";
@@ -108,28 +111,32 @@ public final class AuditStore {
     /**
      * Rows for operators, newest first.
      *
-     * @param userId the user; null for all rows
+     * @param userId the user, or a pseudonym; null for all rows
      * @param after the row before the page; null for the newest rows
      */
     public List<AuditEntry> entries(@Nullable String userId, AuditEntry.@Nullable Cursor after, int limit) {
         AuditEntry.Cursor from = after == null ? new AuditEntry.Cursor(Long.MAX_VALUE, "", 0) : after;
-        List<AuditRow> rows = userId == null
-                ? sql.query(ENTRIES + BEFORE, AuditStore::read, from.at(), from.at(), from.chain(), from.seq(), limit)
+        if (userId == null) {
+            return sql.query(
+                    ENTRIES + BEFORE, AuditStore::entry, from.at(), from.at(), from.chain(), from.seq(), limit);
+        }
+        String subject = AuditSubjects.find(sql, userId);
+        return subject == null
+                ? List.of()
                 : sql.query(
-                        ENTRIES + OF_USER + BEFORE,
-                        AuditStore::read,
-                        userId,
+                        ENTRIES + OF_SUBJECT + BEFORE,
+                        AuditStore::entry,
+                        subject,
                         from.at(),
                         from.at(),
                         from.chain(),
                         from.seq(),
                         limit);
-        return rows.stream().map(AuditStore::entry).toList();
     }
 
     /** The successful sign-ins to an OpenID Connect client since a time, newest first. */
     public List<AuditEntry> signInsTo(String clientId, long since, int limit) {
-        return sql.query(SIGN_INS_TO, row -> entry(read(row)), clientId, since, limit);
+        return sql.query(SIGN_INS_TO, AuditStore::entry, clientId, since, limit);
     }
 
     /** The time of the last sign-in to each OpenID Connect client that has any. */
@@ -143,13 +150,16 @@ public final class AuditStore {
 
     private record Last(String clientId, long at) {}
 
-    private static AuditEntry entry(AuditRow row) {
-        return new AuditEntry(row.at(), row.event(), new AuditEntry.Cursor(row.at(), row.chain(), row.seq()));
-    }
-
-    /** Whether the user id of a row was replaced when the user was erased, and nothing else. */
-    boolean isErased(AuditRow row, KeyedHash hashing) {
-        return sql.query(ERASURE, it -> it.getString(1), row.chain(), row.seq()).contains(row.erasureSeal(hashing));
+    /** Reads a row of {@link #ENTRIES}, with the user id if the user is known and not erased. */
+    private static AuditEntry entry(ResultSet found) throws SQLException {
+        AuditRow row = read(found);
+        AuditEvent event = row.event();
+        String user = AuditSubjects.shown(event.userId(), found.getString(16));
+        return new AuditEntry(
+                row.at(),
+                event.withUser(user),
+                event.detail() + row.follows(),
+                new AuditEntry.Cursor(row.at(), row.chain(), row.seq()));
     }
 
     /** The heads of all chains, and their count. */
@@ -215,7 +225,17 @@ public final class AuditStore {
 
     static AuditRow read(ResultSet row) throws SQLException {
         var event = new AuditEvent(
-                row.getString(4), row.getString(5), row.getString(6), row.getString(7), row.getString(8));
-        return new AuditRow(row.getString(1), row.getLong(2), row.getLong(3), event, row.getString(9));
+                row.getString(4),
+                row.getString(5),
+                row.getString(6),
+                row.getString(7),
+                row.getString(8),
+                row.getString(9),
+                row.getString(10),
+                row.getString(11),
+                row.getLong(12),
+                row.getString(13));
+        return new AuditRow(
+                row.getString(1), row.getLong(2), row.getLong(3), event, row.getString(14), row.getString(15));
     }
 }

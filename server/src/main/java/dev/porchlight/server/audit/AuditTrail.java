@@ -20,13 +20,11 @@ import org.jspecify.annotations.Nullable;
  * {@link #aggregated} and {@link #isOpen} are thread-safe.
  */
 public final class AuditTrail {
-    static final String STARTED = "audit_started";
-    static final String STOPPED = "audit_stopped";
-
     /** Not written: ends a minute with many refusals when no other event follows. */
-    public static final AuditEvent TICK = AuditEvent.of("tick", "", "");
+    public static final AuditEvent TICK = new AuditEvent("tick", "", "", "", "", "", "", "", 0, "");
 
     private final KeyedHash hashing;
+    private final AuditSubjects subjects;
     private final InstantSource clock;
     private final LongAdder aggregated = new LongAdder();
     private RefusalCounts refusals = RefusalCounts.NONE;
@@ -40,6 +38,7 @@ public final class AuditTrail {
 
     public AuditTrail(byte[] key, InstantSource clock) {
         this.hashing = new KeyedHash(key);
+        this.subjects = new AuditSubjects(key);
         this.clock = clock;
     }
 
@@ -54,16 +53,20 @@ public final class AuditTrail {
         }
         List<AuditEvent> all = new ArrayList<>(kept.events());
         String hash = previousHash;
+        String follows = "";
         if (hash == null) {
             AuditAnchor.Head newest = AuditStore.newest(connection);
-            all.add(0, new AuditEvent(STARTED, "", "ok", newest == null ? "" : newest.hash(), ""));
+            all.add(0, AuditEvent.of(AuditAction.AUDIT_STARTED, "", ""));
+            follows = newest == null ? "" : newest.hash();
             hash = "";
         }
         var rows = new ArrayList<AuditRow>();
         for (AuditEvent event : all) {
-            AuditRow row = AuditRow.after(hash, chain, seq + rows.size(), now, event, hashing);
+            AuditEvent written = event.withUser(subjects.of(event.userId()));
+            AuditRow row = AuditRow.after(hash, chain, seq + rows.size(), now, written, follows, hashing);
             rows.add(row);
             hash = row.hash();
+            follows = "";
         }
         staged = rows;
         return new AuditRows(rows, hashing);
@@ -106,7 +109,7 @@ public final class AuditTrail {
 
     /** The event that ends this chain, or null if nothing was written to it. */
     public @Nullable AuditEvent end() {
-        return seq == 0 ? null : AuditEvent.of(STOPPED, "", "");
+        return seq == 0 ? null : AuditEvent.of(AuditAction.AUDIT_STOPPED, "", "");
     }
 
     /** Whether refusals were counted that have no summary row yet. */

@@ -9,15 +9,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The refusals within one minute, by action and reason. The first {@value #ROWS_PER_MINUTE} of each get a separate row; the
+ * The refusals within one minute, by action, reason and client. The first {@value #ROWS_PER_MINUTE} of each get a separate row; the
  * others become one summary row without user ids, which strangers can choose freely. So the log grows by a bounded number of rows
  * per minute. Refusals that require a registered passkey are counted per user, so that one user cannot hide those of another.
  * Immutable.
  */
 final class RefusalCounts {
     static final int ROWS_PER_MINUTE = 20;
-    static final String REFUSED = "refused";
-    static final String SUMMARY = "_summary";
     static final RefusalCounts NONE = new RefusalCounts(Long.MIN_VALUE, Map.of());
     private static final long MINUTE_MILLIS = 60_000;
 
@@ -29,10 +27,14 @@ final class RefusalCounts {
      *
      * @param user empty if a stranger may have chosen the user id
      */
-    private record Kind(String action, String reason, String user) {
+    private record Kind(String action, String reason, String clientId, String user) {
+        AuditEvent summary(long refusals) {
+            return AuditEvent.summary(action, user, reason, refusals).withClient(clientId);
+        }
+
         static Kind of(AuditEvent event) {
-            return new Kind(
-                    event.action(), event.reason(), OF_KNOWN_USERS.contains(event.reason()) ? event.userId() : "");
+            String user = OF_KNOWN_USERS.contains(event.reason()) ? event.userId() : "";
+            return new Kind(event.action(), event.reason(), event.clientId(), user);
         }
     }
 
@@ -66,11 +68,12 @@ final class RefusalCounts {
             if (event.equals(AuditTrail.TICK)) {
                 continue;
             }
-            if (event.action().equals(AuditTrail.STOPPED)) {
+            if (event.action().equals(AuditAction.AUDIT_STOPPED.code())) {
                 rows.addAll(summaries(next));
                 next.clear();
             }
-            if (!event.outcome().equals(REFUSED) || next.merge(Kind.of(event), 1L, Long::sum) <= ROWS_PER_MINUTE) {
+            if (!event.outcome().equals(AuditEvent.REFUSED)
+                    || next.merge(Kind.of(event), 1L, Long::sum) <= ROWS_PER_MINUTE) {
                 rows.add(event);
             } else {
                 aggregated++;
@@ -82,12 +85,7 @@ final class RefusalCounts {
     private static List<AuditEvent> summaries(Map<Kind, Long> counts) {
         return counts.entrySet().stream()
                 .filter(entry -> entry.getValue() > ROWS_PER_MINUTE)
-                .map(entry -> new AuditEvent(
-                        entry.getKey().action() + SUMMARY,
-                        entry.getKey().user(),
-                        REFUSED,
-                        entry.getKey().reason() + ' ' + (entry.getValue() - ROWS_PER_MINUTE),
-                        ""))
+                .map(entry -> entry.getKey().summary(entry.getValue() - ROWS_PER_MINUTE))
                 .toList();
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
-import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
@@ -15,7 +14,6 @@ public final class Ceremonies {
     final Units units;
     final Sessions sessions;
     final TakenNames names;
-    final Sql sql;
     final boolean opensSessions;
 
     /**
@@ -23,11 +21,10 @@ public final class Ceremonies {
      *
      * @param opensSessions whether a login opens a session
      */
-    public Ceremonies(Units units, Sessions sessions, TakenNames names, Sql sql, boolean opensSessions) {
+    public Ceremonies(Units units, Sessions sessions, TakenNames names, boolean opensSessions) {
         this.units = units;
         this.sessions = sessions;
         this.names = names;
-        this.sql = sql;
         this.opensSessions = opensSessions;
     }
 

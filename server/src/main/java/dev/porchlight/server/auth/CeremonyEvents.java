@@ -4,20 +4,19 @@ package dev.porchlight.server.auth;
 import dev.porchlight.passkey.CeremonyCommit.Result;
 import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.Step;
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import org.jspecify.annotations.Nullable;
 
 /** The audit rows of one request's ceremony. Immutable. */
 record CeremonyEvents(String correlationId) {
-    private static final String OK = "ok";
-
     /** The reason in the row of a registration that also signed the user in. */
     private static final String SIGNED_IN = "signed_in";
 
     AuditEvent of(Operation operation, String userId, Result result) {
         return switch (result) {
-            case DONE -> event(operation, userId, OK, "");
-            case DONE_WITH_STALE_COUNT -> event(operation, userId, OK, Step.SIGN_COUNT.code());
+            case DONE -> done(operation, userId);
+            case DONE_WITH_STALE_COUNT -> done(operation, userId).withReason(Step.SIGN_COUNT.code());
             case CHALLENGE_USED -> refused(operation, userId, Step.CHALLENGE_KNOWN);
             case STALE_COUNT -> refused(operation, userId, Step.SIGN_COUNT);
             case PASSKEY_GONE -> refused(operation, userId, Step.CREDENTIAL_KNOWN);
@@ -28,14 +27,14 @@ record CeremonyEvents(String correlationId) {
     }
 
     AuditEvent signedIn(Operation operation, String userId) {
-        return event(operation, userId, OK, SIGNED_IN);
+        return done(operation, userId).withReason(SIGNED_IN);
     }
 
     AuditEvent refused(Operation operation, @Nullable String userId, Step step) {
-        return event(operation, userId, "refused", step.code());
+        return AuditEvent.refused(AuditAction.of(operation), userId == null ? "" : userId, step.code(), correlationId);
     }
 
-    private AuditEvent event(Operation operation, @Nullable String userId, String outcome, String reason) {
-        return new AuditEvent(operation.code(), userId == null ? "" : userId, outcome, reason, correlationId);
+    private AuditEvent done(Operation operation, String userId) {
+        return AuditEvent.of(AuditAction.of(operation), userId, correlationId);
     }
 }

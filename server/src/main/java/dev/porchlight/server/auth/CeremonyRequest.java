@@ -138,17 +138,8 @@ public final class CeremonyRequest implements CeremonyCommit {
         String userId = unit.credential().userId();
         UsedChallenge challenge = unit.challenge();
         return all.units.commit("finish a registration", new Unit<>() {
-            private String recorded = userId;
-
             @Override
             public Result write(Connection connection) throws SQLException {
-                Result result = register(connection);
-                // The user may have been erased since this request began.
-                recorded = result == Result.DONE ? userId : all.names.recorded(connection, userId);
-                return result;
-            }
-
-            private Result register(Connection connection) throws SQLException {
                 if (challenge != null && !SqlUsedChallenges.use(connection, challenge.id(), challenge.expiresAt())) {
                     return Result.CHALLENGE_USED;
                 }
@@ -169,8 +160,8 @@ public final class CeremonyRequest implements CeremonyCommit {
             @Override
             public AuditEvent event(Result result) {
                 return result == Result.DONE && enrollment != null
-                        ? events.signedIn(Operation.FINISH_REGISTRATION, recorded)
-                        : events.of(Operation.FINISH_REGISTRATION, recorded, result);
+                        ? events.signedIn(Operation.FINISH_REGISTRATION, userId)
+                        : events.of(Operation.FINISH_REGISTRATION, userId, result);
             }
         });
     }
@@ -228,11 +219,9 @@ public final class CeremonyRequest implements CeremonyCommit {
 
     @Override
     public Result commit(Refusal unit) {
-        // The request may name a user who was erased. Every refusal with a name runs the query, so all take as long.
-        String userId = unit.userId() == null ? null : all.names.recorded(all.sql, unit.userId());
         return all.units.commit("refuse a response", new CeremonyUnit(unit.challenge(), null, written -> {
             Step refused = written == Result.DONE ? unit.step() : Step.CHALLENGE_KNOWN;
-            return events.refused(unit.operation(), userId, refused);
+            return events.refused(unit.operation(), unit.userId(), refused);
         }));
     }
 }

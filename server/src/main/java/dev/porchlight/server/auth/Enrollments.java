@@ -5,6 +5,7 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.auth.SessionManager.StoredEntry;
+import dev.porchlight.server.storage.SealedEntry;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,12 +22,7 @@ public final class Enrollments {
     /** The prefix that distinguishes these tokens from other kinds. */
     private static final String PREFIX = "enroll_";
 
-    private static final String KIND = "enrollment";
-
-    /** The spelling of prefix and kind in links that an earlier release issued. They stay valid until they expire. */
-    private static final String LEGACY_PREFIX = "enrol_";
-
-    private static final String LEGACY_KIND = "enrolment";
+    private static final String KIND = SealedEntry.ENROLLMENT;
 
     /** The lifetime of sign-ups, and of operators' tokens by default. */
     public static final Duration LIFETIME = Duration.ofMinutes(10);
@@ -63,16 +59,12 @@ public final class Enrollments {
             @Nullable String key, String userId, @Nullable String displayName, boolean firstOnly, long expiresAt) {
         /** Whether the token was not used before, within a transaction that has locked the user. */
         boolean isUnused(Connection connection) throws SQLException {
-            return key == null
-                    || SqlSealedEntries.contains(connection, KIND, key)
-                    || SqlSealedEntries.contains(connection, LEGACY_KIND, key);
+            return key == null || SqlSealedEntries.contains(connection, KIND, key);
         }
 
         /** Uses up the token, within the transaction of the registration; false if it was used before. */
         boolean use(Connection connection) throws SQLException {
-            return key == null
-                    || SqlSealedEntries.remove(connection, KIND, key)
-                    || SqlSealedEntries.remove(connection, LEGACY_KIND, key);
+            return key == null || SqlSealedEntries.remove(connection, KIND, key);
         }
     }
 
@@ -102,16 +94,14 @@ public final class Enrollments {
 
     /** Whether the text has the prefix of an enrollment token. */
     public static boolean isToken(String text) {
-        return text.startsWith(PREFIX) || text.startsWith(LEGACY_PREFIX);
+        return text.startsWith(PREFIX);
     }
 
     /** Returns the content of a token without using it up, or null if it is invalid. */
     public @Nullable Enrollment find(String token) {
-        boolean legacy = token.startsWith(LEGACY_PREFIX);
-        int prefix = (legacy ? LEGACY_PREFIX : PREFIX).length();
-        return token.startsWith(SIGNUP_MARK, prefix)
-                ? opened(sealer.open(token.substring(prefix + SIGNUP_MARK.length()), SIGNUP))
-                : read(manager.find(legacy ? LEGACY_KIND : KIND, token));
+        return token.startsWith(SIGNUP_MARK, PREFIX.length())
+                ? opened(sealer.open(token.substring(PREFIX.length() + SIGNUP_MARK.length()), SIGNUP))
+                : read(manager.find(KIND, token));
     }
 
     private @Nullable Enrollment opened(@Nullable String content) {
@@ -131,14 +121,12 @@ public final class Enrollments {
 
     /** Whether the user has an operator's token that is neither used nor expired. */
     public boolean isPending(String userId) {
-        return !manager.ofOwner(KIND, userId).isEmpty()
-                || !manager.ofOwner(LEGACY_KIND, userId).isEmpty();
+        return !manager.ofOwner(KIND, userId).isEmpty();
     }
 
     /** Ends the operators' tokens for a user, within a transaction of the caller. */
     void endAll(Connection connection, String userId) throws SQLException {
         manager.removeOwner(connection, KIND, userId);
-        manager.removeOwner(connection, LEGACY_KIND, userId);
     }
 
     private static @Nullable Enrollment read(@Nullable StoredEntry kept) {

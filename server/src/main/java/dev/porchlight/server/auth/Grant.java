@@ -4,7 +4,6 @@ package dev.porchlight.server.auth;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.server.storage.PasskeyAccess;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * sign-out everywhere came after it.
  *
  * @param passkeyCreatedAt when the passkey was registered, in milliseconds, or {@link #UNKNOWN}: the same credential id may be
- *     removed and registered again, which is another passkey. Null in sessions and tokens of earlier releases.
+ *     removed and registered again, which is another passkey
  * @param generation the generation of the user's access; null for a session, which is deleted when it ends
  * @param authTime when the user signed in
  */
 public record Grant(
         String userId,
         String credentialId,
-        @Nullable Long passkeyCreatedAt,
+        long passkeyCreatedAt,
         @Nullable Long generation,
         Instant authTime) {
     /** For passkeys that were imported without a time. */
@@ -37,12 +36,6 @@ public record Grant(
                 && now.userId().equals(userId)
                 && !now.user().locked()
                 && (generation == null || generation == now.user().generation())
-                && isOf(now.createdAt() == null ? UNKNOWN : now.createdAt());
-    }
-
-    private boolean isOf(long createdAt) {
-        return passkeyCreatedAt == null
-                ? !authTime.isBefore(Instant.ofEpochMilli(createdAt).truncatedTo(ChronoUnit.SECONDS))
-                : passkeyCreatedAt == createdAt;
+                && passkeyCreatedAt == (now.createdAt() == null ? UNKNOWN : now.createdAt());
     }
 }

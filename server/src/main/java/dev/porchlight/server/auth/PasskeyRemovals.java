@@ -4,6 +4,7 @@ package dev.porchlight.server.auth;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.storage.PasskeySource;
 import dev.porchlight.server.storage.Unit;
@@ -81,7 +82,7 @@ public final class PasskeyRemovals {
             @Override
             public @Nullable AuditEvent event(Optional<Removal> result) {
                 return result.equals(Optional.of(Removal.REMOVED))
-                        ? AuditEvent.byOperator("passkey_removed", userId, operator, correlationId)
+                        ? AuditEvent.byOperator(AuditAction.PASSKEY_REMOVED, userId, operator, correlationId)
                         : null;
             }
         });

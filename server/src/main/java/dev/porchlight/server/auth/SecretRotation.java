@@ -25,11 +25,6 @@ public final class SecretRotation {
         return keys.get(0);
     }
 
-    /** Keys derived from the previous secret, or from the current one if there is no previous secret. */
-    DerivedKeys previous() {
-        return keys.get(keys.size() - 1);
-    }
-
     /** The keys that seal signing keys. */
     public List<byte[]> signingKeySeal() {
         return forPurpose("seal signing keys");

@@ -143,21 +143,19 @@ public final class Sessions {
     private @Nullable Session read(StoredEntry kept) {
         try {
             JsonObject json = JsonObject.parse(kept.content(), "session");
-            String createdAt = json.optionalText("passkeyCreatedAt");
-            String lastSignIn = json.optionalText("lastSignIn");
             var grant = new Grant(
                     json.text("userId"),
                     json.text("credentialId"),
-                    createdAt == null ? null : Long.valueOf(createdAt),
+                    Long.parseLong(json.text("passkeyCreatedAt")),
                     null,
                     Instant.ofEpochSecond(Long.parseLong(json.text("authTime")))); // in seconds, as in tokens
             return new Session(
                     kept.key(),
                     grant,
-                    lastSignIn == null ? 0 : Long.parseLong(lastSignIn),
+                    Long.parseLong(json.text("lastSignIn")),
                     kept.expiresAt(),
                     json.text("userAgent"),
-                    json.names().contains("methods") ? json.texts("methods") : List.of());
+                    json.texts("methods"));
         } catch (MalformedException | NumberFormatException e) {
             return null; // written by another release: the user signs in again
         }

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keys that do not change when the secret is rotated, because data written with them must stay readable for years. Each is
- * derived from the first secret and stored in the table {@code passkey_secret}, sealed under the current secret. Thread-safe.
+ * derived from the first secret and stored in the table {@code porchlight_stable_key}, sealed under the current secret. Thread-safe.
  */
 public final class StableKeys {
-    private static final String READ = "SELECT secret FROM passkey_secret WHERE name = ?";
+    private static final String READ = "SELECT sealed FROM porchlight_stable_key WHERE purpose = ?";
     private static final String CREATE =
-            "INSERT INTO passkey_secret (name, secret) VALUES (?, ?) ON CONFLICT (name) DO NOTHING";
-    private static final String RESEAL = "UPDATE passkey_secret SET secret = ? WHERE name = ?";
+            "INSERT INTO porchlight_stable_key (purpose, sealed) VALUES (?, ?) ON CONFLICT (purpose) DO NOTHING";
+    private static final String RESEAL = "UPDATE porchlight_stable_key SET sealed = ? WHERE purpose = ?";
 
     private final Sql sql;
     private final SecretRotation secrets;
@@ -68,20 +68,19 @@ public final class StableKeys {
     }
 
     private byte[] forPurpose(String purpose) {
-        String name = "porchlight " + purpose;
-        String sealed = read(name);
+        String sealed = read(purpose);
         if (sealed == null) {
-            byte[] first = secrets.previous().forPurpose(purpose); // existing data was written with it
-            write(CREATE, name, sealer.seal(Base64.getEncoder().encodeToString(first), name));
-            sealed = read(name);
+            byte[] first = secrets.current().forPurpose(purpose);
+            write(CREATE, purpose, sealer.seal(Base64.getEncoder().encodeToString(first), purpose));
+            sealed = read(purpose);
         }
-        String content = sealed == null ? null : sealer.open(sealed, name);
+        String content = sealed == null ? null : sealer.open(sealed, purpose);
         if (sealed == null || content == null) {
             return secrets.current().forPurpose(purpose); // the secret is wrong; signing keys do not open either
         }
-        String resealed = sealer.resealed(sealed, name);
+        String resealed = sealer.resealed(sealed, purpose);
         if (resealed != null) {
-            write(RESEAL, resealed, name);
+            write(RESEAL, resealed, purpose);
         }
         return Base64.getDecoder().decode(content);
     }
@@ -95,7 +94,7 @@ public final class StableKeys {
         }
     }
 
-    private @Nullable String read(String name) {
-        return Sql.first(sql.query(READ, row -> row.getString(1), name));
+    private @Nullable String read(String purpose) {
+        return Sql.first(sql.query(READ, row -> row.getString(1), purpose));
     }
 }

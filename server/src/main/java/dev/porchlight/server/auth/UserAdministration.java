@@ -2,7 +2,7 @@
 package dev.porchlight.server.auth;
 
 import dev.porchlight.passkey.store.SqlCredentialStore;
-import dev.porchlight.server.audit.AuditErasure;
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.storage.ErasedUsers;
 import dev.porchlight.server.storage.SealedRefusals;
@@ -27,7 +27,6 @@ public final class UserAdministration {
     private final Enrollments enrollments;
     private final ErasedUsers erased;
     private final SealedRefusals refusals;
-    private final AuditErasure audit;
     private final Consumer<String> accessEnded;
     private final InstantSource clock;
 
@@ -42,7 +41,6 @@ public final class UserAdministration {
             Enrollments enrollments,
             ErasedUsers erased,
             SealedRefusals refusals,
-            AuditErasure audit,
             Consumer<String> accessEnded,
             InstantSource clock) {
         this.units = units;
@@ -50,7 +48,6 @@ public final class UserAdministration {
         this.enrollments = enrollments;
         this.erased = erased;
         this.refusals = refusals;
-        this.audit = audit;
         this.accessEnded = accessEnded;
         this.clock = clock;
     }
@@ -71,7 +68,7 @@ public final class UserAdministration {
 
     /** Refuses the user's sign-ins, sessions, tokens and enrollment tokens from now on. */
     public Result lock(String userId, String operator, String correlationId) {
-        return change("lock a user", userId, "user_locked", operator, correlationId, (connection, before) -> {
+        return change("lock a user", userId, AuditAction.USER_LOCKED, operator, correlationId, (connection, before) -> {
             if (before.locked()) {
                 return false;
             }
@@ -82,21 +79,28 @@ public final class UserAdministration {
 
     /** Allows the user to sign in again. Sessions, tokens and enrollment tokens from before stay invalid. */
     public Result unlock(String userId, String operator, String correlationId) {
-        return change("unlock a user", userId, "user_unlocked", operator, correlationId, (connection, before) -> {
-            if (!before.locked()) {
-                return false;
-            }
-            UserAccess.unlock(connection, userId);
-            return true;
-        });
+        return change(
+                "unlock a user", userId, AuditAction.USER_UNLOCKED, operator, correlationId, (connection, before) -> {
+                    if (!before.locked()) {
+                        return false;
+                    }
+                    UserAccess.unlock(connection, userId);
+                    return true;
+                });
     }
 
     /** Ends all sessions, tokens and enrollment tokens of the user, for an operator. */
     public Result signOut(String userId, String operator, String correlationId) {
-        return change("sign out a user", userId, "user_signed_out", operator, correlationId, (connection, before) -> {
-            UserAccess.end(connection, userId);
-            return true;
-        });
+        return change(
+                "sign out a user",
+                userId,
+                AuditAction.USER_SIGNED_OUT,
+                operator,
+                correlationId,
+                (connection, before) -> {
+                    UserAccess.end(connection, userId);
+                    return true;
+                });
     }
 
     /**
@@ -119,7 +123,7 @@ public final class UserAdministration {
 
             @Override
             public @Nullable AuditEvent event(Boolean result) {
-                return result ? AuditEvent.of("logout_everywhere", caller.userId(), correlationId) : null;
+                return result ? AuditEvent.of(AuditAction.LOGOUT_EVERYWHERE, caller.userId(), correlationId) : null;
             }
         });
         accessEnded.accept(caller.userId());
@@ -127,16 +131,15 @@ public final class UserAdministration {
     }
 
     /**
-     * Erases a user: deletes their passkeys, sessions, enrollments and rows, and replaces the user id in audit rows by a
-     * pseudonym. A keyed hash keeps the name taken. A repeated call completes an erasure that failed halfway.
+     * Erases a user: deletes their passkeys, sessions, enrollments and rows, one of which maps the pseudonym
+     * in audit rows to the user id. A keyed hash keeps the name taken. A repeated call completes an erasure that failed halfway.
      */
     public Result erase(String userId, String operator, String correlationId) {
         boolean invited = enrollments.isPending(userId);
-        String pseudonym = erased.pseudonym(userId);
         Result result = units.commit("erase a user", new Unit<Result>() {
             @Override
             public Result write(Connection connection) throws SQLException {
-                if (!invited && !TakenNames.isKnown(connection, userId) && !TakenNames.isHeld(connection, userId)) {
+                if (!invited && !TakenNames.isUser(connection, userId)) {
                     return erased.contains(connection, userId) ? Result.UNCHANGED : Result.NOT_FOUND;
                 }
                 SqlCredentialStore.lock(connection, userId); // waits for concurrent registrations and removals
@@ -150,25 +153,24 @@ public final class UserAdministration {
             @Override
             public @Nullable AuditEvent event(Result done) {
                 return done == Result.DONE
-                        ? AuditEvent.byOperator("user_erased", pseudonym, operator, correlationId)
+                        ? AuditEvent.byOperator(AuditAction.USER_ERASED, userId, operator, correlationId)
                         : null;
             }
         });
         if (result != Result.NOT_FOUND) {
             accessEnded.accept(userId);
             refusals.removeOwner(erased.hash(userId));
-            var unused = audit.run(userId, pseudonym);
         }
         return result;
     }
 
     private Result change(
-            String what, String userId, String action, String operator, String correlationId, Change change) {
+            String what, String userId, AuditAction action, String operator, String correlationId, Change change) {
         boolean invited = enrollments.isPending(userId);
         Result result = units.commit(what, new Unit<Result>() {
             @Override
             public Result write(Connection connection) throws SQLException {
-                if (!invited && !TakenNames.isKnown(connection, userId) && !TakenNames.isHeld(connection, userId)) {
+                if (!invited && !TakenNames.isUser(connection, userId)) {
                     return Result.NOT_FOUND;
                 }
                 SqlCredentialStore.lock(

@@ -31,7 +31,7 @@ public final class UserIds {
         return isReserved(userId) ? "user ids that begin with " + RESERVED + " are reserved" : null;
     }
 
-    /** Whether an id is reserved for the service. A database or an export of an earlier release may contain one. */
+    /** Whether an id is reserved for the service. */
     public static boolean isReserved(@Nullable String userId) {
         return userId != null && TakenNames.fold(userId).startsWith(RESERVED);
     }
@@ -45,7 +45,7 @@ public final class UserIds {
         return userId;
     }
 
-    /** Refuses ids that no existing user can have. Existing users may predate the rules for new ids. */
+    /** Refuses ids that no existing user can have. Rows that an application wrote may not follow the rules for new ids. */
     public static void requireExisting(String userId) {
         if (userId.isEmpty()
                 || userId.length() > Texts.MAX_CHARACTERS

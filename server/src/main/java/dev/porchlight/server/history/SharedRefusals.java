@@ -152,7 +152,7 @@ public final class SharedRefusals {
             return null;
         }
         String client = ceremony.client().isEmpty() ? "" : hash("client", ceremony.client());
-        String id = client + hash("id", instance + ' ' + waiting.traceId());
+        String id = hash("id", instance + ' ' + waiting.traceId());
         long now = clock.millis();
         return new Row(
                 id,

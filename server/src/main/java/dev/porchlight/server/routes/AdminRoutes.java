@@ -4,6 +4,7 @@ package dev.porchlight.server.routes;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Enrollments;
@@ -52,7 +53,8 @@ public final class AdminRoutes {
                     SignupRoutes.EXISTS.withDetail("The name is not available: " + unavailable + '.'));
         }
         var issued = enrollments.forAnyUser(userId, lifetime);
-        audit.append(AuditEvent.byOperator("enrollment_issued", userId, operator.label(), exchange.correlationId()));
+        audit.append(AuditEvent.byOperator(
+                AuditAction.ENROLLMENT_ISSUED, userId, operator.label(), exchange.correlationId()));
         return Response.json(
                 201,
                 json -> json.text("token", issued.token())

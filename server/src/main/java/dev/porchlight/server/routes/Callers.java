@@ -77,7 +77,7 @@ public final class Callers implements Authenticator {
     }
 
     /** The session of a browser, or null. A token does not count: what is derived from a session may outlive a token. */
-    public @Nullable Session session(Exchange exchange) {
+    public @Nullable Session session(Exchange exchange) throws ProblemException {
         Caller caller = find(exchange);
         if (caller == null) {
             exchange.unauthenticated(hasCredential(exchange));
@@ -175,7 +175,7 @@ public final class Callers implements Authenticator {
                         session.grant(), Instant.ofEpochMilli(session.expiresAt()), id, session, session.methods());
     }
 
-    private ProblemException refused(Exchange exchange, Problem problem) {
+    private ProblemException refused(Exchange exchange, Problem problem) throws ProblemException {
         exchange.unauthenticated(hasCredential(exchange));
         exchange.responseHeader("WWW-Authenticate", "Bearer");
         return new ProblemException(problem);

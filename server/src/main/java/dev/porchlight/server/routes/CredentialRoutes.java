@@ -8,6 +8,7 @@ import dev.porchlight.passkey.PasskeyListing;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Caller;
@@ -60,7 +61,7 @@ public final class CredentialRoutes {
         if (!passkeys.rename(caller.userId(), exchange.pathParameter("credentialId"), name)) {
             throw new ProblemException(NOT_FOUND);
         }
-        audit.append(AuditEvent.of("passkey_renamed", caller.userId(), exchange.correlationId()));
+        audit.append(AuditEvent.of(AuditAction.PASSKEY_RENAMED, caller.userId(), exchange.correlationId()));
         return Response.json(200, listing(caller));
     }
 
@@ -80,7 +81,7 @@ public final class CredentialRoutes {
     /** The passkeys, and the signal that browsers pass to passkey managers. */
     private String listing(Caller caller) {
         String userId = caller.userId();
-        Map<String, String> userAgents = PasskeySource.ofUser(sql, userId);
+        Map<String, String> userAgents = PasskeySource.of(sql, passkeys.passkeys(userId));
         return PasskeyListing.of(passkeys, config, userId).toJson((member, credential) -> {
             String userAgent = userAgents.get(credential.credentialId());
             if (userAgent != null) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Caller;
@@ -65,7 +66,7 @@ public final class SessionRoutes {
         if (!sessions.endByHandle(caller.userId(), exchange.pathParameter("session"))) {
             throw new ProblemException(NOT_FOUND);
         }
-        audit.append(AuditEvent.of("session_ended", caller.userId(), exchange.correlationId()));
+        audit.append(AuditEvent.of(AuditAction.SESSION_ENDED, caller.userId(), exchange.correlationId()));
         return Response.of(204);
     }
 
@@ -83,7 +84,7 @@ public final class SessionRoutes {
         if (caller.sessionId() != null) {
             sessions.end(caller.sessionId());
         }
-        audit.append(AuditEvent.of("logout", caller.userId(), exchange.correlationId()));
+        audit.append(AuditEvent.of(AuditAction.LOGOUT, caller.userId(), exchange.correlationId()));
         return Response.of(204);
     }
 }

@@ -6,6 +6,7 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.PasskeyListing;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
+import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.server.audit.AuditEntry;
 import dev.porchlight.server.audit.AuditEntry.Cursor;
 import dev.porchlight.server.audit.AuditStore;
@@ -127,12 +128,13 @@ public final class UserAdminRoutes {
             UserIdCheck.require(userId);
             throw new ProblemException(NO_USER);
         }
-        Map<String, String> userAgents = PasskeySource.ofUser(sql, userId);
+        List<CredentialRecord> registered = passkeys.passkeys(userId);
+        Map<String, String> userAgents = PasskeySource.of(sql, registered);
         boolean invited = enrollments.isPending(userId);
         return Response.json(200, json -> {
             write(json, user);
             json.bool("enrollmentPending", invited)
-                    .objects("credentials", passkeys.passkeys(userId), (member, passkey) -> {
+                    .objects("credentials", registered, (member, passkey) -> {
                         PasskeyListing.write(member, passkey);
                         String userAgent = userAgents.get(passkey.credentialId());
                         if (userAgent != null) {
@@ -201,7 +203,7 @@ public final class UserAdminRoutes {
                             .text("action", entry.event().action())
                             .text("userId", entry.event().userId())
                             .text("outcome", entry.event().outcome())
-                            .text("reason", entry.event().reason())
+                            .text("reason", entry.reason())
                             .text("correlationId", entry.event().correlationId()));
             if (found.size() > limit) {
                 json.text("next", page.get(page.size() - 1).cursor().toString());

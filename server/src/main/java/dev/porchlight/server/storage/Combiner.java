@@ -3,6 +3,7 @@ package dev.porchlight.server.storage;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.limit.RequestDeadline;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -69,7 +70,7 @@ final class Combiner<K, V> {
     @Nullable
     V get(K key) {
         var mine = new Waiting<K, V>(key);
-        Runnable ended = listener.begin("SELECT passkey_credential");
+        Runnable ended = listener.begin("SELECT " + SqlCredentialStore.TABLE);
         try {
             if (enter(mine)) {
                 query(mine);

@@ -18,11 +18,6 @@ public final class ErasedUsers {
     static final String FIND = "SELECT 1 FROM porchlight_erased_user WHERE name_hash = ?";
     private static final String SINCE = "SELECT name_hash, erased_at FROM porchlight_erased_user WHERE erased_at >= ?";
 
-    /** The prefix of the pseudonyms in audit rows. It is reserved, so no user id begins with it. */
-    private static final String PSEUDONYM_PREFIX = "porchlight:erased:";
-
-    private static final int PSEUDONYM_CHARS = 22;
-
     private final KeyedHash hashing;
 
     public ErasedUsers(byte[] key) {
@@ -34,9 +29,9 @@ public final class ErasedUsers {
         return hashing.base64Of(TakenNames.fold(userId));
     }
 
-    /** The user id in audit rows after the erasure. */
-    public String pseudonym(String userId) {
-        return PSEUDONYM_PREFIX + hash(userId).substring(0, PSEUDONYM_CHARS);
+    /** A condition of another statement: whether the hash in this column belongs to an erased user. */
+    static String contains(String column) {
+        return "EXISTS (SELECT 1 FROM porchlight_erased_user AS e WHERE e.name_hash = " + column + ")";
     }
 
     public boolean contains(Sql sql, String userId) {

@@ -13,7 +13,6 @@ import javax.sql.DataSource;
 
 /**
  * Turns an ordinary PostgreSQL table, with all its rows, into the first partition of a partitioned table of the same name.
- * Earlier releases continue to use it by that name.
  *
  * <p>This runs in one transaction that blocks other sessions. It copies no rows and builds no index, but PostgreSQL scans the
  * table once to check the range. If that takes longer than a second, nothing is changed.

@@ -2,8 +2,11 @@
 package dev.porchlight.server.storage;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.store.CredentialRecord;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -12,8 +15,8 @@ public final class PasskeySource {
     private static final int MAX_USER_AGENT = 200;
     private static final String REMOVE = "DELETE FROM porchlight_passkey_source WHERE credential_id = ?";
     private static final String ADD = "INSERT INTO porchlight_passkey_source (credential_id, user_agent) VALUES (?, ?)";
-    private static final String OF_USER = "SELECT s.credential_id, s.user_agent FROM passkey_credential AS c"
-            + " JOIN porchlight_passkey_source AS s ON s.credential_id = c.credential_id WHERE c.user_id = ?";
+    private static final String FIND =
+            "SELECT credential_id, user_agent FROM porchlight_passkey_source WHERE credential_id IN (";
 
     private PasskeySource() {}
 
@@ -31,9 +34,13 @@ public final class PasskeySource {
         Sql.update(connection, REMOVE, credentialId);
     }
 
-    /** The user agents, by credential id. */
-    public static Map<String, String> ofUser(Sql sql, String userId) {
-        return sql.query(OF_USER, row -> Map.entry(row.getString(1), row.getString(2)), userId).stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    /** The user agents of passkeys, by credential id. */
+    public static Map<String, String> of(Sql sql, List<CredentialRecord> passkeys) {
+        String marks = String.join(", ", Collections.nCopies(passkeys.size(), "?"));
+        Object[] ids = passkeys.stream().map(CredentialRecord::credentialId).toArray();
+        return passkeys.isEmpty()
+                ? Map.of()
+                : sql.query(FIND + marks + ")", row -> Map.entry(row.getString(1), row.getString(2)), ids).stream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 }

@@ -13,4 +13,7 @@ package dev.porchlight.server.storage;
 public record SealedEntry(String kind, String key, String owner, String sealed, long expiresAt) {
     /** The kind of sessions. */
     public static final String SESSION = "session";
+
+    /** The kind of operators' enrollment links. */
+    public static final String ENROLLMENT = "enrollment";
 }

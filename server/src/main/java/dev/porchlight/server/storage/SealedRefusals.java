@@ -2,6 +2,7 @@
 package dev.porchlight.server.storage;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.store.SqlUsers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,26 +14,24 @@ public final class SealedRefusals {
     public static final int MAX_ROWS = 1_000;
 
     private static final String COLUMNS =
-            "refusal_id, trace_hash, code_hash, correlation_hash, owner, address, sealed, created_at, expires_at";
+            "refusal_id, trace_hash, code_hash, correlation_hash, client_hash, owner, address, sealed, created_at,"
+                    + " expires_at";
     private static final String PUT = "INSERT INTO porchlight_refusal (" + COLUMNS
-            + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (refusal_id) DO UPDATE SET"
+            + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (refusal_id) DO UPDATE SET"
             + " correlation_hash = excluded.correlation_hash, owner = excluded.owner, address = excluded.address,"
             + " sealed = excluded.sealed, created_at = excluded.created_at, expires_at = excluded.expires_at";
     private static final String TRIM = "DELETE FROM porchlight_refusal WHERE refusal_id IN (SELECT refusal_id FROM"
             + " (SELECT refusal_id, created_at, ROW_NUMBER() OVER (PARTITION BY address ORDER BY created_at DESC, refusal_id)"
             + " AS place FROM porchlight_refusal) AS placed ORDER BY place DESC, created_at, refusal_id"
             + " LIMIT (SELECT CASE WHEN COUNT(*) > ? THEN COUNT(*) - ? ELSE 0 END FROM porchlight_refusal))";
-    private static final String ERASED =
-            "EXISTS (SELECT 1 FROM porchlight_erased_user AS e WHERE e.name_hash = porchlight_refusal.owner)";
+    private static final String ERASED = ErasedUsers.contains("porchlight_refusal.owner");
     private static final String FIND = "SELECT refusal_id, sealed FROM porchlight_refusal WHERE expires_at > ?"
             + " AND NOT " + ERASED
             + " AND (trace_hash = ? OR code_hash = ? OR correlation_hash = ? OR owner <> '' AND owner = ?"
-            + " OR SUBSTR(refusal_id, 1, LENGTH(?)) = NULLIF(?, ''))"
+            + " OR client_hash <> '' AND client_hash = ?)"
             + " ORDER BY created_at DESC, refusal_id LIMIT ?";
     private static final String REMOVE_OWNER = "DELETE FROM porchlight_refusal WHERE owner = ?";
     private static final String SWEEP = "DELETE FROM porchlight_refusal WHERE expires_at <= ? OR " + ERASED;
-    private static final String HOLDER = "SELECT user_id FROM passkey_credential WHERE credential_id = ?"
-            + " UNION ALL SELECT user_id FROM passkey_user WHERE user_handle = ?";
 
     private final Sql sql;
     private final int max;
@@ -50,7 +49,7 @@ public final class SealedRefusals {
      * The keyed hashes by which a refusal is found.
      *
      * @param owner the hash of the user's name as of {@link ErasedUsers#hash}, or empty if the user is unknown
-     * @param client the hash of the OpenID Connect client, with which the id of the row begins, or empty
+     * @param client the hash of the OpenID Connect client, or empty
      */
     public record Keys(String trace, String code, String correlation, String owner, String client) {}
 
@@ -81,6 +80,7 @@ public final class SealedRefusals {
                         keys.trace(),
                         keys.code(),
                         keys.correlation(),
+                        keys.client(),
                         keys.owner(),
                         row.address(),
                         row.sealed(),
@@ -102,13 +102,12 @@ public final class SealedRefusals {
                 keys.correlation(),
                 keys.owner(),
                 keys.client(),
-                keys.client(),
                 limit);
     }
 
     /** The user of a stored passkey or else of a user handle, or null. */
     public @Nullable String holderOf(String credentialId, String userHandle) {
-        return Sql.first(sql.query(HOLDER, row -> row.getString(1), credentialId, userHandle));
+        return SqlUsers.holderOf(sql, credentialId, userHandle);
     }
 
     /** Removes a user's refusals, after the erasure of the user. */

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.storage;
 
-import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.TableMigration;
 import dev.porchlight.passkey.store.Migration;
+import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * The tables of the service, in addition to those of the passkey library, for SQLite and PostgreSQL.
- *
- * <p>Since version 3, PostgreSQL partitions some of them by time: {@link Partitioning}. Earlier releases work with them, too.
+ * The tables of the service, in addition to those of the passkey library, for SQLite and PostgreSQL, which partitions some
+ * of them by time: {@link Partitioning}. docs/operations/storage.md describes their columns.
  */
 public final class ServerTables {
-    public static final int VERSION = 9;
-
-    public static final String SQL = """
+    private static final String VERSION_1 = """
             CREATE TABLE IF NOT EXISTS porchlight_sealed_entry (
               kind       TEXT NOT NULL,
               entry_key  TEXT NOT NULL,
@@ -31,23 +28,37 @@ public final class ServerTables {
               created_at BIGINT NOT NULL,
               sealed     TEXT NOT NULL
             );
+            CREATE TABLE IF NOT EXISTS porchlight_stable_key (
+              purpose TEXT NOT NULL PRIMARY KEY,
+              sealed  TEXT NOT NULL
+            );
             CREATE TABLE IF NOT EXISTS porchlight_audit (
               chain          TEXT NOT NULL,
               seq            BIGINT NOT NULL,
               at             BIGINT NOT NULL,
               action         TEXT NOT NULL,
-              user_id        TEXT NOT NULL,
+              subject        TEXT NOT NULL,
               outcome        TEXT NOT NULL,
               reason         TEXT NOT NULL,
+              operator       TEXT NOT NULL DEFAULT '',
+              client_id      TEXT NOT NULL DEFAULT '',
+              group_name     TEXT NOT NULL DEFAULT '',
+              changed        TEXT NOT NULL DEFAULT '',
+              refusals       BIGINT NOT NULL DEFAULT 0,
               correlation_id TEXT NOT NULL,
+              follows        TEXT NOT NULL DEFAULT '',
               hash           TEXT NOT NULL,
               PRIMARY KEY (chain, seq)
             );
             CREATE INDEX IF NOT EXISTS porchlight_audit_by_time ON porchlight_audit (at);
             CREATE INDEX IF NOT EXISTS porchlight_audit_by_correlation ON porchlight_audit (correlation_id);
-            CREATE INDEX IF NOT EXISTS porchlight_audit_by_user ON porchlight_audit (user_id, at);
-            CREATE INDEX IF NOT EXISTS porchlight_audit_by_client ON porchlight_audit (reason, at)
+            CREATE INDEX IF NOT EXISTS porchlight_audit_by_subject ON porchlight_audit (subject, at);
+            CREATE INDEX IF NOT EXISTS porchlight_audit_by_client ON porchlight_audit (client_id, at)
               WHERE action = 'client_authorize' AND outcome = 'ok';
+            CREATE TABLE IF NOT EXISTS porchlight_audit_subject (
+              subject TEXT NOT NULL PRIMARY KEY,
+              user_id TEXT NOT NULL UNIQUE
+            );
             CREATE TABLE IF NOT EXISTS porchlight_audit_head (
               chain TEXT NOT NULL PRIMARY KEY,
               seq   BIGINT NOT NULL,
@@ -79,12 +90,6 @@ public final class ServerTables {
               name    TEXT NOT NULL PRIMARY KEY,
               user_id TEXT NOT NULL
             );
-            CREATE TABLE IF NOT EXISTS porchlight_audit_erasure (
-              chain TEXT NOT NULL,
-              seq   BIGINT NOT NULL,
-              seal  TEXT NOT NULL,
-              PRIMARY KEY (chain, seq)
-            );
             CREATE TABLE IF NOT EXISTS porchlight_erased_user (
               name_hash TEXT NOT NULL PRIMARY KEY,
               erased_at BIGINT NOT NULL
@@ -102,19 +107,19 @@ public final class ServerTables {
               PRIMARY KEY (group_name, user_id)
             );
             CREATE INDEX IF NOT EXISTS porchlight_group_member_by_user ON porchlight_group_member (user_id);
-            CREATE TABLE IF NOT EXISTS porchlight_openid_grant (
-              grant_id   TEXT NOT NULL PRIMARY KEY,
-              client_id  TEXT NOT NULL,
-              session    TEXT NOT NULL,
-              owner      TEXT NOT NULL,
-              sealed     TEXT NOT NULL,
-              step       INTEGER NOT NULL,
-              expires_at BIGINT NOT NULL
+            CREATE TABLE IF NOT EXISTS porchlight_openid_authorization (
+              authorization_id TEXT NOT NULL PRIMARY KEY,
+              client_id        TEXT NOT NULL,
+              session          TEXT NOT NULL,
+              owner            TEXT NOT NULL,
+              sealed           TEXT NOT NULL,
+              step             INTEGER NOT NULL,
+              expires_at       BIGINT NOT NULL
             );
-            CREATE INDEX IF NOT EXISTS porchlight_openid_grant_by_session ON porchlight_openid_grant (session);
-            CREATE INDEX IF NOT EXISTS porchlight_openid_grant_by_owner ON porchlight_openid_grant (owner);
-            CREATE INDEX IF NOT EXISTS porchlight_openid_grant_by_client ON porchlight_openid_grant (client_id);
-            CREATE INDEX IF NOT EXISTS porchlight_openid_grant_by_expiry ON porchlight_openid_grant (expires_at);
+            CREATE INDEX IF NOT EXISTS porchlight_openid_authorization_by_session ON porchlight_openid_authorization (session);
+            CREATE INDEX IF NOT EXISTS porchlight_openid_authorization_by_owner ON porchlight_openid_authorization (owner);
+            CREATE INDEX IF NOT EXISTS porchlight_openid_authorization_by_client ON porchlight_openid_authorization (client_id);
+            CREATE INDEX IF NOT EXISTS porchlight_openid_authorization_by_expiry ON porchlight_openid_authorization (expires_at);
             CREATE TABLE IF NOT EXISTS porchlight_openid_consent (
               user_id   TEXT NOT NULL,
               client_id TEXT NOT NULL,
@@ -132,23 +137,40 @@ public final class ServerTables {
               trace_hash       TEXT NOT NULL,
               code_hash        TEXT NOT NULL,
               correlation_hash TEXT NOT NULL,
+              client_hash      TEXT NOT NULL,
               owner            TEXT NOT NULL,
               address          TEXT NOT NULL,
               sealed           TEXT NOT NULL,
               created_at       BIGINT NOT NULL,
               expires_at       BIGINT NOT NULL
             );
-            INSERT INTO passkey_schema (part, version) VALUES ('server-oldest', 2), ('server', 9)
-              ON CONFLICT (part) DO UPDATE SET version = excluded.version WHERE passkey_schema.version < excluded.version;
+            CREATE TABLE IF NOT EXISTS porchlight_challenge_epoch (
+              epoch BIGINT NOT NULL PRIMARY KEY
+            );
+            CREATE TABLE IF NOT EXISTS porchlight_probe (
+              probe_id INTEGER NOT NULL PRIMARY KEY,
+              writes   BIGINT NOT NULL
+            );
+            CREATE TABLE IF NOT EXISTS porchlight_lock (
+              name TEXT NOT NULL PRIMARY KEY
+            );
             """;
+
+    private static final TableMigration TABLES =
+            new TableMigration("server", List.of(TableMigration.Step.of(1, VERSION_1, "")));
+
+    public static final int VERSION = TABLES.version();
 
     private ServerTables() {}
 
     /** Creates all tables, the passkey library's first, and on PostgreSQL their partitions. */
     public static void migrate(DataSource database) {
-        Migration.run(database);
-        TableMigration.run(database, "server", VERSION, SQL);
-        TakenNames.fillOnce(new Sql(database));
+        create(database);
         Partitioning.run(database, System.currentTimeMillis());
+    }
+
+    static void create(DataSource database) {
+        Migration.run(database);
+        TABLES.run(database);
     }
 }

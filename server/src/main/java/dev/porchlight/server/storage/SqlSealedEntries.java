@@ -36,6 +36,7 @@ public final class SqlSealedEntries {
     private static final String OF_OWNER = "SELECT " + COLUMNS
             + " FROM porchlight_sealed_entry WHERE kind = ? AND owner = ? ORDER BY created_at DESC, entry_key";
     private static final String REMOVE_OWNER = "DELETE FROM porchlight_sealed_entry WHERE kind = ? AND owner = ?";
+    private static final String REMOVE_KIND = "DELETE FROM porchlight_sealed_entry WHERE kind = ?";
     private static final String SWEEP = "DELETE FROM porchlight_sealed_entry WHERE expires_at < ?";
 
     /** Counting an owner's entries costs more than writing one, so only one in this many writes trims, selected by its key. */
@@ -82,6 +83,11 @@ public final class SqlSealedEntries {
     /** Removes an entry in the caller's transaction; returns false if it does not exist. */
     public static boolean remove(Connection connection, String kind, String key) throws SQLException {
         return Sql.update(connection, REMOVE, kind, key) == 1;
+    }
+
+    /** Removes all entries of one kind. */
+    public static void removeAll(Sql sql, String kind) {
+        sql.update(REMOVE_KIND, kind);
     }
 
     /** Removes the owner's entries of one kind in the caller's transaction. */

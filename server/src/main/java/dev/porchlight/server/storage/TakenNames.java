@@ -2,7 +2,8 @@
 package dev.porchlight.server.storage;
 
 import dev.porchlight.base.sql.Sql;
-import dev.porchlight.base.sql.TableVersion;
+import dev.porchlight.passkey.store.SqlUsers;
+import dev.porchlight.server.audit.AuditSubjects;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.text.Normalizer;
@@ -23,26 +24,20 @@ public final class TakenNames {
     private static final String HOLD = "UPDATE porchlight_name SET user_id = user_id WHERE name = ? AND user_id = ?";
 
     private static final String RELEASE = "DELETE FROM porchlight_name WHERE name = ? AND user_id = ?";
-    private static final String IS_KNOWN = "SELECT 1 FROM passkey_user WHERE user_id = ?"
-            + " UNION ALL SELECT 1 FROM passkey_credential WHERE user_id = ?";
-    private static final String IS_TAKEN =
-            "SELECT 1 FROM porchlight_name WHERE name = ? UNION ALL " + IS_KNOWN + " UNION ALL " + ErasedUsers.FIND;
-    private static final String FORGET = "DELETE FROM passkey_user WHERE user_id = ?"
-            + " AND NOT EXISTS (SELECT 1 FROM porchlight_name WHERE name = ? AND user_id = ?)"
-            + " AND NOT EXISTS (SELECT 1 FROM passkey_credential WHERE user_id = ?)";
-    /** Users in order of their ids, after a given one; the limit follows as a literal. */
-    private static final String USERS = "SELECT user_id FROM passkey_user WHERE user_id > ?"
-            + " UNION SELECT user_id FROM passkey_credential WHERE user_id > ? ORDER BY user_id LIMIT ";
+    private static final String IS_TAKEN = "SELECT 1 FROM porchlight_name WHERE name = ? UNION ALL "
+            + SqlUsers.IS_KNOWN + " UNION ALL " + ErasedUsers.FIND;
+    private static final String PAGE = "SELECT user_id FROM porchlight_name WHERE name > ?";
+    private static final String MATCHING = " AND name LIKE ? ESCAPE '!'";
+    private static final String IN_ORDER = " ORDER BY name LIMIT ?";
 
     private static final int AT_ONCE = 1_000;
-    private static final String PART = "server-names";
-    private static final String FILLED = "INSERT INTO passkey_schema (part, version) VALUES (?, 1)"
-            + " ON CONFLICT (part) DO UPDATE SET version = excluded.version";
 
     private final ErasedUsers erased;
+    private final AuditSubjects subjects;
 
-    public TakenNames(ErasedUsers erased) {
+    public TakenNames(ErasedUsers erased, AuditSubjects subjects) {
         this.erased = erased;
+        this.subjects = subjects;
     }
 
     /** Takes a name, within a transaction of the caller. False if it was taken before, also by an erased user. */
@@ -53,12 +48,16 @@ public final class TakenNames {
             release(connection, userId);
             return false;
         }
+        if (taken) {
+            subjects.add(connection, userId);
+        }
         return taken;
     }
 
-    /** Releases a name that the caller's transaction has taken. */
+    /** Releases the name of a user, within a transaction of the caller. */
     public static void release(Connection connection, String userId) throws SQLException {
         Sql.update(connection, RELEASE, fold(userId), userId);
+        AuditSubjects.remove(connection, userId);
     }
 
     private static boolean insert(Connection connection, String userId) throws SQLException {
@@ -76,8 +75,8 @@ public final class TakenNames {
             return "it belonged to a user who was erased";
         }
         String holder = Sql.first(sql.query(HOLDER, row -> row.getString(1), fold(userId)));
-        // Two users of an earlier release may differ only in spelling; both keep their accounts.
-        boolean own = holder == null || holder.equals(userId) || isKnown(sql, userId);
+        // Two imported users may differ only in spelling; both keep their accounts.
+        boolean own = holder == null || holder.equals(userId) || SqlUsers.isKnown(sql, userId);
         return own ? null : "it is taken by the user " + holder;
     }
 
@@ -86,19 +85,25 @@ public final class TakenNames {
                 .isEmpty();
     }
 
-    /** The user id for a record of a refused request: a pseudonym if the name belonged to a user who was erased. */
-    public String recorded(Sql sql, String userId) {
-        return erased.contains(sql, userId) ? erased.pseudonym(userId) : userId;
-    }
-
-    /** The same within a transaction of the caller. */
-    public String recorded(Connection connection, String userId) throws SQLException {
-        return erased.contains(connection, userId) ? erased.pseudonym(userId) : userId;
-    }
-
     /** Whether the name belonged to a user who was erased, within a transaction of the caller. */
     public boolean isErased(Connection connection, String userId) throws SQLException {
         return erased.contains(connection, userId);
+    }
+
+    /** The users who hold a name, ordered by it, see {@link UserDirectory#list}. */
+    static List<String> page(Sql sql, @Nullable String query, @Nullable String after, int limit) {
+        String from = after == null ? "" : fold(after);
+        return query == null
+                ? sql.query(PAGE + IN_ORDER, row -> row.getString(1), from, limit)
+                : sql.query(PAGE + MATCHING + IN_ORDER, row -> row.getString(1), from, pattern(query), limit);
+    }
+
+    private static String pattern(String query) {
+        return '%' + fold(query).replaceAll("[!%_]", "!$0") + '%';
+    }
+
+    static boolean isHeld(Sql sql, String userId) {
+        return sql.query(HOLDER, row -> row.getString(1), fold(userId)).contains(userId);
     }
 
     /** Whether this user holds their name, with or without a passkey, within a transaction of the caller. */
@@ -112,43 +117,43 @@ public final class TakenNames {
      * it ends.
      */
     public static boolean holds(Connection connection, String userId) throws SQLException {
-        return Sql.update(connection, HOLD, fold(userId), userId) == 1 || isKnown(connection, userId);
+        return Sql.update(connection, HOLD, fold(userId), userId) == 1 || SqlUsers.isKnown(connection, userId);
     }
 
-    /** Whether a user with this id exists, in the caller's transaction. */
-    public static boolean isKnown(Connection connection, String userId) throws SQLException {
-        return !Sql.query(connection, IS_KNOWN, row -> row.getInt(1), userId, userId)
-                .isEmpty();
-    }
-
-    /** Whether a user with this id exists. */
-    public static boolean isKnown(Sql sql, String userId) {
-        return !sql.query(IS_KNOWN, row -> row.getInt(1), userId, userId).isEmpty();
+    /** Whether a user with this id is registered or invited, within a transaction of the caller. */
+    public static boolean isUser(Connection connection, String userId) throws SQLException {
+        return SqlUsers.isKnown(connection, userId) || isHeld(connection, userId);
     }
 
     /** Removes the row of a user who never had a passkey, in the caller's transaction. */
     public static void forget(Connection connection, String userId) throws SQLException {
-        Sql.update(connection, FORGET, userId, fold(userId), userId, userId);
-    }
-
-    /** Takes the names of users from earlier releases, once. */
-    static void fillOnce(Sql sql) {
-        if (TableVersion.read(sql, PART).version() == 0) {
-            fill(sql);
-            sql.update(FILLED, PART);
+        if (!isHeld(connection, userId)) {
+            SqlUsers.forget(connection, userId);
         }
     }
 
-    /** Takes the names of all existing users. */
-    public static void fill(Sql sql) {
+    /**
+     * Takes the names of all users if an application added some with the library. They are taken in order, so then the last
+     * user is unknown to the service.
+     */
+    public void takeMissing(Sql sql) {
+        String last = SqlUsers.last(sql);
+        if (last != null && !AuditSubjects.contains(sql, last)) {
+            takeAll(sql);
+        }
+    }
+
+    /** Takes the names of all users, after an import. */
+    public void takeAll(Sql sql) {
         String last = "";
         List<String> users;
         do {
-            users = sql.query(USERS + AT_ONCE, row -> row.getString(1), last, last);
+            users = SqlUsers.after(sql, last, AT_ONCE);
             List<String> page = users;
             sql.transaction("take names", connection -> {
                 for (String userId : page) {
                     insert(connection, userId);
+                    subjects.add(connection, userId);
                 }
                 return page.size();
             });

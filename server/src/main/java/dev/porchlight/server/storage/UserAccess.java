@@ -5,6 +5,9 @@ import dev.porchlight.base.sql.Sql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,10 @@ public record UserAccess(boolean locked, long generation) {
     private static final String LOCK =
             END + ", locked_at = COALESCE(porchlight_user_access.locked_at, excluded.locked_at)";
     private static final String UNLOCK = END + ", locked_at = NULL";
+
+    private static final String LOCKED =
+            "SELECT user_id FROM porchlight_user_access WHERE locked_at IS NOT NULL AND user_id IN (";
+    private static final String REMOVE = "DELETE FROM porchlight_user_access WHERE user_id = ?";
 
     private static final UserAccess UNTOUCHED = new UserAccess(false, 0);
 
@@ -47,6 +54,19 @@ public record UserAccess(boolean locked, long generation) {
     /** Unlocks the user, and revokes sessions and tokens of sign-ins that overlapped with the lock. */
     public static void unlock(Connection connection, String userId) throws SQLException {
         Sql.update(connection, UNLOCK, userId, null);
+    }
+
+    /** Those of these users who are locked. */
+    static Set<String> locked(Sql sql, List<String> userIds) {
+        String marks = String.join(", ", Collections.nCopies(userIds.size(), "?"));
+        return userIds.isEmpty()
+                ? Set.of()
+                : Set.copyOf(sql.query(LOCKED + marks + ")", row -> row.getString(1), userIds.toArray()));
+    }
+
+    /** Removes the row of a user, within the transaction of the erasure. */
+    static void remove(Connection connection, String userId) throws SQLException {
+        Sql.update(connection, REMOVE, userId);
     }
 
     private static UserAccess orUntouched(@Nullable UserAccess found) {

@@ -28,8 +28,8 @@ public final class Readiness {
      * A write that fails whenever writes fail. It changes its row each time, because SQLite skips unchanged values. All instances
      * use one row, so concurrent checks wait briefly for each other and cannot deadlock.
      */
-    public static final String WRITE = "INSERT INTO passkey_schema (part, version) VALUES ('probe', 0)"
-            + " ON CONFLICT (part) DO UPDATE SET version = 1 - passkey_schema.version";
+    public static final String WRITE = "INSERT INTO porchlight_probe (probe_id, writes) VALUES (1, 1)"
+            + " ON CONFLICT (probe_id) DO UPDATE SET writes = porchlight_probe.writes + 1";
 
     private Readiness() {}
 

@@ -204,14 +204,10 @@ public final class Tokens {
                 : new Claims(grant, keyId, expires.toInstant(), methods == null ? List.of() : methods);
     }
 
-    /** A token of an earlier release has no grant claim and belongs to the first generation. */
     private static @Nullable Grant grant(String userId, String credentialId, Instant at, @Nullable String claim) {
-        if (claim == null) {
-            return new Grant(userId, credentialId, null, 0L, at);
-        }
-        Matcher parts = GRANT_FORM.matcher(claim);
+        Matcher parts = GRANT_FORM.matcher(claim == null ? "" : claim);
         return parts.matches()
-                ? new Grant(userId, credentialId, Long.valueOf(parts.group(1)), Long.valueOf(parts.group(2)), at)
+                ? new Grant(userId, credentialId, Long.parseLong(parts.group(1)), Long.valueOf(parts.group(2)), at)
                 : null;
     }
 }

@@ -4,10 +4,10 @@ package dev.porchlight.server.wiring;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.server.audit.AnchorPlace;
-import dev.porchlight.server.audit.AuditErasure;
 import dev.porchlight.server.audit.AuditGuard;
 import dev.porchlight.server.audit.AuditRetention;
 import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.audit.AuditSubjects;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.audit.AuditVerification;
 import dev.porchlight.server.auth.Enrollments;
@@ -107,6 +107,7 @@ public final class StorageModule {
         parts.add(database::close);
         database.migrate(startTimeout);
         keys = new StableKeys(database.sql(), secrets, random);
+        names().takeMissing(database.sql());
     }
 
     public Database database() {
@@ -175,7 +176,7 @@ public final class StorageModule {
     }
 
     public TakenNames names() {
-        return new TakenNames(erasedUsers());
+        return new TakenNames(erasedUsers(), new AuditSubjects(keys.auditChain()));
     }
 
     /**
@@ -186,19 +187,7 @@ public final class StorageModule {
     public UserAdministration users(
             Units units, Sessions sessions, Enrollments enrollments, Consumer<String> accessEnded) {
         return new UserAdministration(
-                units,
-                sessions,
-                enrollments,
-                erasedUsers(),
-                new SealedRefusals(sql()),
-                auditErasure(),
-                accessEnded,
-                clock);
-    }
-
-    /** Replaces erased users in the audit log. */
-    public AuditErasure auditErasure() {
-        return new AuditErasure(sql(), keys.auditChain());
+                units, sessions, enrollments, erasedUsers(), new SealedRefusals(sql()), accessEnded, clock);
     }
 
     private SessionManager entries() {

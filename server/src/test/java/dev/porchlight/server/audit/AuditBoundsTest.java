@@ -39,13 +39,14 @@ class AuditBoundsTest {
             now.addAndGet(MINUTE);
             units.flush();
             assertThat(sql.query(
-                            "SELECT user_id || action || ' ' || reason FROM porchlight_audit WHERE action LIKE '%summary'",
+                            "SELECT subject || action || ' ' || reason || ' ' || refusals FROM porchlight_audit WHERE action LIKE '%summary'",
                             row -> row.getString(1)))
                     .containsExactly("login_summary unknown_credential " + (500 - RefusalCounts.ROWS_PER_MINUTE));
             assertThat(units.audit().aggregated()).isEqualTo(500 - RefusalCounts.ROWS_PER_MINUTE);
 
             refuse(units, "unknown_credential", 1);
-            assertThat(count("reason = 'unknown_credential'")).isEqualTo(RefusalCounts.ROWS_PER_MINUTE + 1);
+            assertThat(count("action = 'login' AND reason = 'unknown_credential'"))
+                    .isEqualTo(RefusalCounts.ROWS_PER_MINUTE + 1);
         }
         assertThat(count("reason = 'bad_signature'")).isEqualTo(5);
         assertThat(faults()).isEmpty();
@@ -55,13 +56,15 @@ class AuditBoundsTest {
     void refusals_that_require_a_passkey_are_counted_per_user() {
         try (Units units = units()) {
             for (int i = 0; i < 3 * RefusalCounts.ROWS_PER_MINUTE; i++) {
-                units.append(new AuditEvent("login", "mallory", "refused", "sign_count", ""));
+                units.append(AuditEvent.refused(AuditAction.LOGIN, "mallory", "sign_count", ""));
             }
-            units.append(new AuditEvent("login", "ada", "refused", "sign_count", ""));
+            units.append(AuditEvent.refused(AuditAction.LOGIN, "ada", "sign_count", ""));
         }
-        assertThat(count("user_id = 'ada'")).isEqualTo(1);
-        assertThat(count("user_id = 'mallory' AND action = 'login'")).isEqualTo(RefusalCounts.ROWS_PER_MINUTE);
-        assertThat(count("user_id = 'mallory' AND action = 'login_summary'")).isEqualTo(1);
+        AuditSubjects subjects = new AuditSubjects(KEY);
+        String mallory = "subject = '" + subjects.of("mallory") + "' AND action = ";
+        assertThat(count("subject = '" + subjects.of("ada") + "'")).isEqualTo(1);
+        assertThat(count(mallory + "'login'")).isEqualTo(RefusalCounts.ROWS_PER_MINUTE);
+        assertThat(count(mallory + "'login_summary'")).isEqualTo(1);
     }
 
     @Test
@@ -69,7 +72,7 @@ class AuditBoundsTest {
         try (Units units = units()) {
             refuse(units, "unknown_credential", 50);
         }
-        assertThat(count("action = 'login_summary' AND reason = 'unknown_credential 30'"))
+        assertThat(count("action = 'login_summary' AND reason = 'unknown_credential' AND refusals = 30"))
                 .isEqualTo(1);
         assertThat(faults()).isEmpty();
     }
@@ -80,16 +83,16 @@ class AuditBoundsTest {
                         "EXPLAIN QUERY PLAN " + AuditStore.SIGN_INS_TO, row -> row.getString("detail"), "app", 0, 20))
                 .first()
                 .asString()
-                .contains("porchlight_audit_by_client (reason=? AND at>?)");
+                .contains("porchlight_audit_by_client (client_id=? AND at>?)");
         assertThat(sql.query("EXPLAIN QUERY PLAN " + AuditStore.LAST_SIGN_INS, row -> row.getString("detail")))
-                .anyMatch(step -> step.contains("porchlight_audit_by_client (reason=? AND at>?)"));
+                .anyMatch(step -> step.contains("porchlight_audit_by_client (client_id=? AND at>?)"));
     }
 
     @Test
     void accepted_logins_are_never_aggregated() {
         try (Units units = units()) {
             for (int i = 0; i < 100; i++) {
-                units.append(AuditEvent.of("login", "ada", ""));
+                units.append(AuditEvent.of(AuditAction.LOGIN, "ada", ""));
             }
         }
         assertThat(count("action = 'login'")).isEqualTo(100);
@@ -162,13 +165,13 @@ class AuditBoundsTest {
 
     private void refuse(Units units, String reason, int times) {
         for (int i = 0; i < times; i++) {
-            units.append(new AuditEvent("login", "stranger " + reason + i, "refused", reason, ""));
+            units.append(AuditEvent.refused(AuditAction.LOGIN, "stranger " + reason + i, reason, ""));
         }
     }
 
     private void append(Units units, int times) {
         for (int i = 0; i < times; i++) {
-            units.append(AuditEvent.of("login", "ada", ""));
+            units.append(AuditEvent.of(AuditAction.LOGIN, "ada", ""));
         }
     }
 

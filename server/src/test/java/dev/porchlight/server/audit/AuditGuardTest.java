@@ -134,7 +134,7 @@ class AuditGuardTest {
     private void log(String... actions) {
         try (Units units = database.units(new AuditTrail(KEY, Clock.systemUTC()), statement -> () -> {})) {
             for (String action : actions) {
-                units.append(AuditEvent.of(action, "", ""));
+                units.append(AuditEvents.named(action, "", ""));
             }
         }
     }

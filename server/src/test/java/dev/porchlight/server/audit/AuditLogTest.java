@@ -46,10 +46,11 @@ class AuditLogTest {
     void a_row_is_durable_when_append_returns() {
         try (Units units = units()) {
             AuditLog log = units.audit();
-            assertThat(log.append(AuditEvent.of("login", "ada", "c-1"))).isTrue();
+            assertThat(log.append(AuditEvent.of(AuditAction.LOGIN, "ada", "c-1")))
+                    .isTrue();
             assertThat(sql.query(
-                            "SELECT user_id FROM porchlight_audit WHERE action = 'login'", row -> row.getString(1)))
-                    .containsExactly("ada");
+                            "SELECT subject FROM porchlight_audit WHERE action = 'login'", row -> row.getString(1)))
+                    .containsExactly(new AuditSubjects(KEY).of("ada"));
         }
     }
 
@@ -57,7 +58,7 @@ class AuditLogTest {
     void events_of_many_threads_are_all_written_once() throws Exception {
         try (Units units = units()) {
             AuditLog log = units.audit();
-            assertThat(Together.times(32, () -> log.append(AuditEvent.of("login", "ada", ""))))
+            assertThat(Together.times(32, () -> log.append(AuditEvent.of(AuditAction.LOGIN, "ada", ""))))
                     .containsOnly(true);
             assertThat(log.written()).isEqualTo(32);
         }
@@ -72,8 +73,8 @@ class AuditLogTest {
             AuditLog one = first.audit();
             AuditLog two = second.audit();
             for (int i = 0; i < 5; i++) {
-                assertThat(one.append(AuditEvent.of("one", "", ""))).isTrue();
-                assertThat(two.append(AuditEvent.of("two", "", ""))).isTrue();
+                assertThat(one.append(AuditEvents.named("one", "", ""))).isTrue();
+                assertThat(two.append(AuditEvents.named("two", "", ""))).isTrue();
             }
         }
         assertThat(faults()).isEmpty();
@@ -82,7 +83,18 @@ class AuditLogTest {
     @Test
     void a_changed_row_is_found() {
         log("one", "two", "three");
-        for (String change : List.of("action = 'x'", "user_id = 'x'", "outcome = 'x'", "reason = 'x'", "at = at + 1")) {
+        for (String change : List.of(
+                "action = 'x'",
+                "subject = 'x'",
+                "outcome = 'x'",
+                "reason = 'x'",
+                "operator = 'x'",
+                "client_id = 'x'",
+                "group_name = 'x'",
+                "changed = 'x'",
+                "refusals = 1",
+                "follows = 'x'",
+                "at = at + 1")) {
             open(); // on another database
             log("one", "two", "three");
             sql.update("UPDATE porchlight_audit SET " + change + " WHERE action = 'two'");
@@ -104,8 +116,9 @@ class AuditLogTest {
     @Test
     void an_inserted_row_is_found_at_any_position() {
         log("one", "two");
-        sql.update("INSERT INTO porchlight_audit SELECT chain, seq + 9, at, 'forged', user_id, outcome, reason,"
-                + " correlation_id, hash FROM porchlight_audit WHERE action = 'two'");
+        sql.update(
+                "INSERT INTO porchlight_audit SELECT chain, seq + 9, at, 'forged', subject, outcome, reason,"
+                        + " operator, client_id, group_name, changed, refusals, correlation_id, follows, hash FROM porchlight_audit WHERE action = 'two'");
         assertThat(faults()).isNotEmpty();
 
         sql.update("UPDATE porchlight_audit SET seq = 4 WHERE action = 'forged'");
@@ -189,9 +202,9 @@ class AuditLogTest {
     void a_log_that_is_being_written_has_no_faults() {
         try (Units units = units()) {
             AuditLog log = units.audit();
-            log.append(AuditEvent.of("one", "ada", ""));
+            log.append(AuditEvents.named("one", "ada", ""));
             AuditVerification begun = new AuditVerification(new AuditStore(sql), KEY);
-            log.append(AuditEvent.of("two", "ada", ""));
+            log.append(AuditEvents.named("two", "ada", ""));
             log("of another instance");
 
             assertThat(begun.verify().faults()).isEmpty();
@@ -212,13 +225,13 @@ class AuditLogTest {
     void a_row_that_cannot_be_written_is_counted_and_does_not_block() {
         try (Units units = units()) {
             AuditLog log = units.audit();
-            assertThat(log.append(AuditEvent.of("one", "", ""))).isTrue();
+            assertThat(log.append(AuditEvents.named("one", "", ""))).isTrue();
             sql.update("ALTER TABLE porchlight_audit RENAME TO elsewhere");
-            assertThat(log.append(AuditEvent.of("two", "", ""))).isFalse();
+            assertThat(log.append(AuditEvents.named("two", "", ""))).isFalse();
             assertThat(log.lost()).isEqualTo(1);
 
             sql.update("ALTER TABLE elsewhere RENAME TO porchlight_audit");
-            assertThat(log.append(AuditEvent.of("three", "", ""))).isTrue();
+            assertThat(log.append(AuditEvents.named("three", "", ""))).isTrue();
         }
         assertThat(faults()).isEmpty();
     }
@@ -227,7 +240,7 @@ class AuditLogTest {
         try (Units units = units()) {
             AuditLog log = units.audit();
             for (String action : actions) {
-                assertThat(log.append(AuditEvent.of(action, "ada", "c-1"))).isTrue();
+                assertThat(log.append(AuditEvents.named(action, "ada", "c-1"))).isTrue();
             }
         }
     }

@@ -72,7 +72,7 @@ class DatabaseTest {
             String url = TestDatabase.SQLITE.freshUrl();
             try (Database database = Database.open(DatabaseUrl.parse(url), 1)) {
                 database.migrate(Database.START_TIMEOUT);
-                new Sql(database.dataSource()).update("UPDATE passkey_schema SET version = 99");
+                new Sql(database.dataSource()).update("UPDATE passkey_schema SET version = 99, oldest = 99");
             }
             assertThat(fault(url)).contains("version 99", "run the release that created them, or a newer one");
         }

@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.porchlight.base.sql.Sql;
-import dev.porchlight.base.sql.TableMigration;
 import dev.porchlight.base.sql.TableVersion;
-import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.Together;
-import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditEvents;
 import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.audit.AuditSubjects;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.audit.AuditVerification;
 import dev.porchlight.support.Patience;
@@ -27,11 +26,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Partitioning of version 2 tables with rows on PostgreSQL. */
+/** Partitioning of tables with rows on PostgreSQL. */
 class PartitioningTest {
     private static final byte[] KEY = new byte[32];
-    private static final String OLD_APPEND =
-            "INSERT INTO porchlight_audit (chain, seq, at, action, user_id, outcome, reason, correlation_id, hash)"
+    private static final String APPEND =
+            "INSERT INTO porchlight_audit (chain, seq, at, action, subject, outcome, reason, correlation_id, hash)"
                     + " VALUES (?, ?, ?, 'login', 'ada', 'ok', '', '', 'hash')";
 
     private final String url = TestDatabase.POSTGRES.freshUrl();
@@ -39,12 +38,11 @@ class PartitioningTest {
     private Sql sql;
 
     @BeforeEach
-    void makeTablesOfVersion2() {
-        try (HikariDataSource old = new HikariDataSource()) {
-            old.setJdbcUrl(url);
-            old.setMaximumPoolSize(1);
-            Migration.run(old);
-            TableMigration.run(old, "server", 2, ServerTables.SQL.replace("('server', 3)", "('server', 2)"));
+    void createTablesWithoutPartitions() {
+        try (HikariDataSource pool = new HikariDataSource()) {
+            pool.setJdbcUrl(url);
+            pool.setMaximumPoolSize(1);
+            ServerTables.create(pool);
         }
         database = TestDatabase.open(url, 8);
         sql = database.sql();
@@ -64,8 +62,9 @@ class PartitioningTest {
         log("three");
 
         assertThat(sql.query(
-                        "SELECT action FROM porchlight_audit WHERE user_id = 'ada' ORDER BY at, seq",
-                        row -> row.getString(1)))
+                        "SELECT action FROM porchlight_audit WHERE subject = ? ORDER BY at, seq",
+                        row -> row.getString(1),
+                        new AuditSubjects(KEY).of("ada")))
                 .containsExactlyInAnyOrder("one", "two", "three");
         AuditVerification.Result result = new AuditVerification(new AuditStore(sql), KEY).verify();
         assertThat(result.faults()).isEmpty();
@@ -85,27 +84,26 @@ class PartitioningTest {
                 .containsExactly(
                         "porchlight_audit_by_client",
                         "porchlight_audit_by_correlation",
-                        "porchlight_audit_by_time",
-                        "porchlight_audit_by_user");
+                        "porchlight_audit_by_subject",
+                        "porchlight_audit_by_time");
         assertThat(sql.query("SELECT COUNT(*) FROM pg_index WHERE NOT indisvalid", row -> row.getInt(1)))
                 .containsExactly(0);
     }
 
     @Test
-    void old_and_new_releases_work_on_the_same_tables() {
+    void a_second_start_changes_nothing() {
         database.migrate(Patience.LIMIT);
 
-        assertThat(TableVersion.read(sql, "server")).isEqualTo(new TableVersion(ServerTables.VERSION, 2));
-        assertThat(TableVersion.read(sql, "server").supports(2)).isTrue();
-        TableMigration.run(database.dataSource(), "server", 2, ServerTables.SQL);
         database.migrate(Patience.LIMIT);
+
+        assertThat(TableVersion.read(sql, "server")).isEqualTo(new TableVersion(ServerTables.VERSION, 1));
         assertThat(partitioned()).hasSize(2);
     }
 
     @Test
-    void a_statement_prepared_by_an_older_release_still_works() throws SQLException {
+    void a_statement_prepared_before_the_partitioning_still_works() throws SQLException {
         try (Connection old = DriverManager.getConnection(url + "&prepareThreshold=1");
-                PreparedStatement append = old.prepareStatement(OLD_APPEND);
+                PreparedStatement append = old.prepareStatement(APPEND);
                 PreparedStatement use = old.prepareStatement(
                         "INSERT INTO passkey_used_challenge"
                                 + " (expires_at, challenge_id) VALUES (?, ?) ON CONFLICT (expires_at, challenge_id) DO NOTHING")) {
@@ -139,7 +137,7 @@ class PartitioningTest {
         Callable<Integer> writes = () -> {
             int written = 0;
             while (!done.get()) {
-                written += sql.update(OLD_APPEND, "old", (long) written, now());
+                written += sql.update(APPEND, "old", (long) written, now());
             }
             return written;
         };
@@ -160,7 +158,7 @@ class PartitioningTest {
 
         try (Database service = TestDatabase.open(url.replaceAll("user=.*", "user=" + role), 2)) {
             service.migrate(Patience.LIMIT);
-            assertThat(service.sql().update(OLD_APPEND, "new", 0L, now())).isEqualTo(1);
+            assertThat(service.sql().update(APPEND, "new", 0L, now())).isEqualTo(1);
             long longAgo = 1_000;
             service.sql().update("INSERT INTO passkey_used_challenge VALUES (?, 'old'), (?, 'new')", longAgo, now());
             service.upkeep(Clock.systemUTC()).run();
@@ -173,7 +171,7 @@ class PartitioningTest {
     @Test
     void a_row_with_a_future_time_does_not_prevent_partitioning() {
         long farAhead = now() + 400L * 86_400_000;
-        sql.update(OLD_APPEND, "wrong", 0L, farAhead);
+        sql.update(APPEND, "wrong", 0L, farAhead);
 
         database.migrate(Patience.LIMIT);
 
@@ -192,7 +190,7 @@ class PartitioningTest {
         database.migrate(Patience.LIMIT);
 
         assertThat(partitioned()).hasSize(2);
-        assertThat(sql.update(OLD_APPEND, "late", 0L, soon + 1)).isEqualTo(1);
+        assertThat(sql.update(APPEND, "late", 0L, soon + 1)).isEqualTo(1);
     }
 
     @Test
@@ -213,7 +211,7 @@ class PartitioningTest {
     private void log(String... actions) {
         try (Units units = database.units(new AuditTrail(KEY, Clock.systemUTC()), statement -> () -> {})) {
             for (String action : actions) {
-                units.append(AuditEvent.of(action, "ada", ""));
+                units.append(AuditEvents.named(action, "ada", ""));
             }
         }
     }

@@ -10,7 +10,7 @@ import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.CeremonyCommit.Result;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.Together;
-import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditEvents;
 import dev.porchlight.server.audit.AuditTrail;
 import java.io.IOException;
 import java.net.URI;
@@ -233,7 +233,7 @@ class PostgresUnitsTest extends UnitsContract {
                 TestUnits there = on(remote);
                 Connection gate = DatabaseUrl.parse(url()).connect()) {
             if (chainBegun) {
-                there.units().audit().append(AuditEvent.of("before", "", ""));
+                there.units().audit().append(AuditEvents.named("before", "", ""));
             }
             sql.update("CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS"
                     + " 'BEGIN PERFORM pg_advisory_xact_lock(42); RETURN NULL; END'");

@@ -12,7 +12,7 @@ import dev.porchlight.passkey.store.CredentialStore.Use;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.Together;
-import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditEvents;
 import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.audit.AuditVerification;
@@ -492,7 +492,8 @@ abstract class UnitsContract {
                     credentialId == null
                             ? null
                             : new Login(credentialId, "user", use, grew, refuseStale, entry, formerSession, at -> {}),
-                    result -> new AuditEvent("ceremony", "user", "ok", result.name(), "a correlation id"));
+                    result -> AuditEvents.named("ceremony", "user", "a correlation id")
+                            .withReason(result.name()));
         }
     }
 

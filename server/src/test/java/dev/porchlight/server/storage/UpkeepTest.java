@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.Together;
-import dev.porchlight.server.audit.AuditErasure;
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditRetention;
 import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.audit.AuditSubjects;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.audit.AuditVerification;
 import dev.porchlight.support.Patience;
@@ -147,37 +148,14 @@ class UpkeepTest {
         assertThat(remove(later, start)).isZero();
         assertThat(remove(later, later - Duration.ofDays(20).toMillis())).isPositive();
 
-        assertThat(sql.query("SELECT user_id FROM porchlight_audit WHERE user_id <> ''", row -> row.getString(1)))
-                .containsExactly("late");
+        assertThat(sql.query("SELECT subject FROM porchlight_audit WHERE subject <> ''", row -> row.getString(1)))
+                .containsExactly(new AuditSubjects(KEY).of("late"));
         assertThat(verify()).isEmpty();
         sql.update("DELETE FROM porchlight_audit_checkpoint");
         assertThat(verify())
                 .hasSize(2)
                 .anyMatch(fault -> fault.contains("all of its rows are missing"))
                 .anyMatch(fault -> fault.contains("a row that a later chain refers to is missing"));
-    }
-
-    @Test
-    void erasure_seals_are_removed_with_their_audit_rows() {
-        append("early", start);
-        long later = start + Duration.ofDays(120).toMillis();
-        upkeep(later).run();
-        append("late", later);
-        long far = start + Duration.ofDays(400).toMillis();
-        append("far", far); // in the default partition
-        AuditErasure erasure = new AuditErasure(sql, KEY);
-        for (String user : List.of("early", "late", "far")) {
-            assertThat(erasure.run(user, "porchlight:erased:" + user)).isEqualTo(1);
-        }
-        assertThat(count("porchlight_audit_erasure")).isEqualTo(3);
-
-        remove(later, later - Duration.ofDays(20).toMillis());
-        assertThat(count("porchlight_audit_erasure")).isEqualTo(2);
-        assertThat(verify()).isEmpty();
-
-        remove(far, far + 1);
-        assertThat(count("porchlight_audit")).isZero();
-        assertThat(count("porchlight_audit_erasure")).isZero();
     }
 
     @Test
@@ -214,7 +192,7 @@ class UpkeepTest {
 
     private void append(String user, long now) {
         try (Units units = database.units(new AuditTrail(KEY, clock(now)), statement -> () -> {})) {
-            units.append(AuditEvent.of("login", user, ""));
+            units.append(AuditEvent.of(AuditAction.LOGIN, user, ""));
         }
     }
 

@@ -11,6 +11,7 @@ import dev.porchlight.passkey.RequestOptions;
 import dev.porchlight.passkey.cose.Es256Key;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.rig.load.FastAuthenticator;
+import dev.porchlight.server.audit.AuditSubjects;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.SecretRotation;
@@ -85,8 +86,7 @@ final class Population implements AutoCloseable {
         this.ceremonies = new Ceremonies(
                 database.units(new AuditTrail(new byte[32], clock), statement -> () -> {}),
                 new Sessions(manager, Duration.ofHours(1)),
-                new TakenNames(new ErasedUsers(new byte[32])),
-                sql,
+                new TakenNames(new ErasedUsers(new byte[32]), new AuditSubjects(new byte[32])),
                 true);
     }
 

@@ -58,7 +58,7 @@ public final class RollingUpgrade {
         findings.expect(outcome.ok() == outcome.count(), "%s %s", outcome, outcome.failures());
         findings.expect(startedAgain, "an instance of the older release started with the newer tables");
         findings.expect(bed.isReady(loaded), "the instance that kept running is ready");
-        postgres.sql("UPDATE passkey_schema SET version = 99 WHERE part = 'passkey-oldest'");
+        postgres.sql("UPDATE passkey_schema SET oldest = 99 WHERE part = 'passkey'");
         Instance tooOld = bed.stopAtEnd(launches.get(2).launch());
         int exit = tooOld.awaitExit(bed.limit(Duration.ofSeconds(20)));
         findings.expect(exit != 0, "with tables that require a newer release it exits with %d", exit);

@@ -51,8 +51,8 @@ public final class ManyRefusedLogins {
                 minutes);
         long counted = EmbeddedDatabase.number(
                 launch,
-                "SELECT COALESCE(SUM(CASE WHEN action LIKE '%_summary' THEN CAST(SUBSTR(reason, INSTR(reason, ' ') + 1)"
-                        + " AS INTEGER) ELSE 1 END), 0) FROM porchlight_audit WHERE outcome = 'refused'");
+                "SELECT COALESCE(SUM(CASE WHEN refusals > 0 THEN refusals ELSE 1 END), 0) FROM porchlight_audit"
+                        + " WHERE outcome = 'refused'");
         findings.expect(counted - before == count, "%,d refusals in the log", counted - before);
         findings.expect(rows(launch, "action = 'login' AND outcome = 'ok'") == 2, "both logins as separate rows");
         bed.call(launch, "audit", "verify");

@@ -82,7 +82,7 @@ public final class OptionsInAnotherName {
         List<String> tables = EmbeddedDatabase.column(
                 launch,
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-                        + " AND name NOT IN ('passkey_decoy', 'passkey_schema', 'porchlight_audit_anchor')");
+                        + " AND name NOT IN ('passkey_decoy', 'porchlight_probe', 'porchlight_audit_anchor')");
         long rows = 0;
         for (String table : tables) {
             rows += EmbeddedDatabase.number(launch, "SELECT COUNT(*) FROM " + table);

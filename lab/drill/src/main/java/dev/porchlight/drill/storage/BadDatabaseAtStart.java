@@ -26,7 +26,7 @@ public final class BadDatabaseAtStart {
         Files.write(Files.createDirectories(embedded.data()).resolve("porchlight.db"), garbage);
         refused("corrupt", "not a database|damaged", bed, embedded, findings);
 
-        postgres.sql("update passkey_schema set version = 999");
+        postgres.sql("update passkey_schema set version = 999, oldest = 999");
         refused("newer", "newer one", bed, newer, findings);
 
         String role = postgres.requirePassword("guarded", "the-right-one");

@@ -155,7 +155,8 @@ public final class RemovalWhileStorageHangs {
         private String state(Person holder) throws IOException {
             return database.sql("select (select count(*) from passkey_credential where credential_id = '"
                     + holder.credentialId() + "') || ' ' || (select count(*) from porchlight_audit"
-                    + " where action = 'passkey_removed' and user_id = '" + holder.userId() + "')");
+                    + " join porchlight_audit_subject using (subject) where action = 'passkey_removed' and user_id = '"
+                    + holder.userId() + "')");
         }
 
         private void ending(String userId, boolean lock) throws Exception {
@@ -198,7 +199,8 @@ public final class RemovalWhileStorageHangs {
         /** How often the user's access was ended, and the number of audit rows about it, in one snapshot. */
         private String endState(String userId) throws IOException {
             return database.sql("select (select count(*) from porchlight_user_access where user_id = '" + userId
-                    + "') || ' ' || (select count(*) from porchlight_audit where action in"
+                    + "') || ' ' || (select count(*) from porchlight_audit"
+                    + " join porchlight_audit_subject using (subject) where action in"
                     + " ('user_locked', 'logout_everywhere') and user_id = '" + userId + "')");
         }
     }

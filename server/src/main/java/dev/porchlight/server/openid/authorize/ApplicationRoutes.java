@@ -2,6 +2,7 @@
 package dev.porchlight.server.openid.authorize;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.auth.Caller;
 import dev.porchlight.server.http.Access;
@@ -76,7 +77,8 @@ public final class ApplicationRoutes {
             @Override
             public @Nullable AuditEvent event(Revocation result) {
                 return result.done()
-                        ? new AuditEvent("client_consent_revoked", userId, "ok", clientId, exchange.correlationId())
+                        ? AuditEvent.of(AuditAction.CLIENT_CONSENT_REVOKED, userId, exchange.correlationId())
+                                .withClient(clientId)
                         : null;
             }
         });

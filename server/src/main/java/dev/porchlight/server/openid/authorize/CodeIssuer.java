@@ -2,6 +2,7 @@
 package dev.porchlight.server.openid.authorize;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.openid.client.Client;
@@ -97,7 +98,8 @@ public final class CodeIssuer {
             @Override
             public @Nullable AuditEvent event(Result result) {
                 return result.audited()
-                        ? new AuditEvent(AuditEvent.CLIENT_SIGN_IN, userId, "ok", client.id(), correlationId)
+                        ? AuditEvent.of(AuditAction.CLIENT_AUTHORIZE, userId, correlationId)
+                                .withClient(client.id())
                         : null;
             }
         });

@@ -5,6 +5,7 @@ import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.KeyType;
 import dev.porchlight.base.DisplayText;
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Unit;
@@ -131,7 +132,8 @@ public final class ClientAdministration {
         }
         String secret = isPublic || settings.jwks() != null ? null : clients.newSecret();
         Client client = new Client(id, name, secret == null ? null : Client.hash(secret), settings, clock.millis(), 0);
-        boolean added = commit("add a client", "client_added", "", id, correlationId, it -> Clients.add(it, client));
+        boolean added = commit(
+                "add a client", event(AuditAction.CLIENT_ADDED, id, correlationId), it -> Clients.add(it, client));
         clients.changed();
         return added ? new Registration(client, secret) : null;
     }
@@ -157,10 +159,7 @@ public final class ClientAdministration {
         }
         boolean changed = commit(
                 "change a client",
-                "client_changed",
-                "",
-                client.id() + ' ' + String.join(", ", members),
-                correlationId,
+                event(AuditAction.CLIENT_CHANGED, client.id(), correlationId).withChanges(members),
                 it -> Clients.change(it, client, name, settings));
         clients.changed();
         return changed;
@@ -175,10 +174,7 @@ public final class ClientAdministration {
         String secret = clients.newSecret();
         return commit(
                         "replace a client secret",
-                        "client_secret_rotated",
-                        "",
-                        id,
-                        correlationId,
+                        event(AuditAction.CLIENT_SECRET_ROTATED, id, correlationId),
                         it -> Clients.replaceSecret(it, id, Client.hash(secret)))
                 ? secret
                 : null;
@@ -186,7 +182,8 @@ public final class ClientAdministration {
 
     /** Removes a client and ends everything it was granted; false if there is no such client. */
     public boolean remove(String id, String correlationId) {
-        return commit("remove a client", "client_removed", "", id, correlationId, it -> Clients.remove(it, id));
+        return commit(
+                "remove a client", event(AuditAction.CLIENT_REMOVED, id, correlationId), it -> Clients.remove(it, id));
     }
 
     /** The result of adding a user to a group. */
@@ -213,7 +210,8 @@ public final class ClientAdministration {
             @Override
             public @Nullable AuditEvent event(JoinResult joined) {
                 return joined == JoinResult.ADDED
-                        ? AuditEvent.byOperator("group_member_added", userId, group, operator, correlationId)
+                        ? AuditEvent.byOperator(AuditAction.GROUP_MEMBER_ADDED, userId, operator, correlationId)
+                                .withGroup(group)
                         : null;
             }
         });
@@ -223,10 +221,8 @@ public final class ClientAdministration {
     public boolean removeFromGroup(String group, String userId, String correlationId) {
         return commit(
                 "remove from a group",
-                "group_member_removed",
-                userId,
-                group,
-                correlationId,
+                AuditEvent.byOperator(AuditAction.GROUP_MEMBER_REMOVED, userId, operator, correlationId)
+                        .withGroup(group),
                 it -> Groups.remove(it, group, userId));
     }
 
@@ -236,8 +232,11 @@ public final class ClientAdministration {
         boolean write(Connection connection) throws SQLException;
     }
 
-    private boolean commit(
-            String what, String action, String userId, String subject, String correlationId, Change change) {
+    private AuditEvent event(AuditAction action, String clientId, String correlationId) {
+        return AuditEvent.byOperator(action, "", operator, correlationId).withClient(clientId);
+    }
+
+    private boolean commit(String what, AuditEvent event, Change change) {
         return units.commit(what, new Unit<Boolean>() {
             @Override
             public Boolean write(Connection connection) throws SQLException {
@@ -246,7 +245,7 @@ public final class ClientAdministration {
 
             @Override
             public @Nullable AuditEvent event(Boolean done) {
-                return done ? AuditEvent.byOperator(action, userId, subject, operator, correlationId) : null;
+                return done ? event : null;
             }
         });
     }

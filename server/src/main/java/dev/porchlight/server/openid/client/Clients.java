@@ -169,7 +169,7 @@ public final class Clients {
     /** In the order in which a sign-in and a revoked consent lock the rows, so that they cannot deadlock. */
     private static void endAll(Connection connection, String id) throws SQLException {
         endConsents(connection, id);
-        Sql.update(connection, "DELETE FROM porchlight_openid_grant WHERE client_id = ?", id);
+        Sql.update(connection, "DELETE FROM porchlight_openid_authorization WHERE client_id = ?", id);
     }
 
     private static Client read(ResultSet row) throws SQLException {

@@ -2,6 +2,7 @@
 package dev.porchlight.server.openid.grant;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.openid.grant.Authorizations.Entry;
@@ -16,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AccessGrants {
     private static final String FIND = "SELECT " + Authorizations.COLUMNS + ", " + Clients.COLUMNS
-            + ", (SELECT display_name FROM passkey_user WHERE user_id = ?)"
-            + " FROM porchlight_openid_grant JOIN porchlight_client USING (client_id)"
-            + " WHERE grant_id = ? AND EXISTS (SELECT 1 FROM porchlight_signing_key WHERE kid = ?)";
+            + ", " + SqlUsers.DISPLAY_NAME
+            + " FROM porchlight_openid_authorization JOIN porchlight_client USING (client_id)"
+            + " WHERE authorization_id = ? AND EXISTS (SELECT 1 FROM porchlight_signing_key WHERE kid = ?)";
 
     private static final int FIRST_OF_CLIENT = 8;
     private static final int DISPLAY_NAME = 13;

@@ -10,7 +10,6 @@ import dev.porchlight.server.openid.protocol.Refusal;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,10 +61,10 @@ public record Authorization(
             json.text("userId", grant.userId())
                     .text("credentialId", grant.credentialId())
                     .number("generation", grant.generation() == null ? 0 : grant.generation())
+                    .number("passkeyCreatedAt", grant.passkeyCreatedAt())
                     .number("authTime", grant.authTime().getEpochSecond())
                     .texts("methods", methods)
-                    .number("clientGeneration", clientGeneration)
-                    .optionalNumber("passkeyCreatedAt", grant.passkeyCreatedAt());
+                    .number("clientGeneration", clientGeneration);
             request.write(json);
         });
     }
@@ -75,20 +74,16 @@ public record Authorization(
         Grant grant = new Grant(
                 json.text("userId"),
                 json.text("credentialId"),
-                json.optionalInteger("passkeyCreatedAt"),
-                json.optionalInteger("generation"),
-                Instant.ofEpochSecond(number(json, "authTime")));
+                json.integer("passkeyCreatedAt"),
+                json.integer("generation"),
+                Instant.ofEpochSecond(json.integer("authTime")));
         return new Authorization(
                 id,
                 clientId,
-                number(json, "clientGeneration"),
+                json.integer("clientGeneration"),
                 session,
                 grant,
                 json.texts("methods"),
                 CodeRequest.read(json));
-    }
-
-    private static long number(JsonObject json, String name) throws MalformedException {
-        return Objects.requireNonNullElse(json.optionalInteger(name), 0L);
     }
 }

@@ -21,13 +21,14 @@ import java.util.stream.Stream;
  */
 public final class AuthorizationEnds {
     private static final String FIND_BY_OWNER =
-            "SELECT " + Authorizations.COLUMNS + " FROM porchlight_openid_grant WHERE owner = ?";
+            "SELECT " + Authorizations.COLUMNS + " FROM porchlight_openid_authorization WHERE owner = ?";
     private static final String FIND_OF_CLIENT = FIND_BY_OWNER + " AND client_id = ?";
     private static final int PAGE = 500;
     private static final String FIND_NEXT = "SELECT " + Authorizations.COLUMNS
-            + " FROM porchlight_openid_grant WHERE grant_id > ? ORDER BY grant_id LIMIT " + PAGE;
-    private static final String FIND_SOME_OF_CLIENT =
-            "SELECT " + Authorizations.COLUMNS + " FROM porchlight_openid_grant WHERE client_id = ? LIMIT " + PAGE;
+            + " FROM porchlight_openid_authorization WHERE authorization_id > ? ORDER BY authorization_id LIMIT "
+            + PAGE;
+    private static final String FIND_SOME_OF_CLIENT = "SELECT " + Authorizations.COLUMNS
+            + " FROM porchlight_openid_authorization WHERE client_id = ? LIMIT " + PAGE;
 
     private final Authorizations authorizations;
     private final Sql sql;

@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Authorizations, one row each in the table {@code porchlight_openid_grant}, always in the database. The row counts the steps:
+ * Authorizations, one row each in the table {@code porchlight_openid_authorization}, always in the database. The row counts the steps:
  * at step 0 its code can be redeemed, at step n its nth refresh token. Each step is one conditional update, so of all instances
  * one wins. Thread-safe.
  *
@@ -33,16 +33,17 @@ public final class Authorizations {
     static final Duration CODE_LIFETIME = Duration.ofSeconds(60);
 
     /** In the order that {@link #read} reads them. */
-    static final String COLUMNS = "grant_id, client_id, session, sealed, step, expires_at, owner";
+    static final String COLUMNS = "authorization_id, client_id, session, sealed, step, expires_at, owner";
 
-    private static final String ADD = "INSERT INTO porchlight_openid_grant"
-            + " (grant_id, client_id, session, owner, sealed, step, expires_at) VALUES (?, ?, ?, ?, ?, 0, ?)";
-    private static final String FIND = "SELECT " + COLUMNS + " FROM porchlight_openid_grant WHERE grant_id = ?";
+    private static final String ADD = "INSERT INTO porchlight_openid_authorization"
+            + " (authorization_id, client_id, session, owner, sealed, step, expires_at) VALUES (?, ?, ?, ?, ?, 0, ?)";
+    private static final String FIND =
+            "SELECT " + COLUMNS + " FROM porchlight_openid_authorization WHERE authorization_id = ?";
     private static final String ADVANCE =
-            "UPDATE porchlight_openid_grant SET step = step + 1, expires_at = ?, sealed = ?, owner = ?"
-                    + " WHERE grant_id = ? AND step = ? AND expires_at > ?";
-    static final String END = "DELETE FROM porchlight_openid_grant WHERE ";
-    static final String REMOVE = END + "grant_id = ?";
+            "UPDATE porchlight_openid_authorization SET step = step + 1, expires_at = ?, sealed = ?, owner = ?"
+                    + " WHERE authorization_id = ? AND step = ? AND expires_at > ?";
+    static final String END = "DELETE FROM porchlight_openid_authorization WHERE ";
+    static final String REMOVE = END + "authorization_id = ?";
 
     private final Sealer sealer;
     private final InstantSource clock;

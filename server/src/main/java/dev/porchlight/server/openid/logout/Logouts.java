@@ -3,6 +3,7 @@ package dev.porchlight.server.openid.logout;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.observe.Observability;
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Sessions;
@@ -59,7 +60,7 @@ public final class Logouts implements AutoCloseable {
         sessionEnded(session); // what clients got from it can outlive it
         boolean ended = sessions.endByHandle(userId, session);
         if (ended) {
-            audit.append(AuditEvent.of("logout", userId, correlationId));
+            audit.append(AuditEvent.of(AuditAction.LOGOUT, userId, correlationId));
         }
         return ended;
     }

@@ -5,6 +5,7 @@ import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.observe.metrics.Counter;
 import dev.porchlight.observe.metrics.MetricRegistry;
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
@@ -32,6 +33,7 @@ public final class OpenIdTelemetry {
         PAR;
 
         private final String label = name().toLowerCase(Locale.ROOT);
+        private final AuditAction action = AuditAction.valueOf("CLIENT_" + name());
     }
 
     /** Refusals that clients expect, which are not worth a place in the history or the audit log. */
@@ -118,9 +120,8 @@ public final class OpenIdTelemetry {
         }
         boolean byUser = !userId.isEmpty() && !ROUTINE.contains(refusal.reason());
         if (byUser || OF_GENUINE_TOKENS.contains(refusal.reason())) {
-            String reason = code + " at " + clientId;
-            audit.append(
-                    new AuditEvent("client_" + endpoint.label, userId, "refused", reason, exchange.correlationId()));
+            audit.append(AuditEvent.refused(endpoint.action, userId, code, exchange.correlationId())
+                    .withClient(clientId));
         }
         return trace.supportCode();
     }

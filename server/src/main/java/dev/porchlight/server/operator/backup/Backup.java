@@ -3,6 +3,8 @@ package dev.porchlight.server.operator.backup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.storage.NewFile;
 import dev.porchlight.server.storage.SqliteFile;
@@ -53,7 +55,7 @@ public final class Backup {
         SqliteFile copied = new SqliteFile(copy);
         copied.check();
         return new Manifest(
-                now, copied.count("passkey_user"), copied.count("passkey_credential"), Manifest.markOf(secret));
+                now, copied.count(SqlUsers.TABLE), copied.count(SqlCredentialStore.TABLE), Manifest.markOf(secret));
     }
 
     private static void put(ZipOutputStream zip, String name, String text) throws IOException {

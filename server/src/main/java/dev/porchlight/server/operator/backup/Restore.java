@@ -3,6 +3,8 @@ package dev.porchlight.server.operator.backup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.storage.ChallengeEpoch;
 import dev.porchlight.server.storage.DataDirectory;
@@ -10,7 +12,9 @@ import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.NewFile;
 import dev.porchlight.server.storage.OwnerOnly;
+import dev.porchlight.server.storage.SealedEntry;
 import dev.porchlight.server.storage.ServerTables;
+import dev.porchlight.server.storage.SqlSealedEntries;
 import dev.porchlight.server.storage.SqliteFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -133,14 +137,14 @@ public final class Restore {
     private static void verify(Path copy, Manifest manifest) throws IOException {
         SqliteFile copied = new SqliteFile(copy);
         copied.check();
-        if (copied.count("passkey_credential") != manifest.passkeys()
-                || copied.count("passkey_user") != manifest.users()) {
+        if (copied.count(SqlCredentialStore.TABLE) != manifest.passkeys()
+                || copied.count(SqlUsers.TABLE) != manifest.users()) {
             throw new IOException("the backup is damaged: its content does not match its manifest");
         }
         try (Database opened = Database.open(DatabaseUrl.sqlite(copy), 1)) {
             ServerTables.migrate(opened.dataSource());
             // Enrollments may have been used since the backup.
-            opened.sql().update("DELETE FROM porchlight_sealed_entry WHERE kind IN ('enrollment', 'enrolment')");
+            SqlSealedEntries.removeAll(opened.sql(), SealedEntry.ENROLLMENT);
             ChallengeEpoch.begin(opened.sql(), Instant.now());
         }
         NewFile.sync(copy);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.wiring.StorageModule;
 import java.io.IOException;
@@ -67,7 +68,7 @@ final class AuditCommand extends CommandGroup {
                 out().println("Nothing to accept: the log matches its anchors.");
                 return 0;
             }
-            audit(storage, "audit_accepted", "");
+            audit(storage, AuditAction.AUDIT_ACCEPTED, "");
             out().println("accepted: " + String.join("; ", faults));
             guard.anchor().ifPresent(head -> out().println("head " + head));
             return 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
@@ -46,7 +47,7 @@ final class EnrollCommand extends StorageCommand {
             throw new IllegalArgumentException("the name is not available: " + unavailable);
         }
         Enrollments.Issued issued = storage.enrollments().forAnyUser(user, valid);
-        audit(storage, "enrollment_issued", user);
+        audit(storage, AuditAction.ENROLLMENT_ISSUED, user);
         out().println(config.relyingParty().origin() + "/#enroll=" + issued.token());
         // Not on standard output, which scripts read the link from.
         err().println("Valid until " + Instant.ofEpochMilli(issued.expiresAt()).truncatedTo(ChronoUnit.SECONDS));

@@ -4,6 +4,7 @@ package dev.porchlight.server.operator.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.passkey.store.PasskeyExport;
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.operator.transfer.Export;
 import dev.porchlight.server.storage.NewFile;
@@ -48,7 +49,7 @@ final class ExportCommand extends StorageCommand {
                 out().println("exported " + passkeys + " passkeys to " + file);
             }
         }
-        audit(storage, "passkeys_exported", "");
+        audit(storage, AuditAction.PASSKEYS_EXPORTED, "");
         return 0;
     }
 }

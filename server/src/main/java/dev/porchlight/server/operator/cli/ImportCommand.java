@@ -6,6 +6,7 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.ImportConflictException;
 import dev.porchlight.passkey.store.PasskeyImport;
 import dev.porchlight.passkey.store.UserRecord;
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.operator.transfer.HankoSource;
 import dev.porchlight.server.operator.transfer.ImportSource;
@@ -17,7 +18,6 @@ import dev.porchlight.server.operator.transfer.PorchlightSource;
 import dev.porchlight.server.operator.transfer.SimpleWebAuthnSource;
 import dev.porchlight.server.operator.transfer.SpringSource;
 import dev.porchlight.server.storage.DatabaseUrl;
-import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.wiring.StorageModule;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -90,8 +90,8 @@ final class ImportCommand extends StorageCommand {
             source(in, config.relyingParty().origin()).readInto(counting);
             counts = target.finish();
         }
-        TakenNames.fill(storage.sql()); // no stranger can sign up under the name of an imported user
-        audit(storage, "passkeys_imported", "");
+        storage.names().takeAll(storage.sql()); // no stranger can sign up under the name of an imported user
+        audit(storage, AuditAction.PASSKEYS_IMPORTED, "");
         out().println("imported " + counts.passkeys() + " passkeys and " + counts.users() + " users; " + counts.known()
                 + " passkeys already existed");
         if (counting.unsupported > 0) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.wiring.StorageModule;
 import java.util.List;
@@ -51,7 +52,7 @@ final class KeysCommand extends CommandGroup {
                             now
                                     ? storage.keyRing().rotateNow()
                                     : storage.keyRing().rotate());
-            audit(storage, now ? "key_revocation" : "key_rotation", "");
+            audit(storage, now ? AuditAction.KEY_REVOCATION : AuditAction.KEY_ROTATION, "");
             return 0;
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditGuard;
 import dev.porchlight.server.auth.Operator;
@@ -41,7 +42,7 @@ abstract class StorageCommand extends BaseCommand {
     }
 
     /** Writes the audit row of a command. */
-    static void audit(StorageModule storage, String action, String userId) throws IOException {
+    static void audit(StorageModule storage, AuditAction action, String userId) throws IOException {
         if (!write(
                 storage,
                 units -> units.audit()

@@ -47,7 +47,7 @@ final class UserShowCommand extends StorageCommand {
         for (AuditEntry entry : new AuditStore(storage.sql()).entries(user, null, AUDIT_ROWS)) {
             out().println("audit    " + Instant.ofEpochMilli(entry.at()) + "  "
                     + entry.event().action() + "  " + entry.event().outcome() + "  "
-                    + entry.event().reason());
+                    + entry.reason());
         }
         return 0;
     }

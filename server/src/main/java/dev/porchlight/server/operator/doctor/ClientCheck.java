@@ -69,7 +69,7 @@ final class ClientCheck {
         return results;
     }
 
-    /** The rules for new clients: stored ones may be from an earlier release, or changed in the database. */
+    /** The rules for new clients: stored ones may have been changed in the database. */
     private void checkSettings(Client client) {
         boolean keysForbidden = client.secretHash() != null;
         ClientAdministration.problems(

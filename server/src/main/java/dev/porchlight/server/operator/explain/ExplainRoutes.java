@@ -5,6 +5,7 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Operator;
@@ -83,7 +84,10 @@ public final class ExplainRoutes {
         String userId = capture.userId();
         String language = Language.of(exchange).tag();
         audit.append(AuditEvent.byOperator(
-                "response_explained", userId == null ? "" : userId, operator.label(), exchange.correlationId()));
+                AuditAction.RESPONSE_EXPLAINED,
+                userId == null ? "" : userId,
+                operator.label(),
+                exchange.correlationId()));
         return Response.json(200, json -> {
             json.text("ceremony", explanation.registration() ? "registration" : "login")
                     .number("refused", explanation.refused())

@@ -28,16 +28,12 @@ public final class Export {
                     .text("exportedAt", now.toString())));
             source.read(
                     user -> {
-                        if (!user.userId().equals(PasskeyLine.FORMER_CANARY)) {
-                            line(PasskeyLine.write(user));
-                            users++;
-                        }
+                        line(PasskeyLine.write(user));
+                        users++;
                     },
                     passkey -> {
-                        if (!passkey.userId().equals(PasskeyLine.FORMER_CANARY)) {
-                            line(write(passkey));
-                            passkeys++;
-                        }
+                        line(write(passkey));
+                        passkeys++;
                     });
             line(JsonWriter.object(
                     end -> end.bool("end", true).number("users", users).number("passkeys", passkeys)));

@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and writes lines of Porchlight's export format. Unknown values have no member. Seals are not exported. */
 final class PasskeyLine {
-    /** The canary user of earlier releases, which is not exported. */
-    static final String FORMER_CANARY = "porchlight:canary";
-
     static final String FORMAT = "porchlight-passkeys";
     static final long VERSION = 1;
 

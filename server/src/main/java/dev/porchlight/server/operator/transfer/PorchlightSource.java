@@ -31,17 +31,12 @@ public final class PorchlightSource implements ImportSource {
                     end(line);
                     return;
                 }
-                boolean reserved = PasskeyLine.FORMER_CANARY.equals(line.optionalText("user"));
                 if (line.names().contains("passkey")) {
                     passkeys++;
-                    if (!reserved) {
-                        sink.passkey(PasskeyLine.readPasskey(line), lines.place());
-                    }
+                    sink.passkey(PasskeyLine.readPasskey(line), lines.place());
                 } else {
                     users++;
-                    if (!reserved) {
-                        sink.user(PasskeyLine.readUser(line), lines.place());
-                    }
+                    sink.user(PasskeyLine.readUser(line), lines.place());
                 }
             }
         } catch (MalformedException e) {

@@ -70,13 +70,13 @@ class ClientsTest {
     void a_new_client_inherits_nothing_from_an_earlier_one() throws SQLException {
         sql.update("INSERT INTO porchlight_openid_consent (user_id, client_id, scopes, agreed_at)"
                 + " VALUES ('ada', 'app', 'openid', 0)");
-        sql.update("INSERT INTO porchlight_openid_grant"
-                + " (grant_id, client_id, session, owner, sealed, step, expires_at)"
+        sql.update("INSERT INTO porchlight_openid_authorization"
+                + " (authorization_id, client_id, session, owner, sealed, step, expires_at)"
                 + " VALUES ('id', 'app', '', '', '', 0, 0)");
 
         add();
 
-        for (String table : List.of("porchlight_openid_consent", "porchlight_openid_grant")) {
+        for (String table : List.of("porchlight_openid_consent", "porchlight_openid_authorization")) {
             assertThat(sql.query("SELECT 1 FROM " + table, row -> row.getInt(1)))
                     .as(table)
                     .isEmpty();

@@ -159,7 +159,7 @@ class AuthorizationsTest {
                 "session = 'another'",
                 "client_id = 'another'",
                 "owner = 'another'",
-                "sealed = (SELECT sealed FROM porchlight_openid_grant WHERE step = 0)"
+                "sealed = (SELECT sealed FROM porchlight_openid_authorization WHERE step = 0)"
             })
     void a_row_that_was_changed_grants_nothing(String change) throws SQLException {
         Authorizations authorizations = with((byte) 1);
@@ -169,7 +169,7 @@ class AuthorizationsTest {
         add(authorizations, "bob");
         assertThat(authorizations.peek(first.refreshToken())).isNotNull();
 
-        sql.update("UPDATE porchlight_openid_grant SET " + change + " WHERE step = 1");
+        sql.update("UPDATE porchlight_openid_authorization SET " + change + " WHERE step = 1");
 
         assertThat(authorizations.peek(first.refreshToken())).isNull();
         assertThat(redeem(authorizations, code, TokenKind.CODE).refusal()).isNotNull();

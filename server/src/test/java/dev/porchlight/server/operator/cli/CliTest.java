@@ -307,7 +307,7 @@ class CliTest {
         assertThat(sound.status()).isZero();
         assertThat(sound.out()).matches("6 rows, 0 faults\nhead [0-9a-f-]{36}:2:[A-Za-z0-9_-]{43}\n");
 
-        execute("UPDATE porchlight_audit SET user_id = 'mallory' WHERE action = 'enrollment_issued'");
+        execute("UPDATE porchlight_audit SET subject = 'mallory' WHERE action = 'enrollment_issued'");
         CliRun forged = CliRun.of(environment(), "audit", "verify");
 
         assertThat(forged.status()).isEqualTo(1);

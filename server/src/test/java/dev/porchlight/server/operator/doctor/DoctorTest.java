@@ -188,7 +188,7 @@ class DoctorTest {
     @Test
     void tables_of_a_newer_release_are_reported() throws Exception {
         startOnce();
-        execute("UPDATE passkey_schema SET version = 99 WHERE part IN ('server', 'server-oldest')");
+        execute("UPDATE passkey_schema SET version = 99, oldest = 99 WHERE part = 'server'");
 
         assertProblem("a newer release created the tables", "git checkout RELEASE");
     }
@@ -196,7 +196,7 @@ class DoctorTest {
     @Test
     void a_read_only_database_is_reported() throws Exception {
         startOnce();
-        execute("CREATE TRIGGER frozen BEFORE UPDATE ON passkey_schema BEGIN SELECT RAISE(ABORT, 'frozen'); END");
+        execute("CREATE TRIGGER frozen BEFORE INSERT ON porchlight_probe BEGIN SELECT RAISE(ABORT, 'frozen'); END");
 
         assertProblem("is not writable", "chmod u+w " + directory.resolve("porchlight.db"));
     }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.audit;
+
+import dev.porchlight.passkey.Operation;
+import java.util.Locale;
+
+/** What an audit row reports. docs/operations/audit-log.md describes each. */
+public enum AuditAction {
+    REGISTRATION,
+    LOGIN,
+    LOGOUT,
+    LOGOUT_EVERYWHERE,
+    SESSION_ENDED,
+    PASSKEY_RENAMED,
+    PASSKEY_REMOVED,
+    ENROLLMENT_ISSUED,
+    USER_LOCKED,
+    USER_UNLOCKED,
+    USER_SIGNED_OUT,
+    USER_ERASED,
+    CLIENT_AUTHORIZE,
+    CLIENT_TOKEN,
+    CLIENT_USERINFO,
+    CLIENT_REVOKE,
+    CLIENT_LOGOUT,
+    CLIENT_PAR,
+    CLIENT_CONSENT_REVOKED,
+    CLIENT_ADDED,
+    CLIENT_CHANGED,
+    CLIENT_SECRET_ROTATED,
+    CLIENT_REMOVED,
+    GROUP_MEMBER_ADDED,
+    GROUP_MEMBER_REMOVED,
+    RESPONSE_EXPLAINED,
+    PASSKEYS_EXPORTED,
+    PASSKEYS_IMPORTED,
+    KEY_ROTATION,
+    KEY_REVOCATION,
+    AUDIT_STARTED,
+    AUDIT_STOPPED,
+    AUDIT_ACCEPTED;
+
+    private final String code = name().toLowerCase(Locale.ROOT);
+
+    /** The name in the column {@code action}, in responses and in the console. */
+    public String code() {
+        return code;
+    }
+
+    /** The action of the end of a ceremony. */
+    public static AuditAction of(Operation operation) {
+        return switch (operation) {
+            case FINISH_REGISTRATION -> REGISTRATION;
+            case FINISH_AUTHENTICATION -> LOGIN;
+            case START_REGISTRATION, START_AUTHENTICATION ->
+                throw new IllegalArgumentException("options are not audited");
+        };
+    }
+}

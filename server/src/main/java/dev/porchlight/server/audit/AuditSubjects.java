@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.audit;
+
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.crypto.KeyedHash;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pseudonyms of users in audit rows, and the table {@code porchlight_audit_subject} that maps them to user ids. Erasing a
+ * user deletes that row; audit rows never change. Thread-safe.
+ *
+ * <p>The pseudonym is a keyed hash of the user id, so writing an audit row reads nothing.
+ */
+public final class AuditSubjects {
+    /** Marks a pseudonym where a user id is shown or searched. It is reserved, so no user id begins with it. */
+    public static final String PREFIX = "porchlight:pseudonym:";
+
+    private static final int CHARS = 22;
+
+    private static final String ADD = "INSERT INTO porchlight_audit_subject (subject, user_id) VALUES (?, ?)"
+            + " ON CONFLICT (subject) DO NOTHING";
+    private static final String FIND = "SELECT subject FROM porchlight_audit_subject WHERE user_id = ?";
+    private static final String REMOVE = "DELETE FROM porchlight_audit_subject WHERE user_id = ?";
+
+    private final KeyedHash hashing;
+
+    /** The pseudonyms under the key of the audit chain, which does not change when the secret is rotated. */
+    public AuditSubjects(byte[] key) {
+        this.hashing = new KeyedHash(key);
+    }
+
+    /** The pseudonym of a user; empty if the user is unknown. */
+    public String of(String userId) {
+        return userId.isEmpty()
+                ? ""
+                : AuditRow.digest(hashing, "subject", userId).substring(0, CHARS);
+    }
+
+    /** Adds a user, within a transaction of the caller. */
+    public void add(Connection connection, String userId) throws SQLException {
+        Sql.update(connection, ADD, of(userId), userId);
+    }
+
+    /** Removes a user, within the transaction of the erasure. */
+    public static void remove(Connection connection, String userId) throws SQLException {
+        Sql.update(connection, REMOVE, userId);
+    }
+
+    /** Whether the user has a row. */
+    public static boolean contains(Sql sql, String userId) {
+        return find(sql, userId) != null;
+    }
+
+    /** The pseudonym for a search by user id or by a pseudonym as it is shown, or null if there is no such user. */
+    static @Nullable String find(Sql sql, String userId) {
+        return userId.startsWith(PREFIX)
+                ? userId.substring(PREFIX.length())
+                : Sql.first(sql.query(FIND, row -> row.getString(1), userId));
+    }
+
+    /** A column of another statement: the user id of the pseudonym in a column, or null. */
+    static String userOf(String column) {
+        return "(SELECT user_id FROM porchlight_audit_subject AS s WHERE s.subject = " + column + ")";
+    }
+
+    /** The user as operators see them. */
+    static String shown(String subject, @Nullable String userId) {
+        return userId != null ? userId : subject.isEmpty() ? "" : PREFIX + subject;
+    }
+}
