@@ -12,11 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cause of a failed ceremony, for operators. The sentences are in {@code causes.properties}, and in other
+ * The cause of a failed ceremony, for operators. All words about a code are in {@code causes.properties}, and in other
  * languages in the files beside it.
  *
  * @param source the first part of the keys of its sentences
@@ -84,6 +85,22 @@ public record Cause(String source, String code, String what, String advice, List
 
     private static String text(String key) {
         return Objects.requireNonNull(TEXTS.getProperty(key), key);
+    }
+
+    /**
+     * Returns the names of codes and of the checks behind them, by the keys that the console uses. Empty for English, where the
+     * words of the code are its name.
+     */
+    public static Map<String, String> names(String language) {
+        Properties texts = texts(language);
+        Map<String, String> names = new TreeMap<>();
+        for (String key : texts.stringPropertyNames()) {
+            String code = key.substring(key.indexOf('.') + 1);
+            if (code.endsWith(".name") || code.endsWith(".check")) {
+                names.put("console.code." + code.replace(".name", ""), texts.getProperty(key));
+            }
+        }
+        return names;
     }
 
     /** Returns the texts in a language, or in English if they are not translated. */

@@ -102,7 +102,7 @@ final class ClientRoutes {
                     write(member, client);
                     Long lastSignIn = lastSignIns.get(client.id());
                     if (lastSignIn != null) {
-                        member.number("lastSignInAt", lastSignIn);
+                        member.number("lastLoginAt", lastSignIn);
                     }
                 }));
     }
@@ -116,7 +116,7 @@ final class ClientRoutes {
         return Response.json(
                 200,
                 json -> json.objects(
-                                "signIns",
+                                "logins",
                                 signIns,
                                 (member, entry) -> member.number("at", entry.at())
                                         .text("userId", entry.event().userId())

@@ -101,7 +101,7 @@ public final class CredentialRoutes {
                 member.text("userAgent", userAgent);
             }
             if (isNew(credential, caller.session())) {
-                member.bool("newSinceLastSignIn", true);
+                member.bool("newSinceLastLogin", true);
             }
         });
     }

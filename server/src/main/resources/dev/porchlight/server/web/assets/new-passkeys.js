@@ -24,7 +24,7 @@ export function sentence({ createdAt, userAgent }) {
  * @param {(passkey: Listed) => void} remove
  */
 export function announce(passkeys, remove) {
-  const notices = passkeys.filter((passkey) => passkey.newSinceLastSignIn).map((passkey) => {
+  const notices = passkeys.filter((passkey) => passkey.newSinceLastLogin).map((passkey) => {
     const notice = el('div', { class: 'message', role: 'status' });
     fillMessage(notice, sentence(passkey), 'warn', [
       { label: text('account.wasMe'), run: () => notice.remove() },
