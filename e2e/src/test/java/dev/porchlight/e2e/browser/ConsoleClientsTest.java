@@ -193,7 +193,7 @@ class ConsoleClientsTest {
         browser.awaitText("bo doesn’t exist and has no enrollment link.");
         browser.keys("b", Keys.ENTER);
         browser.eventually(() -> assertThat(browser.focused()).isEqualTo("group-title"));
-        assertThat(browser.text()).contains("1 member", "No client is limited to this group.");
+        assertThat(browser.text()).contains("1 member", "No application is limited to this group.");
 
         site.runCommand("clients", "add", "wiki", "--redirect-uri", callback(), "--group", "staff");
         browser.tabAndPress("Add a member…");

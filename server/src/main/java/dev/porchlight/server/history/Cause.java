@@ -87,17 +87,21 @@ public record Cause(String source, String code, String what, String advice, List
         return Objects.requireNonNull(TEXTS.getProperty(key), key);
     }
 
-    /**
-     * Returns the names of codes and of the checks behind them, by the keys that the console uses. Empty for English, where the
-     * words of the code are its name.
-     */
+    /** Returns the names of codes and of the checks behind them, by the keys that the console uses. In English they are the code's words. */
     public static Map<String, String> names(String language) {
-        Properties texts = texts(language);
         Map<String, String> names = new TreeMap<>();
+        for (Step step : Step.values()) {
+            names.put("console.code." + step.code() + ".check", step.label());
+        }
+        Properties texts = texts(language);
         for (String key : texts.stringPropertyNames()) {
-            String code = key.substring(key.indexOf('.') + 1);
-            if (code.endsWith(".name") || code.endsWith(".check")) {
-                names.put("console.code." + code.replace(".name", ""), texts.getProperty(key));
+            String[] part = key.split("\\.", -1);
+            String name = "console.code." + part[1];
+            switch (part[part.length - 1]) {
+                case "what" -> names.putIfAbsent(name, part[1].replace('_', ' '));
+                case "name" -> names.put(name, texts.getProperty(key));
+                case "check" -> names.put(name + ".check", texts.getProperty(key));
+                default -> {}
             }
         }
         return names;

@@ -28,6 +28,7 @@ let latest = [];
 let revision = -1;
 let showAll = false;
 
+/** @type {Record<string, any>} */
 const figures = Object.fromEntries([...document.querySelectorAll('[data-plot]')].map((figure) => [figure.getAttribute('data-plot'), figure]));
 const plots = Object.fromEntries(['requests', 'latency', 'signins', 'pool', 'heap'].map((name) => [name, new Plot(figures[name])]));
 const recent = new CeremonyList(byId('latest'));
