@@ -33,14 +33,6 @@ test('the types declare exactly the codes that have a message', () => {
   assert.deepEqual(names(SOURCE.match(/MESSAGES = {(.*?)\n};/s)[1], /^  (\w+):/gm), codes);
 });
 
-for (const [module, type] of [['signin-element', 'SignInText'], ['account-element', 'AccountText']]) {
-  test(`the types declare exactly the texts of ${module}`, async () => {
-    const [element] = Object.values(await import(`../src/porchlight/${module}.js`));
-    const declared = read(`../src/porchlight/${module}.d.ts`).match(new RegExp(`type ${type} =([^;]*);`))[1];
-    assert.deepEqual(names(declared, /'(\w+)'/g), Object.keys(element.messages).sort());
-  });
-}
-
 test('the README documents every function and every code', () => {
   const code = names(TYPES.match(/type Code =([^;]*);/)[1], /'(\w+)'/g);
   const functions = ENTRIES.flatMap(path => names(read('../' + typesOf(path)), /^export function (\w+)/gm));

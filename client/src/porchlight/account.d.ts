@@ -58,5 +58,5 @@ export interface Passkey {
   /** The browser that created the passkey. */
   userAgent?: string;
   /** Whether it was added after the user last signed in with the current passkey. Ask the user whether they added it. */
-  newSinceLastSignIn?: boolean;
+  newSinceLastLogin?: boolean;
 }

@@ -9,6 +9,7 @@ export function session(options) {
   return request('/auth/session', options).catch(ignoreSignedOut);
 }
 
+/** @param {any} [options] */
 export async function signOut({ everywhere, ...options } = {}) {
   const ended = request(`/auth/logout${everywhere ? '?everywhere=true' : ''}`, { method: 'POST', ...options });
   await (everywhere ? ended : ended.catch(ignoreSignedOut));
@@ -22,6 +23,7 @@ export async function rename(credentialId, name, options) {
   return announce(await request(pathOf(credentialId), { method: 'PATCH', body: { name }, ...options }));
 }
 
+/** @param {string} credentialId @param {any} [options] */
 export async function remove(credentialId, { force, token, ...events } = {}) {
   const path = pathOf(credentialId) + (force ? '?force=true' : '');
   const send = current => request(path, { method: 'DELETE', token: current });

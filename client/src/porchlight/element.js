@@ -1,127 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What the elements share: styles, texts, messages and events. Parses no HTML and sets no style attributes, so that it works
+ * What the elements share: texts, messages, dialogs and events. Parses no HTML and sets no style attributes, so that it works
  * with a strict Content-Security-Policy and with trusted types.
  */
 
 import { PasskeyError, cancel, configure } from '../porchlight.js';
+import { el, icon } from './dom.js';
+import { style } from './style.js';
+import { Texts } from './texts.js';
 
-const STYLE = `
-  :host {
-    display: block;
-    max-inline-size: 24rem;
-    line-height: 1.5;
-    --_accent: var(--porchlight-accent, #1d4f91);
-    --_on-accent: var(--porchlight-on-accent, #fff);
-    --_error: var(--porchlight-error, #b3261e);
-    --_border: var(--porchlight-border, #6f7479);
-  }
-  @supports (color: light-dark(#000, #fff)) {
-    :host {
-      --_accent: var(--porchlight-accent, light-dark(#1d4f91, #a8c7fa));
-      --_on-accent: var(--porchlight-on-accent, light-dark(#fff, #0a2a52));
-      --_error: var(--porchlight-error, light-dark(#b3261e, #f9b4ae));
-      --_border: var(--porchlight-border, light-dark(#6f7479, #92979c));
-    }
-  }
-  :host([hidden]), [hidden] { display: none !important; }
-  form, .stack { display: grid; gap: var(--porchlight-gap, 0.75rem); }
-  .row { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; }
-  .between { justify-content: space-between; }
-  p, ul { margin: 0; padding: 0; list-style: none; }
-  label { margin-block-end: -0.375rem; font-weight: 600; }
-  button, input {
-    box-sizing: border-box;
-    min-block-size: 2.75rem;
-    padding: 0.5rem 0.875rem;
-    font: inherit;
-    color: inherit;
-    background: transparent;
-    border: 1px solid var(--_border);
-    border-radius: var(--porchlight-radius, 0.5rem);
-  }
-  input { inline-size: 100%; }
-  input[aria-invalid='true'] { border-color: var(--_error); }
-  button { cursor: pointer; overflow-wrap: anywhere; }
-  button:disabled { cursor: default; opacity: 0.6; }
-  .primary { color: var(--_on-accent); background: var(--_accent); border-color: var(--_accent); font-weight: 600; }
-  .link { min-block-size: 1.5rem; padding: 0; border: 0; color: var(--_accent); text-decoration: underline; }
-  .item { padding: 0.875rem; border: 1px solid var(--_border); border-radius: var(--porchlight-radius, 0.5rem); }
-  .name { font-weight: 600; overflow-wrap: anywhere; }
-  :focus-visible { outline: 3px solid var(--_accent); outline-offset: 2px; }
-  [role='alert'], .error { color: var(--_error); }
-  [role='status']:empty, [role='alert']:empty { display: none; }
-`;
+/** The languages, loaded when they are needed. Bundlers find the modules by these imports. */
+const LANGUAGES = { en: () => import('./texts-en.js'), de: () => import('./texts-de.js'), es: () => import('./texts-es.js') };
 
-/** The languages other than English, loaded when they are needed. Bundlers find the modules by these imports. */
-const LANGUAGES = { de: () => import('./texts-de.js'), es: () => import('./texts-es.js') };
-
-/** The texts by language. */
+/** The texts by language. @type {Record<string, Record<string, string>>} */
 const catalogs = {};
 
-let sheet;
+/**
+ * @typedef {import('./recovery.js').Choice} Choice
+ * @typedef {import('./recovery.js').Tone} Tone
+ * @typedef {{ tone?: Tone, choices?: Choice[], supportCode?: string }} Options
+ */
 
-function style() {
-  if (!sheet) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLE);
-  }
-  return sheet;
+/** @type {Record<Tone, import('./dom.js').IconName>} */
+const ICONS = { good: 'check', warn: 'warning', bad: 'warning', '': 'info' };
+
+const primary = language => language.split('-')[0].toLowerCase();
+
+/** Uses these texts for a language instead of the shipped ones. */
+export function useTexts(language, texts) {
+  catalogs[primary(language)] = texts;
 }
 
-/** Creates an element. Functions are event listeners; undefined attributes and children are omitted. */
-export function el(tag, attributes, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === 'function') element.addEventListener(name, value);
-    else if (value !== undefined) element.setAttribute(name, value);
-  }
-  element.append(...children.filter(child => child !== undefined));
-  return element;
+async function catalogOf(language) {
+  if (catalogs[language]) return catalogs[language];
+  const { default: catalog } = await (LANGUAGES[language] ?? LANGUAGES.en)().catch(LANGUAGES.en);
+  return (catalogs[language] = catalog);
 }
 
-/** Errors that support cannot explain better than their message. */
-const PLAIN = ['insecure', 'dismissed', 'timeout', 'duplicate', 'exists', 'closed', 'network'];
+/** On a server the elements extend nothing, so that they can be imported there. */
+const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
 
-/** The base class of the elements. On a server it extends nothing, so that it can be imported there. */
-export class PorchlightElement extends (globalThis.HTMLElement ?? class {}) {
+/**
+ * The base class of the elements. Subclasses build their content, show their data in it, and start when they are connected.
+ * @abstract
+ */
+export class PorchlightElement extends Base {
   static observedAttributes = ['base', 'messages', 'lang'];
 
+  /** @type {Record<string, string>} */
   #custom = {};
-  #language;
-  #cancelable = false;
+  /** Whether the content exists. */
+  isBuilt = false;
+  #setReady;
+
+  /** Resolves when the content exists. */
+  ready = new Promise(resolve => (this.#setReady = resolve));
 
   /** The language of the nearest `lang` attribute, or else of the browser. */
   get language() {
-    return this.closest('[lang]')?.lang || navigator.language;
+    const nearest = /** @type {HTMLElement | null} */ (this.closest('[lang]'));
+    return nearest?.lang || navigator.language;
   }
 
-  connectedCallback() {
-    this.#inLanguage(() => this.isConnected && this.#show());
+  /** Where the content is: in the shadow root, or in the element itself if the page styles it. */
+  get root() {
+    return this.shadowRoot ?? this;
   }
 
-  /** Runs a task as soon as the texts are available: immediately in English, or after they are loaded. */
-  #inLanguage(task) {
-    const language = this.language.split('-')[0].toLowerCase();
-    this.#language = language;
-    if (catalogs[language] || !Object.hasOwn(LANGUAGES, language)) return task();
-    return LANGUAGES[language]().then(module => (catalogs[language] = module.default), () => {}).then(task);
-  }
-
-  #show() {
-    if (!this.shadowRoot) {
-      this.#adopt('messages', 'view');
-      this.attachShadow({ mode: 'open', delegatesFocus: true }).adoptedStyleSheets = [style()];
-      this.status = el('p', { part: 'status', role: 'status' });
-      this.alert = el('p', { part: 'alert', role: 'alert', tabindex: -1 });
-      this.cancelButton = this.button('cancel', { hidden: '', click: cancel });
-      this.shadowRoot.append(this.build());
+  async connectedCallback() {
+    this.#adopt('messages', 'view');
+    await this.#loadTexts();
+    if (!this.isConnected) return;
+    if (!this.isBuilt) {
+      if (!this.hasAttribute('unstyled')) this.attachShadow({ mode: 'open', delegatesFocus: true }).adoptedStyleSheets = [style()];
+      this.isBuilt = true;
+      this.#build();
+      this.#setReady();
     }
     this.start();
   }
 
   disconnectedCallback() {
     cancel();
+  }
+
+  async #loadTexts() {
+    const { language } = this;
+    const catalog = await catalogOf(primary(language));
+    if (this.texts && language !== this.language) return; // another one was set in the meantime
+    this.texts = new Texts(language, catalog, this.#custom);
+  }
+
+  #build() {
+    this.status = el('div', { id: 'status', part: 'status', class: 'message', role: 'status' });
+    this.alert = el('div', { id: 'alert', part: 'alert', class: 'message', role: 'alert', tabindex: -1 });
+    this.dialog = el('dialog', { id: 'dialog', part: 'dialog', class: 'card', 'aria-labelledby': 'dialog-title' });
+    this.root.replaceChildren(this.build(), this.dialog);
+    this.render();
   }
 
   /** Passes properties that were set before the module was loaded to their setters. */
@@ -136,31 +111,59 @@ export class PorchlightElement extends (globalThis.HTMLElement ?? class {}) {
   attributeChangedCallback(name, _, value) {
     if (name === 'base' && value !== null) configure({ base: value.replace(/\/$/, '') });
     if (name === 'messages') this.messages = JSON.parse(value ?? '{}');
-    if (name === 'lang' && this.shadowRoot) this.#inLanguage(() => this.render());
+    if (name === 'lang') this.rebuild();
   }
 
-  /** The texts. Those that are not set have their default. */
+  /** The texts to use instead of the shipped ones. */
   get messages() {
-    return { ...this.constructor.messages, ...catalogs[this.#language], ...this.#custom };
+    return this.#custom;
   }
 
   set messages(texts) {
     this.#custom = texts ?? {};
-    if (this.shadowRoot) this.render();
+    this.rebuild();
   }
 
-  /** Returns a text with its placeholders, such as {userId}, replaced. */
-  text(name, values = {}) {
-    return this.messages[name].replace(/\{(\w+)\}/g, (_, key) => values[key] ?? '');
+  async rebuild() {
+    if (!this.isBuilt) return;
+    await this.#loadTexts();
+    this.#build();
   }
 
-  button(text, { class: type, ...attributes } = {}) {
-    const part = ['button', type, text].filter(Boolean).join(' ');
-    return el('button', { type: 'button', part, class: type, ...attributes }, this.text(text));
+  /** @returns {Node} @abstract */
+  build() {
+    throw new Error();
   }
 
+  /** @abstract */
+  render() {}
+
+  /** @abstract */
+  start() {}
+
+  /** @param {string} key @param {Record<string, string>} [values] */
+  text(key, values) {
+    return this.texts.text(key, values);
+  }
+
+  /** @param {string} selector @returns {any} */
+  find(selector) {
+    return this.root.querySelector(selector);
+  }
+
+  /**
+   * Creates a button with a text. The last part of the text's key is also a part of the element, for styles.
+   * @param {string} key
+   * @param {Record<string, any>} [attributes]
+   */
+  button(key, { class: type = '', icon: name, ...attributes } = {}) {
+    const part = `button ${type} ${key.split('.').pop()}`;
+    return el('button', { type: 'button', part, class: type, ...attributes }, name && icon(name), this.text(key));
+  }
+
+  /** Dispatches an event. Returns false if a listener prevented the default. */
   emit(name, detail) {
-    this.dispatchEvent(new CustomEvent(`porchlight-${name}`, { detail, bubbles: true, composed: true }));
+    return this.dispatchEvent(new CustomEvent(`porchlight-${name}`, { detail, bubbles: true, composed: true, cancelable: true }));
   }
 
   /** Goes to the page in the attribute `href`, if any. */
@@ -169,69 +172,106 @@ export class PorchlightElement extends (globalThis.HTMLElement ?? class {}) {
     if (href) location.assign(href);
   }
 
-  say(text = '') {
-    this.alert.textContent = '';
-    this.status.textContent = text;
+  /** Sets the state, which is also visible to the page. Returns whether the element is busy. */
+  setState(state, code = '') {
+    Object.assign(this.dataset, { state, code });
+    const busy = ['loading', 'starting', 'prompt', 'checking', 'done'].includes(state);
+    this.setAttribute('aria-busy', String(busy));
+    return busy;
   }
 
-  /** Shows an error and moves the focus to it. */
-  fail(error) {
-    const known = error instanceof PasskeyError;
-    const { code, problem, supportCode } = error;
-    const rejected = code === 'refused' && problem && problem !== 'authentication_failed' ? 'rejected' : code;
-    const { messages } = this;
-    const sentence = this.#custom[code] ?? messages[problem] ?? messages[rejected] ?? (known ? error.message : this.text('unexpected'));
-    const hint = supportCode && !PLAIN.includes(code) ? ` ${this.text('supportCode', { supportCode })}` : '';
-    this.say();
-    this.alert.textContent = sentence + hint;
+  inState(...states) {
+    return states.includes(this.dataset.state);
+  }
+
+  clearMessages() {
+    this.status.replaceChildren();
+    this.alert.replaceChildren();
+  }
+
+  /**
+   * Shows progress or success, with buttons for the user's choices.
+   * @param {string} text
+   * @param {Options} [options]
+   */
+  showStatus(text, { tone = '', choices = [] } = {}) {
+    this.clearMessages();
+    this.fill(this.status, text, tone, choices);
+  }
+
+  /**
+   * Shows a problem with the user's choices, and moves the focus to it.
+   * @param {string} text
+   * @param {Options} [options]
+   */
+  showAlert(text, { tone = 'warn', choices = [], supportCode } = {}) {
+    this.clearMessages();
+    this.fill(this.alert, text, tone, choices, supportCode);
     this.alert.focus();
+  }
+
+  /** Shows an error of the helper, or a bug. @param {any} error @param {Options & { message?: string }} options */
+  showError(error, { message = this.texts.error(error), ...options }) {
+    this.setState('error', error.code);
+    this.showAlert(message, options);
     this.emit('error', error);
-    if (!known) console.error(error);
+    if (!(error instanceof PasskeyError)) console.error(error);
   }
 
-  /** Called after a task has failed. */
-  failed(error) {
-    this.fail(error);
+  /**
+   * Replaces the content of a message region.
+   * @param {HTMLElement} region
+   * @param {string} text
+   * @param {Tone} tone
+   * @param {Choice[]} [choices]
+   * @param {string} [supportCode]
+   */
+  fill(region, text, tone, choices = [], supportCode = undefined) {
+    const buttons = choices.map(({ label, id, run }, i) =>
+      el('button', { type: 'button', part: 'button', class: i === 0 && choices.length > 1 ? 'small primary' : 'small', id, click: run }, label),
+    );
+    const code = supportCode && el('code', { id: 'support-code' }, supportCode);
+    region.className = `message ${tone}`;
+    region.replaceChildren(
+      icon(ICONS[tone]),
+      el(
+        'div',
+        { class: 'body' },
+        el('p', { class: 'text' }, text),
+        code && el('p', { class: 'support' }, ...this.texts.parts('common.supportCode', { code })),
+        buttons.length > 0 ? el('div', { class: 'actions' }, ...buttons) : undefined,
+      ),
+    );
   }
 
-  /** Callbacks that show the progress of a ceremony. */
-  get events() {
-    return {
-      onPrompt: () => {
-        this.say(this.text('prompt'));
-        this.cancelButton.hidden = false;
-        this.cancelButton.focus();
-        this.#cancelable = true;
-      },
-      onVerify: () => this.verifying(),
-    };
+  /** Shows that the prompt of a ceremony is open, with a button that cancels it. */
+  showPrompt(key = 'common.prompt') {
+    this.setState('prompt');
+    this.showStatus(this.text(key), { choices: [{ label: this.text('common.cancel'), id: 'cancel', run: cancel }] });
+    this.find('#cancel').focus();
   }
 
-  verifying() {
-    this.say(this.text('checking'));
-    this.cancelButton.hidden = true;
-  }
-
-  /** Runs a task with all other buttons disabled. Returns undefined if it failed or was canceled. */
-  async run(task, focusAfter) {
-    const controls = [...this.shadowRoot.querySelectorAll('button, input')].filter(control => control !== this.cancelButton && !control.disabled);
-    for (const control of controls) control.disabled = true;
-    this.setAttribute('aria-busy', 'true');
-    this.say();
-    let failure;
-    try {
-      return await task();
-    } catch (error) {
-      failure = error;
-      return undefined;
-    } finally {
-      for (const control of controls) control.disabled = false;
-      this.removeAttribute('aria-busy');
-      this.cancelButton.hidden = true;
-      this.say();
-      if (failure && failure.code !== 'aborted') this.failed(failure);
-      else if (failure && this.#cancelable) focusAfter?.focus();
-      this.#cancelable = false;
-    }
+  /** Asks a question in a modal dialog. Returns the chosen value, or undefined if canceled. */
+  ask({ title, message, choices }) {
+    const { dialog } = this;
+    const buttons = choices.map(({ value, label, type }) =>
+      el('button', { type: 'button', id: `dialog-${value}`, part: `button ${type}`, class: type, click: () => dialog.close(value) }, label),
+    );
+    const cancelButton = this.button('common.cancel', { id: 'dialog-cancel', autofocus: true, click: () => dialog.close('') });
+    dialog.replaceChildren(
+      el('h2', { id: 'dialog-title' }, title),
+      el('p', { id: 'dialog-text' }, message),
+      el('div', { class: 'actions' }, ...buttons, cancelButton),
+    );
+    dialog.returnValue = '';
+    dialog.showModal();
+    return new Promise(resolve => {
+      const closed = () => {
+        if (dialog.open) return; // a late event of the dialog before this one
+        dialog.removeEventListener('close', closed);
+        resolve(dialog.returnValue || undefined);
+      };
+      dialog.addEventListener('close', closed);
+    });
   }
 }

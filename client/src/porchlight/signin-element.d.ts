@@ -1,42 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Code, PasskeyError, SignedIn } from '../porchlight.js';
-import type { PorchlightElement } from './element.js';
+import type { PasskeyError, SignedIn } from '../porchlight.js';
+import type { PorchlightElement } from './porchlight-element.js';
 
 /**
- * `<porchlight-signin>`: a button that signs in with a passkey and, with the attribute `signup`, a link to a form that creates
- * an account.
+ * `<porchlight-signin>`: signs in with a passkey, creates an account, or creates the passkey of an enrollment link. Shows progress,
+ * errors and the ways to recover.
  *
- * Attributes: `base` (the service's address), `signup`, `autofill` (shows a name field that offers passkeys), `view`
- * (`sign-in` or `sign-up`), `href` (the page to open after a sign-in), `messages` (JSON).
+ * Attributes: `base` (the service's address), `signup` (offers to create an account), `autofill` (shows a name field that offers
+ * passkeys), `view`, `href` (the page to open after a sign-in), `help` (offers help after an error), `messages` (JSON), `unstyled`
+ * (renders into the page instead of a shadow root).
  */
-export class PorchlightSignIn extends PorchlightElement<SignInText | Code> {
-  /** The default texts. */
-  static readonly messages: Readonly<Record<SignInText, string>>;
-  view: 'sign-in' | 'sign-up';
+export class PorchlightSignIn extends PorchlightElement {
+  view: View;
+  /** The token of an enrollment link. Set it before the element is connected. */
+  enrollment?: string;
+  /** The access token that ends when the user chooses another account, if sessions are not used. */
+  token?: string;
+  /** Opens an enrollment link. */
+  openEnrollment(token: string): Promise<void>;
+  /** Shows a view, for an element that began with `loading`. */
+  show(view: View): void;
 }
 
-export type SignInText =
-  | 'signIn'
-  | 'phone'
-  | 'newHere'
-  | 'toSignUp'
-  | 'userName'
-  | 'nameRequired'
-  | 'signUp'
-  | 'haveOne'
-  | 'toSignIn'
-  | 'prompt'
-  | 'checking'
-  | 'cancel'
-  | 'signedIn'
-  | 'supportCode'
-  | 'unexpected';
+/** `loading` shows nothing; `signed-in` asks a user with a session whether to continue. */
+export type View = 'sign-in' | 'sign-up' | 'enroll' | 'signed-in' | 'loading';
 
 declare global {
   interface HTMLElementTagNameMap {
     'porchlight-signin': PorchlightSignIn;
   }
   interface HTMLElementEventMap {
+    /** The user chose `Get help`. */
+    'porchlight-help': CustomEvent<null>;
+    'porchlight-view': CustomEvent<{ view: View }>;
     /** The user signed in, or created an account if `signedUp` is true. */
     'porchlight-signed-in': CustomEvent<SignedIn & { signedUp: boolean }>;
     'porchlight-error': CustomEvent<PasskeyError>;

@@ -1,177 +1,244 @@
 // SPDX-License-Identifier: Apache-2.0
 /** See signin-element.d.ts. */
 
-import { PasskeyError, autofill, cancel, signIn, signUp, support } from '../porchlight.js';
-import { PorchlightElement, el } from './element.js';
+import { PasskeyError, autofill, cancel, enroll, request, signIn, signUp, support } from '../porchlight.js';
+import { signOut } from './account.js';
+import { countDown } from './countdown.js';
+import { recoveryFor } from './recovery.js';
+import { SignInView } from './signin-view.js';
 
-/** Errors after which a passkey on a phone may help. */
-const OFFERS_PHONE = ['unsupported', 'blocked', 'dismissed', 'timeout', 'authenticator', 'refused'];
+/** Errors after which the element waits before it sends requests again. */
+const RETRY_LATER = ['limited', 'unavailable', 'network'];
+/** Milliseconds until “Checking…” appears. */
+const SLOW_MS = 300;
+/** Milliseconds to read the greeting. */
+const GREETING_MS = 900;
 
-export class PorchlightSignIn extends PorchlightElement {
-  static observedAttributes = [...PorchlightElement.observedAttributes, 'view', 'signup', 'autofill'];
-
-  static messages = {
-    signIn: 'Sign in with a passkey',
-    phone: 'Use a passkey from another device',
-    newHere: 'New here?',
-    toSignUp: 'Create an account',
-    userName: 'User name',
-    nameRequired: 'Choose a user name first.',
-    signUp: 'Create account',
-    haveOne: 'Already have a passkey?',
-    toSignIn: 'Sign in',
-    prompt: 'Follow the steps on your device.',
-    checking: 'Checking…',
-    cancel: 'Cancel',
-    signedIn: 'You’re signed in as {userId}.',
-    supportCode: 'Support code {supportCode}.',
-    unexpected: 'Something went wrong. Try again.',
-  };
+export class PorchlightSignIn extends SignInView {
+  /** The token of an enrollment link. Kept only in memory, not in an attribute. @type {string | undefined} */
+  enrollment = /** @type {any} */ (this).enrollment; // keeps one that was set before the module was loaded
 
   #refused = false;
-  #retry;
+  #listeners;
 
-  get view() {
-    return this.getAttribute('view') === 'sign-up' ? 'sign-up' : 'sign-in';
+  async start() {
+    this.#listeners = new AbortController();
+    const { signal } = this.#listeners;
+    addEventListener('offline', () => this.#offline(), { signal });
+    addEventListener('online', () => this.#online(), { signal });
+    const { secure, passkeys } = await support();
+    if (!passkeys) {
+      this.view = 'sign-in';
+      const error = new PasskeyError(secure ? 'unsupported' : 'insecure', { problem: secure ? 'browser' : undefined });
+      this.#explain(error, this.#signingIn());
+    } else if (this.enrollment !== undefined) {
+      this.openEnrollment(this.enrollment);
+    } else {
+      this.#begin();
+    }
   }
 
-  set view(view) {
-    this.setAttribute('view', view);
-  }
-
-  attributeChangedCallback(name, before, value) {
-    super.attributeChangedCallback(name, before, value);
-    if (this.shadowRoot && ['view', 'signup', 'autofill'].includes(name)) this.render();
+  #begin() {
+    if (navigator.onLine) this.startAutofill();
+    else this.#offline();
   }
 
   disconnectedCallback() {
-    clearTimeout(this.#retry);
     super.disconnectedCallback();
+    this.#listeners?.abort();
   }
 
-  build() {
-    this.label = el('label', { part: 'label', for: 'name' });
-    this.field = el('input', {
-      part: 'input',
-      id: 'name',
-      name: 'username',
-      autocomplete: 'username webauthn',
-      autocapitalize: 'none',
-      spellcheck: 'false',
-      maxlength: 256,
-      'aria-describedby': 'hint',
-      input: () => this.#showHint(),
-    });
-    this.hint = el('p', { part: 'hint', id: 'hint', class: 'error', hidden: '' });
-    this.submitButton = el('button', { part: 'button primary', class: 'primary', type: 'submit' });
-    this.phoneButton = this.button('phone', { hidden: '', click: () => this.#signIn(true) });
-    this.switchText = el('span', {});
-    this.switchButton = el('button', { part: 'link', class: 'link', type: 'button', click: () => this.#switch() });
-    this.switch = el('p', { part: 'switch' }, this.switchText, ' ', this.switchButton);
-    const form = el(
-      'form',
-      { part: 'form', novalidate: '', submit: event => this.#submit(event) },
-      this.label,
-      this.field,
-      this.hint,
-      this.submitButton,
-      this.phoneButton,
-      this.status,
-      this.cancelButton,
-      this.alert,
-      this.switch,
-    );
-    this.form = form;
-    this.render();
-    return form;
+  /** @param {{ userId?: string, hybrid?: boolean, button?: string }} [options] */
+  #signingIn({ userId, hybrid, button = 'sign-in-button' } = {}) {
+    return { begin: events => signIn({ userId, hybrid, ...events }), button };
   }
 
-  async start() {
-    const { secure, passkeys } = await support();
-    if (!passkeys) {
-      this.fail(new PasskeyError(secure ? 'unsupported' : 'insecure'));
-      this.submitButton.disabled = true;
-    } else {
-      this.#arm();
-    }
+  signIn() {
+    return this.#run(this.#signingIn());
   }
 
-  render() {
-    const signingUp = this.view === 'sign-up';
-    this.label.textContent = this.text('userName');
-    for (const part of [this.label, this.field]) part.hidden = !signingUp && !this.hasAttribute('autofill');
-    this.submitButton.textContent = this.text(signingUp ? 'signUp' : 'signIn');
-    this.phoneButton.textContent = this.text('phone');
-    this.cancelButton.textContent = this.text('cancel');
-    this.switchText.textContent = this.text(signingUp ? 'haveOne' : 'newHere');
-    this.switchButton.textContent = this.text(signingUp ? 'toSignIn' : 'toSignUp');
-    this.switch.hidden = !signingUp && !this.hasAttribute('signup');
-    if (signingUp) this.phoneButton.hidden = true;
+  /** Signs in with the typed user name, if any. */
+  signInByName(button = 'sign-in-by-name-button') {
+    return this.#run(this.#signingIn({ userId: this.userName, button }));
   }
 
-  #switch() {
+  signInWithPhone() {
+    return this.#run(this.#signingIn({ userId: this.userName, hybrid: true, button: 'other-device-button' }));
+  }
+
+  signUp() {
+    const userId = this.userName;
+    if (userId === undefined) return this.requireUserName(this.text('signup.nameRequired'));
+    return this.#run({ begin: events => signUp({ userId }, events), button: 'sign-up-button', registers: true });
+  }
+
+  #enrolling(retry) {
+    return { begin: events => enroll(this.enrollment, events), button: 'enroll-button', registers: true, retry };
+  }
+
+  enroll() {
+    return this.#run(this.#enrolling());
+  }
+
+  /** Shows whose account an enrollment link is for. The button stays disabled until then. */
+  async openEnrollment(token) {
     cancel();
-    this.say();
-    this.#showHint();
-    this.view = this.view === 'sign-up' ? 'sign-in' : 'sign-up';
-    (this.view === 'sign-up' ? this.field : this.submitButton).focus();
-    this.#arm();
-  }
-
-  #submit(event) {
-    event.preventDefault();
-    if (this.view === 'sign-in') return this.#signIn(false);
-    const userId = this.field.value.trim();
-    if (userId === '') {
-      this.#showHint(this.text('nameRequired'));
-      return this.field.focus();
+    this.enrollment = token;
+    this.account = '';
+    this.view = 'enroll';
+    const isCurrent = () => this.enrollment === token && this.view === 'enroll';
+    try {
+      const { user } = await request('/auth/passkey/register/options', { token });
+      if (!isCurrent()) return;
+      this.account = user.name;
+      this.render();
+    } catch (error) {
+      if (isCurrent()) this.#explain(error, this.#enrolling(() => this.openEnrollment(token)));
     }
-    return this.#finish(() => signUp({ userId }, this.events), true);
   }
 
-  #signIn(hybrid) {
-    const userId = this.field.hidden ? undefined : this.field.value.trim() || undefined;
-    return this.#finish(() => signIn({ userId, hybrid, ...this.events }), false);
+  /** Shows a view after it was decided which one. `signed-in` asks a user with a session whether to continue. */
+  show(view) {
+    this.view = view;
+    if (view === 'signed-in') this.find('#continue-button').focus();
+    else this.#begin();
   }
 
-  async #finish(task, signedUp) {
-    const signedIn = await this.run(() => task().catch(error => this.#explain(error)), this.submitButton);
-    if (signedIn) this.#welcome(signedIn, signedUp);
-    else this.#arm();
-  }
-
-  #explain(error) {
-    this.phoneButton.hidden = this.view === 'sign-up' || !OFFERS_PHONE.includes(error.code);
-    this.#refused ||= error.code === 'refused';
-    if (error.retryAfter) {
-      // After run() has enabled the button again.
-      setTimeout(() => (this.submitButton.disabled = true));
-      this.#retry = setTimeout(() => (this.submitButton.disabled = false), error.retryAfter * 1000);
+  async useAnotherAccount() {
+    try {
+      await signOut({ token: this.token });
+    } catch (error) {
+      const again = { label: this.text('common.tryAgain'), id: 'try-again', run: () => this.useAnotherAccount() };
+      return this.showError(error, { tone: 'bad', choices: [again] });
     }
-    throw error;
+    this.emit('signed-out', { reason: 'signed-out' });
+    this.switchTo('sign-in');
+    return this.showStatus(this.text('signin.signedOut'), { tone: 'good' });
+  }
+
+  switchTo(view) {
+    cancel();
+    this.view = view;
+    this.find(view === 'sign-up' ? '#user-id' : '#sign-in-button').focus();
+    this.startAutofill();
+  }
+
+  async #run(action) {
+    let slow = 0;
+    this.clearMessages();
+    this.setState('starting');
+    try {
+      const signedIn = await action.begin({
+        onPrompt: () => this.showPrompt(),
+        onVerify: () => {
+          this.setState('checking');
+          slow = setTimeout(() => this.showStatus(this.text('common.checking')), SLOW_MS);
+        },
+      });
+      this.#welcome(signedIn, action.registers ?? false);
+    } catch (error) {
+      this.#explain(error, action);
+      if (!RETRY_LATER.includes(error.code)) this.startAutofill();
+    } finally {
+      clearTimeout(slow);
+    }
+  }
+
+  /** Offers passkeys in the visible field's autofill, but not after a refusal: it would offer the refused one again. */
+  async startAutofill() {
+    const possible = () => !this.#refused && this.isConnected && this.hasAutofillField && this.inState('ready', 'error');
+    if (!possible() || (await support()).autofill === false || !possible()) return; // the user may have pressed a button
+    try {
+      this.#welcome(await autofill({ onVerify: () => this.setState('checking') }), false);
+    } catch (error) {
+      // Other errors are ignored, because the buttons still work.
+      if (!this.inState('checking')) return;
+      this.#explain(error, this.#signingIn());
+      this.startAutofill();
+    }
   }
 
   #welcome(signedIn, signedUp) {
-    this.phoneButton.hidden = true;
-    this.say(this.text('signedIn', signedIn));
-    this.emit('signed-in', { ...signedIn, signedUp });
-    this.leave();
+    const leaves = this.emit('signed-in', { ...signedIn, signedUp }) && this.hasAttribute('href');
+    this.setState(leaves ? 'done' : 'ready');
+    this.showStatus(this.text(signedUp ? 'signup.greeting' : 'signin.greeting', { user: signedIn.userId }), { tone: 'good' });
+    if (leaves) setTimeout(() => this.leave(), GREETING_MS);
   }
 
-  /** Offers passkeys in the field's autofill, but not after a refusal: it would offer the refused one again. */
-  async #arm() {
-    if (this.field.hidden || this.#refused || !this.isConnected || !(await support()).autofill) return;
-    try {
-      this.#welcome(await autofill({ onVerify: () => this.verifying() }), false);
-    } catch (error) {
-      if (error.code !== 'aborted') this.fail(error);
+  /** Shows an error and the ways to recover. */
+  #explain(error, action) {
+    const { code = 'unexpected', supportCode } = error;
+    if (code === 'aborted') {
+      this.setState('ready');
+      this.clearMessages();
+      this.find(`#${action.button}`).focus();
+      return;
+    }
+    this.#refused ||= code === 'refused';
+    const available = this.#choices(action);
+    if (action.registers && error.status === 401) {
+      this.showError(error, { message: this.text('enroll.invalid'), choices: [available.signIn, available.help].filter(Boolean), supportCode });
+      return;
+    }
+    const { choices, tone, showsCode } = recoveryFor(code, available);
+    this.showError(error, { tone, choices, supportCode: showsCode ? supportCode : undefined });
+    if (code !== 'network' && RETRY_LATER.includes(code)) this.#countDown(error.retryAfter ?? 5);
+  }
+
+  #choices(action) {
+    const { registers } = action;
+    const userId = this.userName;
+    const choice = (key, id, run, values) => ({ label: this.text(key, values), id, run });
+    const signInInstead = () => {
+      this.view = 'sign-in';
+      this.#run(this.#signingIn({ userId }));
+    };
+    return {
+      again: choice('common.tryAgain', 'try-again', action.retry ?? (() => this.#run(action))),
+      phone: registers ? undefined : choice('signin.usePhone', 'use-phone', () => this.signInWithPhone()),
+      signIn: registers ? choice(userId ? 'signin.signInAs' : 'common.toSignIn', 'sign-in-instead', signInInstead, { user: userId }) : undefined,
+      signUp: this.hasAttribute('signup') && !registers ? choice('signin.toSignUp', 'sign-up-instead', () => this.switchTo('sign-up')) : undefined,
+      otherWays: registers ? undefined : choice('signin.enterName', 'enter-name', () => this.#enterName()),
+      rename: choice('signup.otherName', 'choose-name', () => this.requireUserName(this.text('signup.nameTaken'))),
+      reload: choice('common.reload', 'reload', () => location.reload()),
+      help: this.hasAttribute('help') ? choice('signin.getHelp', 'get-help', () => this.emit('help')) : undefined,
+    };
+  }
+
+  #enterName() {
+    this.view = 'sign-in';
+    this.find('#other-ways').open = true;
+    this.find('#known-user-id').focus();
+  }
+
+  /** Disables the retry until the service accepts requests again. */
+  async #countDown(seconds) {
+    const again = this.find('#try-again');
+    const sentence = this.alert.querySelector('.text');
+    const inSeconds = new Intl.RelativeTimeFormat(this.language);
+    again.disabled = true;
+    // Shown on the button, because screen readers would announce it every second elsewhere.
+    await countDown(seconds, left => (again.textContent = this.text('signin.tryAgainIn', { time: inSeconds.format(left, 'second') })));
+    again.disabled = false;
+    again.textContent = this.text('common.tryAgain');
+    if (again.isConnected) {
+      sentence.textContent += ` ${this.text('signin.tryAgainNow')}`;
+      again.focus();
     }
   }
 
-  #showHint(text = '') {
-    this.hint.textContent = text;
-    this.hint.hidden = text === '';
-    this.field.setAttribute('aria-invalid', String(text !== ''));
+  #offline() {
+    if (!this.inState('ready', 'error') || ['signed-in', 'loading'].includes(this.view)) return;
+    const { again, help } = this.#choices(this.#signingIn());
+    this.setState('error', 'network');
+    this.showAlert(this.text('signin.offline'), { choices: [again, help].filter(Boolean) });
+  }
+
+  #online() {
+    if (this.dataset.code !== 'network') return;
+    this.setState('ready');
+    this.showStatus(this.text('signin.online'), { tone: 'good' });
+    this.startAutofill();
   }
 }
 

@@ -160,7 +160,7 @@ class AccountTest {
 
     private static List<JsonObject> announced(Web user) {
         return user.get(Person.CREDENTIALS).expect(200).json().objects("credentials").stream()
-                .filter(passkey -> passkey.flag("newSinceLastSignIn"))
+                .filter(passkey -> passkey.flag("newSinceLastLogin"))
                 .toList();
     }
 

@@ -87,13 +87,6 @@ class ApiDocTest {
                         used.stream().filter(one -> steps.contains(step(one))).toList());
     }
 
-    @Test
-    void every_step_is_documented_in_order() throws IOException {
-        var steps = Arrays.stream(Step.values()).map(Step::code).toList();
-
-        assertThat(rows().map(row -> row.group(1)).filter(steps::contains)).containsExactlyElementsOf(steps);
-    }
-
     private ProcessBuilder bash(String url, Path output) throws IOException {
         Path script = scratch.resolve("commands.sh");
         StringBuilder commands = new StringBuilder("set -euo pipefail\n");

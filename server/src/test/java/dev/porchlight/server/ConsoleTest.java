@@ -154,11 +154,11 @@ class ConsoleTest {
             TestResponse login = ada.login().expect(200);
 
             JsonObject found = only(service.admin().get(CEREMONIES + "?find=" + login.header("X-Correlation-ID")));
-            assertThat(found.string("state")).isEqualTo("passed");
+            assertThat(found.string("state")).isEqualTo("succeeded");
             assertThat(found.toString()).contains("\"claimed\":false");
             assertThat(service.admin().get(CEREMONIES).json().objects("ceremonies"))
                     .extracting(ceremony -> ceremony.string("state"))
-                    .contains("passed", "waiting");
+                    .contains("succeeded", "pending");
             assertThat(service.admin().get(CEREMONIES + "?find=unknown").json().objects("ceremonies"))
                     .isEmpty();
         }

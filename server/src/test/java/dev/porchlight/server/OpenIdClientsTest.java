@@ -28,7 +28,7 @@ class OpenIdClientsTest extends OpenIdFixture {
                 .expect(200)
                 .json();
 
-        assertThat(activity.objects("signIns"))
+        assertThat(activity.objects("logins"))
                 .singleElement()
                 .satisfies(signIn -> assertThat(signIn.string("userId")).isEqualTo(person.userId()));
         assertThat(activity.objects("refusals")).singleElement().satisfies(refusal -> {
@@ -41,7 +41,7 @@ class OpenIdClientsTest extends OpenIdFixture {
         assertThat(service.admin().get("/admin/clients").expect(200).json().objects("clients"))
                 .filteredOn(listed -> listed.string("clientId").equals(shop.id()))
                 .singleElement()
-                .satisfies(listed -> assertThat(listed.names()).contains("lastSignInAt"));
+                .satisfies(listed -> assertThat(listed.names()).contains("lastLoginAt"));
         service.admin().get("/admin/clients/unknown/activity").expectProblem(404, "not_found");
     }
 
@@ -60,7 +60,7 @@ class OpenIdClientsTest extends OpenIdFixture {
                         .get("/admin/clients/" + shop.id() + "/activity")
                         .expect(200)
                         .json()
-                        .objects("signIns"))
+                        .objects("logins"))
                 .isEmpty();
     }
 

@@ -111,7 +111,7 @@ class ConsoleClientsTest {
     void a_secret_is_replaced_and_the_client_removed() throws IOException {
         site.runCommand("clients", "add", "old", "--redirect-uri", callback(), "--third-party", "--group", "staff");
         browser.open("/console");
-        browser.press("Clients");
+        browser.press("Applications");
         browser.press("old");
         browser.awaitText("Users agree before their first sign-in");
         assertThat(browser.text()).contains("staff", "Third-party");
@@ -133,7 +133,7 @@ class ConsoleClientsTest {
         browser.awaitText("The secret was replaced.");
 
         browser.press("Remove…");
-        browser.press("Remove client");
+        browser.press("Remove application");
         browser.awaitText("Old wiki was removed.");
         assertThat(browser.driver().findElements(By.cssSelector("[data-client=old]")))
                 .isEmpty();
@@ -154,13 +154,13 @@ class ConsoleClientsTest {
         focus("client-jwks");
         browser.keys("{}");
         browser.console().expect(site.origin() + "/admin/clients", "400");
-        browser.press("Add client");
+        browser.press("Add application");
         browser.awaitText("The JWKS must have public keys only");
         focus("client-jwks");
         browser.run("document.activeElement.select()");
         browser.keys(publicKeys());
         browser.assertAccessible("console-client-keys");
-        browser.press("Add client");
+        browser.press("Add application");
         browser.awaitText("signer was added");
         assertThat(browser.driver().findElements(By.id("added-secret"))).isEmpty();
         browser.press("Close");
@@ -193,7 +193,7 @@ class ConsoleClientsTest {
         browser.awaitText("bo doesn’t exist and has no enrollment link.");
         browser.keys("b", Keys.ENTER);
         browser.eventually(() -> assertThat(browser.focused()).isEqualTo("group-title"));
-        assertThat(browser.text()).contains("1 member", "No client is limited to this group.");
+        assertThat(browser.text()).contains("1 member", "No application is limited to this group.");
 
         site.runCommand("clients", "add", "wiki", "--redirect-uri", callback(), "--group", "staff");
         browser.tabAndPress("Add a member…");

@@ -86,7 +86,7 @@ class LanguagesTest {
         browser.open("/console");
         browser.awaitText("Neuer Passkey von ada");
         browser.awaitText("Prüfungen in Ordnung");
-        browser.press(By.cssSelector(".ceremony[data-state=passed] summary"));
+        browser.press(By.cssSelector(".ceremony[data-state=succeeded] summary"));
         browser.awaitText("Dienst prüfte den neuen Passkey: ok");
         browser.assertAccessible("german-console");
         browser.press("Benutzer");
@@ -137,7 +137,7 @@ class LanguagesTest {
 
         browser.open("/console");
         browser.find(By.cssSelector("#tile-ready.good"));
-        browser.press(By.cssSelector(".ceremony[data-state=passed] summary"));
+        browser.press(By.cssSelector(".ceremony[data-state=succeeded] summary"));
         assertThat(left("#find-button")).isLessThan(left("#find"));
         assertThat(left("#views")).isLessThan(left(".brand"));
         assertThat(left("[data-plot=latency]")).isLessThan(left("[data-plot=requests]"));

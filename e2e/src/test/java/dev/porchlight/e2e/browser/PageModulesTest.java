@@ -21,9 +21,6 @@ class PageModulesTest {
     private static final Path TYPES =
             Path.of(System.getProperty("porchlight.root")).resolve("client/src/porchlight.d.ts");
 
-    private static final Path TEXTS = Path.of(System.getProperty("porchlight.root"))
-            .resolve("server/src/main/resources/dev/porchlight/server/web/texts/en.json");
-
     @RegisterExtension
     final Browser browser = new Browser();
 
@@ -44,10 +41,8 @@ class PageModulesTest {
         browser.use(site);
         browser.console().expect(site.origin() + "/nowhere", "404");
         browser.open("/nowhere"); // a page without scripts
-        browser.run(
-                "document.body.append(Object.assign(document.createElement('div'), { id: 'texts', hidden: true,"
-                        + " textContent: arguments[0] }))",
-                Files.readString(TEXTS));
+        browser.run("const [{ default: english }, { Texts }] = await Promise.all(['texts-en', 'texts']"
+                + ".map(name => import(`/porchlight/${name}.js`))); window.texts = new Texts('en', english)");
     }
 
     @Test
@@ -103,7 +98,7 @@ class PageModulesTest {
         String agent = "userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0.0.0 Safari/537.36'";
         assertThat(module(
                         "passkey-names",
-                        "withTitles([{transports: ['internal'], " + agent + "}, {transports: ['usb'], " + agent
+                        "withTitles(texts, [{transports: ['internal'], " + agent + "}, {transports: ['usb'], " + agent
                                 + "}, {transports: ['nfc']}, {transports: [], " + agent
                                 + "}, {transports: [], name: 'Chrome on Windows (2)'}, {transports: []}])",
                         "all => all.map(({ title }) => title)"))
@@ -120,7 +115,7 @@ class PageModulesTest {
     void known_providers_name_their_passkeys() {
         assertThat(module(
                         "passkey-names",
-                        "loadProviders().then(() => module.withTitles([{transports: ['usb'],"
+                        "loadProviders().then(() => module.withTitles(texts, [{transports: ['usb'],"
                                 + " aaguid: 'cb69481e-8ff7-4039-93ec-0a2729a154a8'}]))",
                         "([{ title }]) => title"))
                 .isEqualTo("YubiKey 5");
@@ -183,8 +178,9 @@ class PageModulesTest {
                 "3 weeks ago",
                 12 * 3_600 - 2,
                 "in 12 hours");
-        seconds.forEach((offset, words) -> assertThat(module("times", "relative(1e12 + " + offset + " * 1000, 1e12)"))
-                .isEqualTo(words));
+        seconds.forEach(
+                (offset, words) -> assertThat(module("times", "relative(texts, 1e12 + " + offset + " * 1000, 1e12)"))
+                        .isEqualTo(words));
     }
 
     @Test
@@ -204,15 +200,13 @@ class PageModulesTest {
                 "curl",
                 "",
                 "An application");
-        names.forEach((userAgent, name) ->
-                assertThat(module("browsers", "browserOf('" + userAgent + "')")).isEqualTo(name));
+        names.forEach((userAgent, name) -> assertThat(module("passkey-names", "browserOf(texts, '" + userAgent + "')"))
+                .isEqualTo(name));
     }
 
     private String backupAdvice(String passkeys) {
         return (String) module(
-                "backup-advice",
-                "backupAdvice(" + passkeys + ")",
-                "({ tone, key }) => import('/assets/texts.js').then(({ text }) => `${tone} ${text(key)}`)");
+                "passkey-names", "backupAdvice(" + passkeys + ")", "({ tone, key }) => `${tone} ${texts.text(key)}`");
     }
 
     private Object module(String name, String expression) {
@@ -220,7 +214,8 @@ class PageModulesTest {
     }
 
     private Object module(String name, String expression, String then) {
-        return browser.run("return import('/assets/" + name + ".js').then(module => module." + expression + ").then("
-                + then + ")");
+        String directory = List.of("address", "return-to").contains(name) ? "assets" : "porchlight";
+        return browser.run("return import('/" + directory + "/" + name + ".js').then(module => module." + expression
+                + ").then(" + then + ")");
     }
 }

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.e2e.browser;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.e2e.Requirements;
-import dev.porchlight.support.Patience;
+import dev.porchlight.e2e.Npm;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,7 +18,6 @@ import org.openqa.selenium.NoAlertPresentException;
 /** The application in examples/react, type-checked and built as its README says. */
 @Tag("slow")
 class ReactExampleTest {
-    private static final Path EXAMPLE = Path.of(System.getProperty("porchlight.root"), "examples/react");
     private static final By SIGN_IN = By.cssSelector("porchlight-signin");
 
     @RegisterExtension
@@ -33,32 +27,7 @@ class ReactExampleTest {
 
     @BeforeAll
     static void build() throws Exception {
-        Requirements.program("node");
-        Path installed = EXAMPLE.resolve("node_modules/.installed");
-        Path lock = EXAMPLE.resolve("package-lock.json");
-        if (!Files.exists(installed)
-                || Files.getLastModifiedTime(installed).compareTo(Files.getLastModifiedTime(lock)) < 0) {
-            boolean done = npm("ci", "--prefer-offline", "--no-audit", "--no-fund") == 0;
-            Requirements.check(done, "npm could not install the dependencies of examples/react");
-            Files.writeString(installed, "");
-        }
-        assertThat(npm("run", "build")).isZero();
-    }
-
-    private static int npm(String... words) throws Exception {
-        String[] command = new String[words.length + 1];
-        command[0] = Requirements.program("npm");
-        System.arraycopy(words, 0, command, 1, words.length);
-        Process process = new ProcessBuilder(command)
-                .directory(EXAMPLE.toFile())
-                .redirectErrorStream(true)
-                .start();
-        String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
-        if (process.exitValue() != 0) {
-            System.err.println(printed);
-        }
-        return process.exitValue();
+        Npm.install("examples/react").run("build");
     }
 
     @BeforeEach

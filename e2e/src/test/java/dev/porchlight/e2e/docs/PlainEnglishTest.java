@@ -24,8 +24,8 @@ class PlainEnglishTest {
             ".*\\.(java|js|mjs|ts|html|css|md|json|ya?ml|properties|xml|sh|service)|.*/(porchlight|mvnw|"
                     + "build|run|prerequisites)");
     private static final Pattern FOREIGN =
-            Pattern.compile(".*(/vectors/|/simplewebauthn/|package-lock\\.json|providers\\.json|ctap-registry|"
-                    + "/texts/(?!en)[a-z]+\\.json).*");
+            Pattern.compile(".*(/vectors/|/simplewebauthn/|package-lock\\.json|providers\\.js|ctap-registry|"
+                    + "/texts-(?!en)[a-z]+\\.js).*");
     private static final Set<String> SKIPPED = Set.of("target", "node_modules", ".git", ".idea", "data");
 
     private static final Pattern WORD = Pattern.compile("[a-z]+");

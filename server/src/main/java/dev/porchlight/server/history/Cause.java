@@ -12,11 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cause of a failed ceremony, for operators. The sentences are in {@code causes.properties}, and in other
+ * The cause of a failed ceremony, for operators. All words about a code are in {@code causes.properties}, and in other
  * languages in the files beside it.
  *
  * @param source the first part of the keys of its sentences
@@ -84,6 +85,26 @@ public record Cause(String source, String code, String what, String advice, List
 
     private static String text(String key) {
         return Objects.requireNonNull(TEXTS.getProperty(key), key);
+    }
+
+    /** Returns the names of codes and of the checks behind them, by the keys that the console uses. In English they are the code's words. */
+    public static Map<String, String> names(String language) {
+        Map<String, String> names = new TreeMap<>();
+        for (Step step : Step.values()) {
+            names.put("console.code." + step.code() + ".check", step.label());
+        }
+        Properties texts = texts(language);
+        for (String key : texts.stringPropertyNames()) {
+            String[] part = key.split("\\.", -1);
+            String name = "console.code." + part[1];
+            switch (part[part.length - 1]) {
+                case "what" -> names.putIfAbsent(name, part[1].replace('_', ' '));
+                case "name" -> names.put(name, texts.getProperty(key));
+                case "check" -> names.put(name + ".check", texts.getProperty(key));
+                default -> {}
+            }
+        }
+        return names;
     }
 
     /** Returns the texts in a language, or in English if they are not translated. */

@@ -9,6 +9,7 @@ import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,23 +26,17 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
     /** The state of a ceremony. */
     public enum State {
         /** Options were issued, or only an unverified browser report exists. */
-        PENDING("waiting"),
+        PENDING,
         /** The ceremony ended before the server received a response. */
-        ABANDONED("broken_off"),
+        ABANDONED,
         /** The server refused the response, or failed. */
-        REFUSED("refused"),
+        REFUSED,
         /** The server accepted the response. */
-        SUCCEEDED("passed");
-
-        private final String code;
-
-        State(String code) {
-            this.code = code;
-        }
+        SUCCEEDED;
 
         /** The code in the console's API. */
         String code() {
-            return code;
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -204,9 +199,9 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
             return "openid";
         }
         CeremonyEvent first = events.get(0);
-        String act = first instanceof ServerOperation server
+        String operation = first instanceof ServerOperation server
                 ? server.operation().code()
                 : ((BrowserReport) first).ceremony();
-        return act.startsWith("registration") ? "registration" : "login";
+        return operation.startsWith("registration") ? "registration" : "login";
     }
 }

@@ -75,7 +75,7 @@ public sealed interface CeremonyEvent {
         @Override
         public void write(JsonWriter json) {
             json.text("side", "server")
-                    .text("act", operation.code())
+                    .text("operation", operation.code())
                     .number("at", at)
                     .decimal("tookMs", millis(nanos))
                     .text("outcome", outcome)
@@ -139,7 +139,7 @@ public sealed interface CeremonyEvent {
         @Override
         public void write(JsonWriter json) {
             json.text("side", "browser")
-                    .text("act", ceremony)
+                    .text("operation", ceremony)
                     .number("at", at)
                     .number("tookMs", elapsedMs)
                     .text("outcome", outcome.code())
@@ -206,7 +206,7 @@ public sealed interface CeremonyEvent {
         @Override
         public void write(JsonWriter json) {
             json.text("side", "server")
-                    .text("act", "openid_" + endpoint)
+                    .text("operation", "openid_" + endpoint)
                     .number("at", at)
                     .number("tookMs", 0)
                     .text("outcome", "refused")

@@ -88,7 +88,7 @@ public final class CredentialRoutes {
                 member.text("userAgent", userAgent);
             }
             if (isNew(credential, caller.session())) {
-                member.bool("newSinceLastSignIn", true);
+                member.bool("newSinceLastLogin", true);
             }
         });
     }

@@ -31,7 +31,7 @@ final class CeremonySpans implements CeremonyTelemetry.ContextListener {
         if (context.scope != null) {
             context.scope.close();
         }
-        context.span.set("passkey.act", operation.code()).set("passkey.outcome", context.result);
+        context.span.set("passkey.operation", operation.code()).set("passkey.outcome", context.result);
         if (!context.reason.isEmpty()) {
             context.span.set("passkey.refused_at", context.reason);
             addTranscript(context);

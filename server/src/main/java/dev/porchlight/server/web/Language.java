@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.server.history.Cause;
 import dev.porchlight.server.http.Exchange;
 import java.util.Collections;
 import java.util.List;
@@ -26,12 +27,14 @@ public final class Language {
         this.texts = Collections.unmodifiableMap(new TreeMap<>(texts));
     }
 
-    /** Reads the shipped catalogs of a language: one for the pages of users, and one for the console. */
+    /** Reads the shipped catalogs of a language: one for users, which the client helper shares, one for the console, and the names of refusals. */
     static Language read(String tag) {
-        Map<String, String> texts = new TreeMap<>();
-        for (String file : List.of("texts/" + tag + ".json", "texts/console/" + tag + ".json")) {
+        Map<String, String> texts = new TreeMap<>(Cause.names(tag));
+        for (String file : List.of("porchlight/texts-" + tag + ".js", "texts/console/" + tag + ".json")) {
             try {
-                JsonObject catalog = JsonObject.parse(new String(WebFile.read(file), UTF_8), file);
+                String source = new String(WebFile.read(file), UTF_8);
+                String json = source.substring(source.indexOf('{'), source.lastIndexOf('}') + 1); // also of a module
+                JsonObject catalog = JsonObject.parse(json, file);
                 for (String key : catalog.names()) {
                     texts.put(key, catalog.text(key));
                 }

@@ -35,9 +35,9 @@ final class Languages<T> {
         return new Languages<>(byLocale);
     }
 
-    /** The tags of the languages other than the fallback, into which texts are translated. */
-    List<String> translations() {
-        return byLocale.keySet().stream().skip(1).map(Locale::toLanguageTag).toList();
+    /** The tags of the languages, the fallback first. */
+    List<String> tags() {
+        return byLocale.keySet().stream().map(Locale::toLanguageTag).toList();
     }
 
     /** Returns what a function makes of each language. */

@@ -23,15 +23,9 @@ public final class WebPages {
 
     /** The files served below {@code /assets/}. */
     static final List<String> ASSETS = List.of(
-            "account-add.js",
-            "account-remove.js",
-            "account-view.js",
             "account.css",
             "account.js",
             "address.js",
-            "application-list.js",
-            "backup-advice.js",
-            "browsers.js",
             "console-api.js",
             "console-ceremonies.js",
             "console-client-actions.js",
@@ -54,24 +48,11 @@ public final class WebPages {
             "console-views.js",
             "console.css",
             "console.js",
-            "countdown.js",
-            "dialog.js",
             "dom.js",
-            "icons.js",
             "logo.svg",
-            "messages.js",
-            "new-passkeys.js",
             "openid-request.js",
-            "passkey-card.js",
-            "passkey-names.js",
             STYLES,
-            "providers.json",
-            "recovery.js",
             "return-to.js",
-            "session-list.js",
-            "signin-actions.js",
-            "signin-ceremony.js",
-            "signin-view.js",
             "signin.js",
             "texts.js",
             "times.js",
@@ -79,8 +60,23 @@ public final class WebPages {
 
     /** The modules of the client helper beside {@code /porchlight.js}, served below {@code /porchlight/}. */
     static final List<String> MODULES = Stream.concat(
-                    Stream.of("account.js", "account-element.js", "element.js", "signin-element.js"),
-                    Languages.SHIPPED.translations().stream().map(tag -> "texts-" + tag + ".js"))
+                    Stream.of(
+                            "account.js",
+                            "account-element.js",
+                            "account-view.js",
+                            "countdown.js",
+                            "dom.js",
+                            "element.js",
+                            "passkey-card.js",
+                            "passkey-names.js",
+                            "providers.js",
+                            "recovery.js",
+                            "signin-element.js",
+                            "signin-view.js",
+                            "style.js",
+                            "texts.js",
+                            "times.js"),
+                    Languages.SHIPPED.tags().stream().map(tag -> "texts-" + tag + ".js"))
             .toList();
 
     /** Allows only files of this origin, no inline code, no HTML injection sinks and no framing. */
@@ -155,7 +151,6 @@ public final class WebPages {
                 "/porchlight.js",
                 Access.PUBLIC_SCRIPT,
                 new WebFile("porchlight.js", () -> WebFile.read("porchlight.js"), Map.of()));
-        router.get("/porchlight/{file}", Access.PUBLIC_SCRIPT, exchange -> file(modules, exchange));
         router.notFound(this::notFound);
     }
 
@@ -227,8 +222,9 @@ public final class WebPages {
                 gate.apply(exchange -> choose(console, exchange).handle(exchange)));
     }
 
-    /** Mounts the assets, which every port with a page needs. */
+    /** Mounts the assets and the modules of the client helper, which every port with a page needs. */
     public void mountAssets(Router.Builder router) {
+        router.get("/porchlight/{file}", Access.PUBLIC_SCRIPT, exchange -> file(modules, exchange));
         router.get("/assets/{file}", Access.PUBLIC, exchange -> file(assets, exchange));
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.history;
 
+import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,8 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class CauseTest {
-    private static final Path TEXTS = Path.of(System.getProperty("porchlight.root"))
-            .resolve("server/src/main/resources/dev/porchlight/server/history");
+    private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
+    private static final Path TEXTS = ROOT.resolve("server/src/main/resources/dev/porchlight/server/history");
 
     @ParameterizedTest
     @EnumSource(Step.class)
@@ -105,21 +106,43 @@ class CauseTest {
     @MethodSource("languages")
     void every_sentence_is_translated(String language) {
         Properties translated = Cause.texts(language);
-        Set<String> sentences = Cause.TEXTS.stringPropertyNames().stream()
+        Set<String> words = Cause.TEXTS.stringPropertyNames().stream()
                 .filter(key -> !key.endsWith(".settings")
                         && !Cause.TEXTS.getProperty(key).startsWith("@"))
                 .collect(toSet());
+        List.copyOf(words).stream()
+                .filter(key -> key.endsWith(".what"))
+                .forEach(key -> words.add(key.replace(".what", ".name")));
+        Stream.of(Step.values()).forEach(step -> words.add("step." + step.code() + ".check"));
 
-        assertThat(translated.stringPropertyNames()).containsAll(sentences);
-        assertThat(translated.stringPropertyNames().stream()
-                        .filter(key -> !key.matches("openid\\..*\\.what"))) // RefusalTest checks those
-                .isSubsetOf(sentences);
+        assertThat(translated.stringPropertyNames())
+                .filteredOn(key -> !key.matches("openid\\..*\\.(name|what)")) // RefusalTest checks those
+                .containsExactlyInAnyOrderElementsOf(words);
         Cause cause = Cause.of(Step.SIGNATURE).in(language);
         assertThat(List.of(cause.what(), cause.advice()))
                 .containsExactly(
                         translated.getProperty("step.bad_signature.what"),
                         translated.getProperty("advice.authenticator"));
         assertThat(Cause.of(Step.SIGNATURE).in("en")).isEqualTo(Cause.of(Step.SIGNATURE));
+    }
+
+    @Test
+    void the_documentation_has_the_same_words() throws IOException {
+        String page = Files.readString(ROOT.resolve("docs/reference/refusal-codes.md"));
+        Pattern status = Pattern.compile(" \\| (\\d{3}|logs) \\| "); // ApiDocTest checks it
+
+        assertThat(page.lines()
+                        .filter(line -> line.startsWith("| `"))
+                        .map(line -> status.matcher(line).replaceFirst(" | ")))
+                .containsExactlyElementsOf(
+                        Stream.of(Step.values()).map(CauseTest::row).toList());
+    }
+
+    private static String row(Step step) {
+        Cause cause = Cause.of(step);
+        String settings =
+                cause.settings().stream().map(setting -> '`' + setting + '`').collect(joining(", "));
+        return "| `" + step.code() + "` | " + cause.what() + " | " + settings + (settings.isEmpty() ? "|" : " |");
     }
 
     @Test

@@ -4,12 +4,12 @@ package dev.porchlight.server.web;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.passkey.Step;
-import dev.porchlight.server.history.BrowserOutcome;
+import dev.porchlight.server.history.Cause;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -23,7 +23,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The catalogs are complete, and the pages and scripts contain no texts. */
 class TextsTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
-    private static final Path WEB = ROOT.resolve("server/src/main/resources/dev/porchlight/server/web");
+    private static final Path SERVER = ROOT.resolve("server/src/main/resources/dev/porchlight/server");
+    private static final Path WEB = SERVER.resolve("web");
+    private static final Path ASSETS = WEB.resolve("assets");
+    private static final Path ELEMENTS = ROOT.resolve("client/src/porchlight");
     private static final Language ENGLISH = Language.read("en");
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{[\\w.]+}");
     private static final Pattern KEY = Pattern.compile("'((?!porchlight)[a-z]+(?:\\.(?!js)\\w+)+)'");
@@ -31,7 +34,8 @@ class TextsTest {
     /** Keys that a script of the console completes with a code, such as <code>`console.state.${state}`</code>. */
     private static final Pattern KEYS = Pattern.compile("`(console\\.(?:\\w+\\.)*)\\$\\{");
 
-    private static final Pattern IMPORT = Pattern.compile("'\\./([\\w-]+\\.js)'|src=\"/assets/([\\w-]+\\.js)\"");
+    private static final Pattern IMPORT =
+            Pattern.compile("['\"](\\./|/assets/|/porchlight/)((?!texts-|providers)[\\w-]+\\.js)['\"]");
 
     /** String literals, and comments, which may contain quotes. */
     private static final Pattern LITERAL = Pattern.compile(
@@ -40,7 +44,7 @@ class TextsTest {
 
     /** Literals that are not translated: class names, selectors and commands. */
     private static final Pattern NOT_TRANSLATED = Pattern.compile(
-            "class(?:Name)?(?::| =) ?(?:'[^']*'|`[^`]*`|[^,;}]*)|querySelector(?:All)?\\((?:'[^']*'|`[^`]*`)"
+            "(?:class(?:Name)?|autocomplete)(?::| =) ?(?:'[^']*'|`[^`]*`|[^,;}]*)|querySelector(?:All)?\\((?:'[^']*'|`[^`]*`)"
                     + "|commandLine\\('\\./porchlight [^']*'");
 
     /** Two words, a word that begins with a capital letter, or the end of a sentence. An expression in a template is 0. */
@@ -65,16 +69,36 @@ class TextsTest {
 
     /** The languages that have a catalog. */
     static List<String> tags() throws IOException {
-        return files(WEB.resolve("texts"), ".json").stream()
-                .map(file -> file.getFileName().toString().replace(".json", ""))
+        return tags(ELEMENTS, "texts-(\\w+)\\.js");
+    }
+
+    private static List<String> tags(Path directory, String name) throws IOException {
+        return files(directory, "").stream()
+                .flatMap(file -> Pattern.compile(name)
+                        .matcher(file.getFileName().toString())
+                        .results())
+                .map(file -> file.group(1))
                 .toList();
+    }
+
+    @Test
+    void every_directory_of_texts_has_the_shipped_languages() throws IOException {
+        List<String> shipped = Languages.SHIPPED.tags();
+
+        assertThat(tags()).containsExactlyInAnyOrderElementsOf(shipped);
+        assertThat(tags(WEB.resolve("texts/console"), "(\\w+)\\.json")).containsExactlyInAnyOrderElementsOf(shipped);
+        assertThat(tags(SERVER.resolve("history"), "causes_(\\w+)\\.properties"))
+                .containsExactlyInAnyOrderElementsOf(shipped.subList(1, shipped.size()));
     }
 
     @ParameterizedTest
     @MethodSource("tags")
     void a_language_has_every_text_with_the_same_placeholders(String tag) {
         Language language = Language.read(tag);
-        assertThat(language.texts().keySet()).isEqualTo(ENGLISH.texts().keySet());
+        assertThat(language.texts().keySet())
+                .containsAll(ENGLISH.texts().keySet())
+                .filteredOn(key -> !Cause.names(tag).containsKey(key)) // CauseTest and RefusalTest check those
+                .isSubsetOf(ENGLISH.texts().keySet());
         ENGLISH.texts()
                 .forEach((key, text) -> assertThat(placeholders(language.text(key)))
                         .as(tag + " " + key)
@@ -105,8 +129,8 @@ class TextsTest {
                 + Files.readString(ROOT.resolve("docs/reference/api.md")).replace('`', '\'')
                 + Files.readString(ROOT.resolve("docs/reference/refusal-codes.md"))
                         .replace('`', '\'')
-                + Files.readString(WEB.resolve("assets/texts.js"))
-                + Files.readString(WEB.resolve("assets/signin.js"));
+                + Files.readString(ELEMENTS.resolve("texts.js"))
+                + Files.readString(ELEMENTS.resolve("signin-element.js"));
         ENGLISH.texts().keySet().stream()
                 .filter(key -> key.startsWith("error.") && codes.contains(key.replace("error.", "'") + "'"))
                 .forEach(used::add);
@@ -129,31 +153,12 @@ class TextsTest {
     }
 
     @Test
-    void every_code_that_the_console_shows_has_a_text() throws IOException {
-        Set<String> keys = new TreeSet<>();
-        for (Step step : Step.values()) {
-            keys.addAll(List.of("console.code." + step.code(), "console.check." + step.code()));
-        }
-        for (BrowserOutcome outcome : BrowserOutcome.values()) {
-            keys.add("console.code." + outcome.code());
-        }
-        Set<String> clientCodes = new TreeSet<>();
-        find(
-                Pattern.compile("^\\| `([a-z_]+)` \\| `[a-z_]+` \\|", Pattern.MULTILINE),
-                Files.readString(ROOT.resolve("docs/guides/openid.md")),
-                clientCodes);
-        clientCodes.forEach(code -> keys.add("console.code." + code));
-
-        assertThat(ENGLISH.texts().keySet()).containsAll(keys);
-    }
-
-    @Test
     void a_page_passes_its_scripts_the_groups_that_they_use() throws IOException {
         for (Path page : pages()) {
             String html = Files.readString(page);
             Set<String> keys = new TreeSet<>();
-            for (String script : loaded(html, new TreeSet<>())) {
-                keys.addAll(keys(Files.readString(WEB.resolve("assets/" + script))));
+            for (Path script : loaded(html, ASSETS, new TreeSet<>())) {
+                keys.addAll(keys(Files.readString(script)));
             }
             Set<String> groups = new TreeSet<>();
             keys.forEach(key -> groups.add(key.substring(0, key.indexOf('.'))));
@@ -238,13 +243,14 @@ class TextsTest {
         return literals;
     }
 
-    /** The scripts that a page loads, directly or not. */
-    private static Set<String> loaded(String source, Set<String> loaded) throws IOException {
-        Set<String> names = new TreeSet<>();
-        find(IMPORT, source, names);
-        for (String name : names) {
-            if (loaded.add(name)) {
-                loaded(Files.readString(WEB.resolve("assets/" + name)), loaded);
+    /** The scripts that a page or a script in a directory loads, directly or not. */
+    private static Set<Path> loaded(String source, Path directory, Set<Path> loaded) throws IOException {
+        for (MatchResult found : IMPORT.matcher(source).results().toList()) {
+            Path place = Map.of("./", directory, "/assets/", ASSETS, "/porchlight/", ELEMENTS)
+                    .get(found.group(1));
+            Path script = place.resolve(found.group(2));
+            if (loaded.add(script)) {
+                loaded(Files.readString(script), place, loaded);
             }
         }
         return loaded;
@@ -278,7 +284,9 @@ class TextsTest {
     }
 
     private static List<Path> scripts() throws IOException {
-        return files(WEB.resolve("assets"), ".js");
+        return Stream.concat(files(ASSETS, ".js").stream(), files(ELEMENTS, ".js").stream())
+                .filter(file -> !file.getFileName().toString().matches("(texts-\\w+|providers|style)\\.js"))
+                .toList();
     }
 
     private static List<Path> files(Path directory, String ending) throws IOException {

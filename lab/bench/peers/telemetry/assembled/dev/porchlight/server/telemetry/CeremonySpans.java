@@ -42,7 +42,7 @@ final class CeremonySpans implements CeremonyTelemetry.ContextListener {
         if (scope != null) {
             scope.close();
         }
-        span.setAttribute("passkey.act", operation.code());
+        span.setAttribute("passkey.operation", operation.code());
         span.setAttribute("passkey.outcome", context.result);
         if (!context.reason.isEmpty()) {
             span.setAttribute("passkey.refused_at", context.reason);

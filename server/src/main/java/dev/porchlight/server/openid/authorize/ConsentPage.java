@@ -33,7 +33,7 @@ final class ConsentPage {
                         language,
                         200,
                         language.text("openid.consent").replace("{application}", client.name()),
-                        language.text("signin.signedInAs").replace("{user}", userId),
+                        language.text("signin.signedIn").replace("{user}", userId),
                         "<div><p>" + Html.with(language.text("openid.receives"), "application", client.name())
                                 + "</p><ul>"
                                 + items

@@ -101,7 +101,7 @@ public final class ClientRoutes {
                 200,
                 json -> json.objects("clients", clients.all(), (member, client) -> {
                     write(member, client);
-                    member.optionalNumber("lastSignInAt", lastSignIns.get(client.id()));
+                    member.optionalNumber("lastLoginAt", lastSignIns.get(client.id()));
                 }));
     }
 
@@ -114,7 +114,7 @@ public final class ClientRoutes {
         return Response.json(
                 200,
                 json -> json.objects(
-                                "signIns",
+                                "logins",
                                 signIns,
                                 (member, entry) -> member.number("at", entry.at())
                                         .text("userId", entry.event().userId())

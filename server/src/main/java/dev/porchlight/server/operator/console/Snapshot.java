@@ -58,7 +58,7 @@ final class Snapshot {
                 .number("revision", history.revision())
                 .object("requests", this::requests)
                 .objects("routes", busiest(), Snapshot::route)
-                .objects("acts", ceremonies.growth(), Snapshot::operation)
+                .objects("operations", ceremonies.growth(), Snapshot::operation)
                 .objects("browser", browsers.growth(), Snapshot::browser)
                 .object("pool", this::pool)
                 .object(
@@ -110,7 +110,7 @@ final class Snapshot {
     }
 
     private static void operation(JsonWriter json, CounterGrowth.Growth operation) {
-        json.text("act", operation.label("ceremony")).text("outcome", operation.label("outcome"));
+        json.text("operation", operation.label("ceremony")).text("outcome", operation.label("outcome"));
         if (!operation.label("reason").isEmpty()) {
             json.text("reason", operation.label("reason"));
         }

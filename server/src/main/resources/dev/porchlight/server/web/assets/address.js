@@ -7,7 +7,7 @@ const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
  * @param {{ origin: string, pathname: string, search: string, hash: string }} current the page's address
  * @param {string} configured the service's main origin
  * @param {string[]} accepted every origin that accepts passkeys
- * @returns {{ ok: true } | { ok: false, redirect?: string }} `redirect` only between names of this machine
+ * @returns {{ ok: boolean, redirect?: string }} `redirect` only between names of this machine
  */
 export function checkAddress(current, configured, accepted) {
   if (accepted.includes(current.origin)) {

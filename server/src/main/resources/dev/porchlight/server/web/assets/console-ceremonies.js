@@ -37,7 +37,7 @@ const byStart = (events) => [...events].sort((a, b) => a.at - b.at);
 function causeBox(ceremony) {
   const cause = ceremony.cause;
   if (!cause) {
-    return el('p', { class: 'soft' }, text(ceremony.state === 'waiting' ? 'console.cause.waiting' : 'console.cause.none'));
+    return el('p', { class: 'soft' }, text(ceremony.state === 'pending' ? 'console.cause.pending' : 'console.cause.none'));
   }
   const bad = ceremony.state === 'refused' || cause.code === 'config';
   return el('div', { class: `message cause ${bad ? 'bad' : 'warn'}`, 'data-cause': cause.code },
@@ -55,11 +55,11 @@ export const setting = (name, value) => el('li', { 'data-setting': name },
 function eventItem(event) {
   const ok = event.outcome === 'ok';
   const server = event.side === 'server';
-  const action = `console.event.${server ? event.act : event.verified ? 'reported' : 'unverified'}`;
+  const action = `console.event.${server ? event.operation : event.verified ? 'reported' : 'unverified'}`;
   const side = el('b', {}, text(server ? 'console.service' : 'console.browser'));
   const timing = { time: timeOfDay(event.at), duration: duration(event.tookMs) };
   const head = el('p', { class: 'event-head' },
-    ...(hasText(action) ? parts(action, { side }) : [side, ` ${known(action, event.act)}`]),
+    ...(hasText(action) ? parts(action, { side }) : [side, ` ${known(action, event.operation)}`]),
     ': ', el('span', { class: `outcome ${ok ? 'good' : 'bad'}` }, codeText(event.outcome)),
     el('span', { class: 'soft' }, ' ', text(server ? 'console.event.timing' : 'console.event.timingAfter', timing)));
   const facts = el('dl', { class: 'facts' }, ...[
@@ -85,7 +85,7 @@ function eventItem(event) {
 }
 
 /** @param {{ step: string, name: string }} step @returns {string} */
-export const stepName = ({ step, name }) => known(`console.check.${step}`, name);
+export const stepName = ({ step, name }) => known(`console.code.${step}.check`, name);
 
 /** Updates a list in place, so that open or focused entries stay. */
 export class CeremonyList {

@@ -18,7 +18,7 @@ export const listClients = async () => (await call('/admin/clients')).clients;
 /** @param {string} clientId @returns {Promise<any>} */
 export const readClient = async (clientId) => call(path(clientId));
 
-/** @param {string} clientId @returns {Promise<{ signIns: any[], refusals: any[], complete: boolean }>} */
+/** @param {string} clientId @returns {Promise<{ logins: any[], refusals: any[], complete: boolean }>} */
 export const readActivity = async (clientId) => call(path(clientId, '/activity'));
 
 /** @param {string} value @returns {string[]} its lines */

@@ -16,7 +16,7 @@ const ERASED = /^porchlight:/;
 /** @param {any} client @returns {HTMLElement[]} */
 export const badges = (client) => [
   el('span', { class: 'badge' }, text(client.public ? 'console.clients.isPublic' : 'console.clients.isConfidential')),
-  ...(client.consent ? [el('span', { class: 'badge broken_off' }, text('console.clients.isThirdParty'))] : []),
+  ...(client.consent ? [el('span', { class: 'badge abandoned' }, text('console.clients.isThirdParty'))] : []),
 ];
 
 /** @param {string[]} groups @returns {(Node | string)[]} links to the groups that may sign in */
@@ -34,7 +34,7 @@ export async function clientView(clientId, events) {
   return [
     backLink('clients', text('console.clients.back')),
     headPanel(client, events),
-    el('div', { class: 'columns' }, settingsPanel(client), signInPanel(activity.signIns)),
+    el('div', { class: 'columns' }, settingsPanel(client), signInPanel(activity.logins)),
     refusalPanel(activity),
   ];
 }

@@ -17,7 +17,7 @@ const clientRow = (client) => el('tr', { 'data-client': client.clientId },
     client.name === client.clientId ? undefined : el('span', { class: 'soft display-name uri', dir: 'ltr' }, client.clientId)),
   el('td', { class: 'corner' }, el('div', { class: 'badges' }, ...badges(client))),
   el('td', {}, ...allowed(client.groups)),
-  el('td', {}, client.lastSignInAt === undefined ? el('span', { class: 'soft' }, text('console.users.never')) : timeOf(client.lastSignInAt)));
+  el('td', {}, client.lastLoginAt === undefined ? el('span', { class: 'soft' }, text('console.users.never')) : timeOf(client.lastLoginAt)));
 
 /** @param {string} done what was done, to announce */
 async function listView(done) {

@@ -53,7 +53,7 @@ export async function follow(listener) {
 
 /** @param {Response} stream @param {AbortController} abort @param {(sample: any) => void} onSample */
 async function read(stream, abort, onSample) {
-  const reader = /** @type {ReadableStream<Uint8Array>} */ (stream.body).pipeThrough(new TextDecoderStream()).getReader();
+  const reader = /** @type {ReadableStream<any>} */ (stream.body).pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   for (;;) {
     const timer = setTimeout(() => abort.abort(), STALE_MS);

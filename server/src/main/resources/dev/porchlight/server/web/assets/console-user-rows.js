@@ -13,7 +13,7 @@ export const listUsers = (page) => call(`/admin/users${query(page)}`);
 
 /** @param {any} user @returns {HTMLElement} the badge of a user's state */
 export const stateBadge = ({ locked, passkeys }) =>
-  el('span', { class: `badge ${locked ? 'refused' : passkeys === 0 ? '' : 'passed'}` }, text(locked ? 'console.users.locked' : passkeys === 0 ? 'console.users.noPasskey' : 'console.users.active'));
+  el('span', { class: `badge ${locked ? 'refused' : passkeys === 0 ? '' : 'succeeded'}` }, text(locked ? 'console.users.locked' : passkeys === 0 ? 'console.users.noPasskey' : 'console.users.active'));
 
 const COLUMNS = ['console.users.user', 'console.users.state', 'console.users.passkeys', 'console.users.lastSignIn'].map((key) => text(key));
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One user in the console: passkeys, sessions, audit trail and actions.
 
-import { isOnSecurityKey } from './backup-advice.js';
-import { browserOf } from './browsers.js';
+import { browserOf, isOnSecurityKey, loadProviders, providerOf, withTitles } from '/porchlight/passkey-names.js';
 import { ApiError, call, query, textOf } from './console-api.js';
 import { codeText, known } from './console-format.js';
 import { backLink, labeled, panel } from './console-panels.js';
@@ -10,8 +9,7 @@ import { find } from './console-search.js';
 import { erase, invite, lock, readUser, removePasskey, signOut, unlock } from './console-user-actions.js';
 import { stateBadge } from './console-user-rows.js';
 import { breakable, byId, el } from './dom.js';
-import { loadProviders, providerOf, withTitles } from './passkey-names.js';
-import { numberText, parts, text } from './texts.js';
+import { numberText, parts, text, texts } from './texts.js';
 import { timeOf } from './times.js';
 
 const AUDIT_PAGE = 25;
@@ -42,7 +40,7 @@ const back = () => backLink('users', text('console.user.back'));
 
 /** @param {any} user @param {any} audit @param {string} done */
 function userPanels(user, audit, done) {
-  const passkeys = withTitles(user.credentials);
+  const passkeys = withTitles(texts, user.credentials);
   return [
     headPanel(user, done),
     el('div', { class: 'columns' }, passkeyPanel(user.userId, passkeys), sessionPanel(user.sessions, passkeys)),
@@ -126,7 +124,7 @@ function sessionPanel(sessions, passkeys) {
   return panel('user-sessions-title', text('console.user.sessions', { number: numberText(sessions.length) }), sessions.length === 0 ? text('console.user.noSessions') : el('ul', { class: 'items' }, ...sessions.map((session) => {
     const passkey = passkeys.find(({ credentialId }) => credentialId === session.credentialId);
     return el('li', {}, el('div', {},
-      el('p', { class: 'item-title', title: session.userAgent }, browserOf(session.userAgent)),
+      el('p', { class: 'item-title', title: session.userAgent }, browserOf(texts, session.userAgent)),
       el('p', { class: 'soft' }, ...parts(passkey ? 'console.user.sessionWith' : 'account.session', { since: timeOf(session.authTime), until: timeOf(session.expiresAt), passkey: passkey?.title }))));
   })));
 }

@@ -28,6 +28,7 @@ let latest = [];
 let revision = -1;
 let showAll = false;
 
+/** @type {Record<string, any>} */
 const figures = Object.fromEntries([...document.querySelectorAll('[data-plot]')].map((figure) => [figure.getAttribute('data-plot'), figure]));
 const plots = Object.fromEntries(['requests', 'latency', 'signins', 'pool', 'heap'].map((name) => [name, new Plot(figures[name])]));
 const recent = new CeremonyList(byId('latest'));
@@ -54,7 +55,7 @@ function render() {
   const visible = samples.filter((sample) => sample.t >= from);
   const times = visible.map((sample) => sample.t);
   const base = { times, from, to };
-  const operations = visible.flatMap((sample) => sample.acts);
+  const operations = visible.flatMap((sample) => sample.operations);
   renderRequests(visible, base);
   renderLatency(visible, base);
   renderFunnel(operations, visible.flatMap((sample) => sample.browser));
@@ -108,9 +109,9 @@ function renderLatency(visible, base) {
 /** @param {any[]} operations @param {any[]} browser */
 function renderFunnel(operations, browser) {
   const kind = /** @type {any} */ (document.querySelector('[name="ceremony"]:checked')).value;
-  const options = sum(operations, (operation) => operation.act === `${kind}_options` && operation.outcome === 'ok');
-  const finished = sum(operations, (operation) => operation.act === kind);
-  const succeeded = sum(operations, (operation) => operation.act === kind && operation.outcome === 'ok');
+  const options = sum(operations, (operation) => operation.operation === `${kind}_options` && operation.outcome === 'ok');
+  const finished = sum(operations, (operation) => operation.operation === kind);
+  const succeeded = sum(operations, (operation) => operation.operation === kind && operation.outcome === 'ok');
   const reports = browser.filter((report) => report.ceremony === kind);
   const prompted = Math.min(Math.max(options, finished), finished + sum(reports, (report) => PROMPTED.includes(report.outcome)));
   const share = (/** @type {number} */ part) => (options > 0 ? `(${percent(part / options)})` : '');
@@ -147,13 +148,13 @@ function renderSignIns(visible, operations, from, to) {
   const step = (to - from) / COLUMNS;
   const times = Array.from({ length: COLUMNS }, (_, i) => from + (i + 1) * step);
   const values = (/** @type {string} */ outcome) => times.map((end) =>
-    sum(visible.filter((sample) => sample.t > end - step && sample.t <= end).flatMap((sample) => sample.acts), (operation) => operation.act === 'login' && operation.outcome === outcome));
+    sum(visible.filter((sample) => sample.t > end - step && sample.t <= end).flatMap((sample) => sample.operations), (operation) => operation.operation === 'login' && operation.outcome === outcome));
   plots.signins.show({ times, from, to, kind: 'columns', format: whole, unit: text('console.unit.perSeconds', { number: whole(step / 1000) }), minTop: 4, series: [
     { name: text('console.signins.succeeded'), look: 'ok', values: values('ok') },
     { name: text('console.signins.refused'), look: 'warn', values: values('refused') },
     { name: text('console.signins.failed'), look: 'bad', values: values('failed') },
   ] });
-  const count = (/** @type {string} */ outcome) => sum(operations, (operation) => operation.act === 'login' && operation.outcome === outcome);
+  const count = (/** @type {string} */ outcome) => sum(operations, (operation) => operation.operation === 'login' && operation.outcome === outcome);
   setSummary('signins', text('console.signins.summary', { succeeded: whole(count('ok')), refused: whole(count('refused')), failed: whole(count('failed')) }));
   tile('signins', whole(count('ok')), plural('console.tile.signins', count('ok')));
   tile('refused', whole(count('refused')), plural('console.tile.refused', count('refused')), count('refused') > 0 ? 'warn' : 'good');

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The request of an application that brought the user to the sign-in page (OpenID Connect).
 
+/** @typedef {import('openapi').LoginRequest} Asked */
+
 const sealed = new URLSearchParams(location.search).get('request');
 
 /** Whether an application asks for the sign-in. */
@@ -14,7 +16,7 @@ export const requestTarget = sealed === null ? undefined : continueAt(sealed);
 
 /**
  * Returns the application, and the signed-in user if that sign-in is recent enough.
- * @returns {Promise<{ name: string, host: string, request: string, loginHint?: string, userId?: string }>}
+ * @returns {Promise<Asked>}
  */
 export async function fetchRequest() {
   const response = await fetch(`/oauth2/request?request=${encodeURIComponent(sealed)}`);

@@ -1,174 +1,149 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entry point of the sign-in page.
+// The sign-in page: the element <porchlight-signin>, with the title of its view and the application that asks for the sign-in.
 
-import * as porchlight from '/porchlight.js';
-import * as account from '/porchlight/account.js';
+import { configure, support } from '/porchlight.js';
+import { session } from '/porchlight/account.js';
+import { useTexts } from '/porchlight/element.js';
+import '/porchlight/signin-element.js';
 import { checkAddress } from './address.js';
-import { byId } from './dom.js';
-import { drawIcons } from './icons.js';
-import { showAlert, showStatus } from './messages.js';
-import { fetchRequest, isRequested } from './openid-request.js';
-import { enroll, fetchEnrolledUser, readEnrollmentLink, signIn, signInByName, signInWithPhone, signUp } from './signin-actions.js';
-import { recoveryChoices, run, showError, showSignIn, showSignUp, startAutofill } from './signin-ceremony.js';
-import * as view from './signin-view.js';
-import { errorText, text } from './texts.js';
-import { clearToken, token } from './token-store.js';
+import { byId, el } from './dom.js';
+import { continueAt, fetchRequest, isRequested, requestTarget } from './openid-request.js';
+import { returnTo } from './return-to.js';
+import { catalog, lang, parts, text } from './texts.js';
+import { clearToken, storeToken, token } from './token-store.js';
 
-/** Counts enrollment links, so that a late response to an earlier one is ignored. */
-let linksOpened = 0;
+const main = byId('main');
+const { name, origin, login } = main.dataset;
 
-/** @param {string} form @param {() => import('./signin-actions.js').Action | undefined} action */
-function onSubmit(form, action) {
-  byId(form).addEventListener('submit', (event) => {
-    event.preventDefault();
-    run(action());
-  });
+/** Where to go after a sign-in. */
+let target = requestTarget ?? returnTo(location.search, main.dataset.return === 'allowed') ?? '/account';
+
+/** The user who can continue without a passkey. */
+let user = '';
+
+const signIn = el('porchlight-signin', { unstyled: true, help: true, signup: main.dataset.signup === 'open', view: token() === undefined ? main.dataset.view : 'loading', href: target });
+
+/** Title and lead by view. */
+const heads = {
+  loading: () => [text('signin.title', { name }), ''],
+  'sign-in': () => [text('signin.title', { name }), text('signin.lead')],
+  'sign-up': () => [text('signup.title'), text('signup.lead')],
+  enroll: () => [text('enroll.title', { name }), text('enroll.lead')],
+  'signed-in': () => [text('signin.signedInTitle'), text('signin.signedIn', { user })],
+};
+
+function showHead(event) {
+  const [title, lead] = heads[event.detail.view]();
+  byId('title').textContent = title;
+  byId('lead').textContent = lead;
+  document.title = title.includes(name) ? title : `${title} · ${name}`;
 }
 
-/** @returns {boolean} whether the address had an enrollment link */
+/** Moves the token of an enrollment link from the address to memory, so that it is not bookmarked or seen. */
+function readEnrollmentLink() {
+  const link = /^#enroll?=(.*)$/.exec(location.hash);
+  if (link) {
+    history.replaceState(null, '', location.pathname + location.search);
+  }
+  return link?.[1];
+}
+
 function openEnrollmentLink() {
-  if (!readEnrollmentLink()) {
-    return false;
-  }
-  porchlight.cancel();
-  showEnrolledUser();
-  return true;
-}
-
-/** Shows whose account the link is for. The button stays disabled until then. */
-async function showEnrolledUser() {
-  view.showView('enroll');
-  view.showAccountName('');
-  const mine = ++linksOpened;
-  const isCurrent = () => mine === linksOpened && view.currentView() === 'enroll';
-  try {
-    const user = await fetchEnrolledUser();
-    if (isCurrent()) {
-      view.showAccountName(user);
-    }
-  } catch (error) {
-    if (isCurrent()) {
-      showError(error, enroll(showEnrolledUser));
-    }
+  const enrollment = readEnrollmentLink();
+  if (enrollment !== undefined) {
+    signIn.openEnrollment(enrollment);
   }
 }
 
-/** @returns {Promise<{ userId?: string } | undefined>} the user who can continue without a passkey */
+/** Shows the application that asks for the sign-in. @param {import('./openid-request.js').Asked} asked */
+function showApplication({ name: application, host, request, loginHint }) {
+  target = continueAt(request);
+  signIn.setAttribute('href', target);
+  const link = el('span', {}, el('b', { dir: 'auto' }, application), host === '' ? '' : ` (${host})`);
+  byId('application').replaceChildren(...parts('signin.application', { application: link }));
+  byId('application').hidden = false;
+  byId('known-user-id').value = loginHint ?? '';
+}
+
+/** @returns {Promise<string | undefined>} the user who can continue without a passkey */
 async function fetchUser() {
   try {
     if (!isRequested) {
-      return await account.session({ token: token() });
+      return (await session({ token: token() }))?.userId;
     }
     const asked = await fetchRequest();
-    view.showApplication(asked);
-    return asked;
+    showApplication(asked);
+    return asked.userId;
   } catch (error) {
     if (isRequested && error.status === 404) {
-      location.replace(view.target); // explains that the request has expired
+      location.replace(target); // explains that the request has expired
     }
     return undefined;
   }
 }
 
-/** Shows the signed-in user, if any. @returns {Promise<boolean>} */
-async function showSession() {
-  const userId = (await fetchUser())?.userId;
-  if (userId === undefined) {
-    return false;
-  }
-  view.showView('signed-in', text('signin.signedInAs', { user: userId }));
-  byId('continue-button').focus();
-  return true;
+/** Shows the support code of the latest attempt in the help section. */
+function showSupportCode({ detail: { supportCode } }) {
+  byId('last-code').hidden = !supportCode;
+  byId('last-code').replaceChildren(...parts('signin.lastCode', { code: el('code', {}, supportCode ?? '') }));
 }
 
-async function useAnotherAccount() {
-  try {
-    await account.signOut({ token: token() });
-  } catch (error) {
-    showAlert(errorText(error), { tone: 'bad', choices: [{ label: text('common.tryAgain'), id: 'try-again', run: useAnotherAccount }] });
-    return;
-  }
-  clearToken();
-  showSignIn();
-  showStatus(text('signin.signedOut'), { tone: 'good' });
+function openHelp() {
+  byId('help').open = true;
+  byId('help-summary').focus();
 }
 
-function offline() {
-  if (view.inState('ready', 'error') && view.currentView() !== 'signed-in') {
-    const { again, help } = recoveryChoices(signIn());
-    view.setState('error', 'network');
-    showAlert(text('signin.offline'), { choices: [again, help] });
+function signedIn({ detail }) {
+  storeToken(detail, login);
+  if (detail.hybrid && target === '/account') {
+    signIn.setAttribute('href', '/account#offer'); // of a passkey on this device
   }
 }
 
-function online() {
-  if (view.currentErrorCode() === 'network') {
-    view.setState('ready');
-    showStatus(text('signin.online'), { tone: 'good' });
-    startAutofill();
-  }
-}
-
-/** @returns {boolean} whether passkeys work at this address */
-function isAddressUsable() {
-  const address = checkAddress(location, view.origin, view.origins);
-  if (address.ok) {
-    return true;
-  }
-  if (address.redirect) {
-    location.replace(address.redirect);
-    return false;
-  }
-  const { help } = recoveryChoices(signIn());
-  const leave = { label: text('signin.goTo', { origin: view.origin }), id: 'go-to-origin', run: () => location.assign(`${view.origin}/`) };
-  view.showView('sign-in');
-  view.setState('error', 'config');
-  showAlert(text('signin.wrongAddress', { origin: view.origin }), { tone: 'bad', choices: [leave, help] });
-  return false;
+/** Passkeys do not work at this address. */
+function showWrongAddress() {
+  const leave = { label: text('signin.goTo', { origin }), id: 'go-to-origin', run: () => location.assign(`${origin}/`) };
+  const help = { label: text('signin.getHelp'), id: 'get-help', run: openHelp };
+  signIn.view = 'sign-in';
+  signIn.setState('error', 'config');
+  signIn.showAlert(text('signin.wrongAddress', { origin }), { tone: 'bad', choices: [leave, help] });
 }
 
 async function start() {
+  const address = checkAddress(location, origin, main.dataset.origins.split(' '));
+  if (address.redirect) {
+    location.replace(address.redirect);
+    return;
+  }
   const signedOut = location.hash === '#signed-out';
-  if (!isAddressUsable()) {
+  if (!address.ok) {
+    signIn.start = showWrongAddress;
+  }
+  signIn.enrollment = readEnrollmentLink();
+  main.insertBefore(signIn, byId('help'));
+  await signIn.ready;
+  if (!address.ok || signIn.enrollment !== undefined || !(await support()).passkeys) {
     return;
   }
-  const { secure, passkeys } = await porchlight.support();
-  if (!passkeys) {
-    view.showView('sign-in');
-    showError({ code: secure ? 'unsupported' : 'insecure', problem: secure ? 'browser' : undefined }, signIn());
-    return;
+  if (signIn.view === 'loading') {
+    user = (await fetchUser()) ?? '';
+    signIn.show(user === '' ? 'sign-in' : 'signed-in');
   }
-  const mayBeSignedIn = view.currentView() === 'loading' || token() !== undefined;
-  if (openEnrollmentLink() || (mayBeSignedIn && (await showSession()))) {
-    return;
-  }
-  view.showView('sign-in');
-  if (signedOut) {
+  if (signedOut && user === '') {
     history.replaceState(null, '', location.pathname + location.search);
-    showStatus(text('signin.signedOut'), { tone: 'good' });
-  }
-  if (!navigator.onLine) {
-    offline();
+    signIn.showStatus(text('signin.signedOut'), { tone: 'good' });
   }
 }
 
-drawIcons();
-// The account page sends the signals.
-porchlight.configure({ signal: false });
-onSubmit('sign-in', signIn);
-onSubmit('sign-in-by-name', signInByName);
-onSubmit('sign-up', signUp);
-onSubmit('enroll', () => enroll());
-byId('other-device-button').addEventListener('click', () => run(signInWithPhone()));
-byId('other-ways').addEventListener('toggle', () => (byId('other-ways').open ? startAutofill() : view.inState('ready') && porchlight.cancel()));
-byId('show-sign-up').addEventListener('click', showSignUp);
-byId('show-sign-in').addEventListener('click', showSignIn);
-byId('continue-button').addEventListener('click', () => location.assign(view.target));
-byId('other-account-button').addEventListener('click', useAnotherAccount);
-byId('user-id').addEventListener('input', view.clearNameError);
+configure({ signal: false }); // the account page sends the signals
+useTexts(lang, catalog);
+signIn.token = token();
+signIn.addEventListener('porchlight-view', showHead);
+signIn.addEventListener('porchlight-signed-in', signedIn);
+signIn.addEventListener('porchlight-signed-out', clearToken);
+signIn.addEventListener('porchlight-error', showSupportCode);
+signIn.addEventListener('porchlight-help', openHelp);
 addEventListener('hashchange', openEnrollmentLink);
-addEventListener('offline', offline);
-addEventListener('online', online);
 // A page restored by the back button may show another user.
 addEventListener('pageshow', (event) => event.persisted && location.reload());
 start();

@@ -62,9 +62,10 @@ class RefusalTest {
     @MethodSource("translations")
     void every_sentence_is_translated(String file) throws IOException {
         assertThat(read(file).stringPropertyNames())
-                .filteredOn(key -> key.matches("openid\\..*\\.what"))
-                .containsExactlyInAnyOrderElementsOf(
-                        codes().stream().map(code -> "openid." + code + ".what").toList());
+                .filteredOn(key -> key.matches("openid\\..*\\.(name|what)"))
+                .containsExactlyInAnyOrderElementsOf(codes().stream()
+                        .flatMap(code -> Stream.of("openid." + code + ".name", "openid." + code + ".what"))
+                        .toList());
     }
 
     private static Properties read(String name) throws IOException {

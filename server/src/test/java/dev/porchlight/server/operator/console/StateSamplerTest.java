@@ -70,8 +70,8 @@ class StateSamplerTest {
         sampler(Duration.ofHours(1)).sample();
 
         assertThat(samples.get(0))
-                .contains("{\"act\":\"login\",\"outcome\":\"ok\",\"count\":3}")
-                .contains("{\"act\":\"login\",\"outcome\":\"refused\",\"reason\":\"bad_signature\",\"count\":1}")
+                .contains("{\"operation\":\"login\",\"outcome\":\"ok\",\"count\":3}")
+                .contains("{\"operation\":\"login\",\"outcome\":\"refused\",\"reason\":\"bad_signature\",\"count\":1}")
                 .contains("\"browser\":[{\"ceremony\":\"login\",\"outcome\":\"dismissed\",\"count\":2}]");
     }
 

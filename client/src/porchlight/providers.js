@@ -1,4 +1,6 @@
-{
+// SPDX-License-Identifier: Apache-2.0
+// Names of passkey providers by AAGUID, for display only.
+export default {
   "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4": "Google Password Manager",
   "adce0002-35bc-c60a-648b-0b25f1f05503": "Chrome on Mac",
   "b5397666-4885-aa6b-cebf-e52262a439a2": "Chromium",
@@ -44,4 +46,4 @@
   "f8a011f3-8c0a-4d15-8006-17111f9edc7d": "Security Key by Yubico",
   "b92c3f9a-c014-4056-887f-140a2501163b": "Security Key by Yubico",
   "149a2021-8ef6-4133-96b8-81f8d5b7f1f5": "Security Key NFC by Yubico"
-}
+};

@@ -3,9 +3,9 @@
 
 /**
  * The choices that a page supports.
- * @typedef {import('./messages.js').Choice} Choice
- * @typedef {{ again: Choice, phone?: Choice, signIn?: Choice, signUp?: Choice, otherWays?: Choice, rename?: Choice, reload: Choice, help: Choice }} Choices
- * @typedef {import('./messages.js').Tone} Tone
+ * @typedef {{ label: string, id?: string, run: () => void }} Choice
+ * @typedef {{ again: Choice, phone?: Choice, signIn?: Choice, signUp?: Choice, otherWays?: Choice, rename?: Choice, reload: Choice, help?: Choice }} Choices
+ * @typedef {'good' | 'warn' | 'bad' | ''} Tone
  */
 
 /** @type {Record<string, { order: (keyof Choices)[], tone?: Tone, code?: boolean }>} */
@@ -27,7 +27,8 @@ const RECOVERY = {
   network: { order: ['again'] },
 };
 
-const UNEXPECTED = { order: /** @type {(keyof Choices)[]} */ (['again', 'reload']), tone: 'bad', code: true };
+/** @type {typeof RECOVERY['limited']} */
+const UNEXPECTED = { order: ['again', 'reload'], tone: 'bad', code: true };
 const MAX_CHOICES = 3;
 
 /**
@@ -38,6 +39,6 @@ const MAX_CHOICES = 3;
  */
 export function recoveryFor(code, available) {
   const { order, tone = 'warn', code: showsCode = false } = RECOVERY[code] ?? UNEXPECTED;
-  const choices = order.map((name) => available[name]).filter((choice) => choice !== undefined).slice(0, MAX_CHOICES);
-  return { choices: choices.length < 2 ? [...choices, available.help] : choices, tone, showsCode };
+  const choices = order.map(name => available[name]).filter(choice => choice !== undefined).slice(0, MAX_CHOICES);
+  return { choices: choices.length < 2 && available.help ? [...choices, available.help] : choices, tone, showsCode };
 }

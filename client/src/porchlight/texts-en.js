@@ -1,11 +1,13 @@
-{
+// SPDX-License-Identifier: Apache-2.0
+// The texts of the pages and the elements. The service reads the object as JSON.
+export default {
   "common.cancel": "Cancel",
   "common.checking": "Checking…",
   "common.console": "Operator console",
-  "common.followSteps": "Follow the steps on your device.",
+  "common.prompt": "Follow the steps on your device.",
   "common.javaScript": "Passkeys need JavaScript. Turn it on for this page, or use another browser.",
   "common.reload": "Reload this page",
-  "common.signIn": "Sign in",
+  "common.toSignIn": "Sign in",
   "common.signOut": "Sign out",
   "common.supportCode": "Support code {code}",
   "common.tryAgain": "Try again",
@@ -13,16 +15,16 @@
   "signin.title": "Sign in to {name}",
   "signin.lead": "Use your fingerprint, face, or screen lock.",
   "signin.description": "Sign in to {name} with a passkey.",
-  "signin.button": "Sign in with a passkey",
+  "signin.signIn": "Sign in with a passkey",
   "signin.otherWays": "Other ways to sign in",
   "signin.userName": "User name",
   "signin.continue": "Continue",
-  "signin.otherDevice": "Use a passkey from another device",
+  "signin.phone": "Use a passkey from another device",
   "signin.newHere": "New here?",
-  "signin.createAccount": "Create an account",
+  "signin.toSignUp": "Create an account",
   "signin.greeting": "Welcome back, {user}.",
   "signin.signedInTitle": "Welcome back",
-  "signin.signedInAs": "You’re signed in as {user}.",
+  "signin.signedIn": "You’re signed in as {user}.",
   "signin.application": "You’ll continue to {application}.",
   "signin.otherAccount": "Use another account",
   "signin.signedOut": "You’re signed out.",
@@ -41,9 +43,9 @@
   "signup.title": "Create your account",
   "signup.lead": "No password: use your fingerprint, face, or screen lock.",
   "signup.hint": "Pick any name you like.",
-  "signup.button": "Create account",
+  "signup.signUp": "Create account",
   "signup.haveOne": "Already have a passkey?",
-  "signup.nameMissing": "Choose a user name first.",
+  "signup.nameRequired": "Choose a user name first.",
   "signup.nameTaken": "Choose another user name.",
   "signup.otherName": "Choose another name",
   "signup.greeting": "Welcome, {user}.",
@@ -58,7 +60,7 @@
   "help.passkey": "What is a passkey?",
   "help.passkeyText": "A key for this site that your device or password manager stores. You unlock it with your fingerprint, face, or screen lock. There’s no password to remember or steal.",
   "help.phone": "My passkey is on my phone.",
-  "help.phoneText": "Choose {signin.otherWays}, then {signin.otherDevice}. Scan the code with your phone, and follow its steps. Bluetooth must be on for both devices.",
+  "help.phoneText": "Choose {signin.otherWays}, then {signin.phone}. Scan the code with your phone, and follow its steps. Bluetooth must be on for both devices.",
   "help.prompt": "No prompt opens, or my passkey isn’t listed.",
   "help.promptText": "Unlock your password manager and try again. If that doesn’t help, choose {signin.otherWays} and enter your user name. Plug in your security key, or hold it to your phone.",
   "help.lost": "I lost my passkey, or don’t have one.",
@@ -88,7 +90,7 @@
   "error.unexpected": "Something went wrong.",
 
   "account.title": "Your passkeys",
-  "account.signedInAs": "Signed in as {user}",
+  "account.user": "Signed in as {user}",
   "account.add": "Add a passkey",
   "account.sessions": "Where you’re signed in",
   "account.everywhere": "Sign out everywhere",
@@ -170,4 +172,4 @@
   "openid.allow": "Allow",
   "openid.deny": "Don’t allow",
   "openid.moment": "One moment"
-}
+};

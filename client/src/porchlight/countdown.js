@@ -8,15 +8,12 @@
  */
 export function countDown(seconds, tick) {
   const end = Date.now() + seconds * 1000;
-  return new Promise((resolve) => {
+  return new Promise(resolve => {
     const step = () => {
       const left = Math.ceil((end - Date.now()) / 1000);
-      if (left <= 0) {
-        resolve();
-      } else {
-        tick(left);
-        setTimeout(step, (end - Date.now()) % 1000 || 1000);
-      }
+      if (left <= 0) return resolve();
+      tick(left);
+      return setTimeout(step, (end - Date.now()) % 1000 || 1000);
     };
     step();
   });

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inline icons, which also work offline.
+// Creates elements and icons. Strings become text nodes, never markup.
 
 const SVG = 'http://www.w3.org/2000/svg';
+
+/** @typedef {keyof typeof PATHS} IconName */
 
 /** SVG paths in a 24 by 24 view box. */
 const PATHS = {
@@ -21,21 +23,30 @@ const PATHS = {
   info: 'M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0M12 11v5.5M12 7.7v.1',
 };
 
-/** @param {keyof typeof PATHS} name @returns {SVGElement} a decorative icon, hidden from screen readers */
+/**
+ * Creates an element.
+ * @param {string} tag
+ * @param {Record<string, unknown>} [attributes] a function becomes a listener for that event; false and undefined are omitted
+ * @param {...(Node | string | undefined)} children
+ * @returns {any}
+ */
+export function el(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') element.addEventListener(name, /** @type {EventListener} */ (value));
+    else if (value !== undefined && value !== false) element.setAttribute(name, value === true ? '' : String(value));
+  }
+  element.append(...children.filter(child => child !== undefined));
+  return element;
+}
+
+/** @param {IconName} name @returns {SVGElement} a decorative icon, hidden from screen readers */
 export function icon(name) {
   const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('class', 'icon');
-  svg.setAttribute('viewBox', '0 0 24 24');
-  svg.setAttribute('aria-hidden', 'true');
+  const attributes = { class: 'icon', 'data-name': name, viewBox: '0 0 24 24', 'aria-hidden': 'true' };
+  for (const [key, value] of Object.entries(attributes)) svg.setAttribute(key, value);
   const path = document.createElementNS(SVG, 'path');
   path.setAttribute('d', PATHS[name]);
   svg.append(path);
   return svg;
-}
-
-/** Prepends an icon to every element with a `data-icon` attribute. */
-export function drawIcons() {
-  for (const element of document.querySelectorAll('[data-icon]')) {
-    element.prepend(icon(element.dataset.icon));
-  }
 }
