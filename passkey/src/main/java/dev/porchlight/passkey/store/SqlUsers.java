@@ -54,7 +54,10 @@ public final class SqlUsers {
      * @param passkeys the number of passkeys
      * @param lastUsedAt the last sign-in in milliseconds since 1970, or null
      */
-    public record Overview(@Nullable String displayName, int passkeys, @Nullable Long lastUsedAt) {
+    public record Overview(
+            @Nullable String displayName,
+            int passkeys,
+            @Nullable Long lastUsedAt) {
         /** A user without a row. */
         public static final Overview NONE = new Overview(null, 0, null);
 

@@ -38,8 +38,8 @@ public final class AuditStore {
                     + " WHERE excluded.to_seq > porchlight_audit_checkpoint.to_seq";
     private static final String PAGE =
             "SELECT " + COLUMNS + " FROM porchlight_audit WHERE chain = ? AND seq > ? ORDER BY seq LIMIT 1000";
-    private static final String ENTRIES = "SELECT " + COLUMNS
-            + ", " + AuditSubjects.userOf("porchlight_audit.subject") + " FROM porchlight_audit WHERE ";
+    private static final String ENTRIES = "SELECT " + COLUMNS + ", " + AuditSubjects.userOf("porchlight_audit.subject")
+            + " FROM porchlight_audit WHERE ";
     private static final String OF_SUBJECT = "subject = ? AND ";
     private static final String BEFORE =
             "at <= ? AND (at, chain, seq) < (?, ?, ?) ORDER BY at DESC, chain DESC, seq DESC LIMIT ?";

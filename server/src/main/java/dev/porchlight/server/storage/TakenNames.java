@@ -24,8 +24,8 @@ public final class TakenNames {
     private static final String HOLD = "UPDATE porchlight_name SET user_id = user_id WHERE name = ? AND user_id = ?";
 
     private static final String RELEASE = "DELETE FROM porchlight_name WHERE name = ? AND user_id = ?";
-    private static final String IS_TAKEN = "SELECT 1 FROM porchlight_name WHERE name = ? UNION ALL "
-            + SqlUsers.IS_KNOWN + " UNION ALL " + ErasedUsers.FIND;
+    private static final String IS_TAKEN = "SELECT 1 FROM porchlight_name WHERE name = ? UNION ALL " + SqlUsers.IS_KNOWN
+            + " UNION ALL " + ErasedUsers.FIND;
     private static final String PAGE = "SELECT user_id FROM porchlight_name WHERE name > ?";
     private static final String MATCHING = " AND name LIKE ? ESCAPE '!'";
     private static final String IN_ORDER = " ORDER BY name LIMIT ?";

@@ -78,7 +78,8 @@ class TableOwnersTest {
             String name = file.getFileName().toString().replace(".java", "");
             String code = COMMENT.matcher(Files.readString(file)).replaceAll("");
             for (String table : tables) {
-                boolean found = Pattern.compile("\\b" + table + "\\b").matcher(code).find();
+                boolean found =
+                        Pattern.compile("\\b" + table + "\\b").matcher(code).find();
                 if (found && !name.equals("ServerTables") && !name.equals("UnreadableRows")) {
                     named.computeIfAbsent(table, key -> new TreeSet<>()).add(name);
                 }
