@@ -54,6 +54,15 @@ class DocsTest {
     }
 
     @Test
+    void every_decision_record_has_a_date_and_a_status() throws IOException {
+        List<Page> records = Page.all().stream()
+                .filter(page -> page.name().matches("docs/internals/adr/\\d.*"))
+                .toList();
+        assertThat(records).isNotEmpty().allSatisfy(record -> assertThat(record.text())
+                .matches("(?s)# \\d{4} [^\n]+\n\nAccepted on \\d{4}-\\d{2}-\\d{2}\\..*"));
+    }
+
+    @Test
     void every_command_and_example_is_tested_or_states_why_not() throws IOException {
         List<String> untested = new ArrayList<>();
         for (Page page : Page.all()) {

@@ -185,7 +185,7 @@ class HelloApplicationTest {
 
         assertThat(ada.get("/actuator/health/passkey").body())
                 .contains("\"status\":\"UP\"")
-                .contains("\"tableVersion\":4");
+                .contains("\"tableVersion\":1");
     }
 
     @Test
