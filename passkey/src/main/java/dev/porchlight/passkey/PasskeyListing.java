@@ -29,6 +29,11 @@ public final class PasskeyListing {
         return new PasskeyListing(service.passkeys(userId), handle, config.rpId());
     }
 
+    /** The passkeys in the list. */
+    public List<CredentialRecord> passkeys() {
+        return passkeys;
+    }
+
     /** Returns the JSON, with further members of each passkey. */
     public String toJson(BiConsumer<JsonWriter, CredentialRecord> more) {
         return JsonWriter.object(json -> {

@@ -80,9 +80,9 @@ public final class CredentialRoutes {
 
     /** The passkeys, and the signal that browsers pass to passkey managers. */
     private String listing(Caller caller) {
-        String userId = caller.userId();
-        Map<String, String> userAgents = PasskeySource.of(sql, passkeys.passkeys(userId));
-        return PasskeyListing.of(passkeys, config, userId).toJson((member, credential) -> {
+        PasskeyListing listing = PasskeyListing.of(passkeys, config, caller.userId());
+        Map<String, String> userAgents = PasskeySource.of(sql, listing.passkeys());
+        return listing.toJson((member, credential) -> {
             String userAgent = userAgents.get(credential.credentialId());
             if (userAgent != null) {
                 member.text("userAgent", userAgent);
