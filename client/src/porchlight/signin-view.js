@@ -120,7 +120,7 @@ export class SignInView extends PorchlightElement {
 
   setState(state, code = '') {
     const busy = super.setState(state, code);
-    for (const control of this.#all('[data-views] :is(button, input)')) control.disabled = busy;
+    for (const control of this.#all('[data-views] :is(button,input)')) control.disabled = busy;
     this.find('#enroll-button').disabled ||= this.account === '';
     return busy;
   }

@@ -58,8 +58,10 @@ class DocsTest {
         List<Page> records = Page.all().stream()
                 .filter(page -> page.name().matches("docs/internals/adr/\\d.*"))
                 .toList();
-        assertThat(records).isNotEmpty().allSatisfy(record -> assertThat(record.text())
-                .matches("(?s)# \\d{4} [^\n]+\n\nAccepted on \\d{4}-\\d{2}-\\d{2}\\..*"));
+        assertThat(records)
+                .isNotEmpty()
+                .allSatisfy(record -> assertThat(record.text())
+                        .matches("(?s)# \\d{4} [^\n]+\n\nAccepted on \\d{4}-\\d{2}-\\d{2}\\..*"));
     }
 
     @Test
