@@ -117,10 +117,10 @@ class AccountTest {
         Person person = service.newUser().enroll();
         Person added = service.person(person.userId(), SoftAuthenticator.securityKey());
         Web user = person.byToken();
-        service.clock().advance(Duration.ofSeconds(299));
+        service.clock().advance(Duration.ofMinutes(3));
         String created = added.browser()
                 .create(user.get(Person.REGISTER_OPTIONS).expect(200).body());
-        service.clock().advance(Duration.ofSeconds(2));
+        service.clock().advance(Duration.ofMinutes(3));
         user.post(Person.REGISTER_FINISH, created).expectProblem(403, "recent_login_required");
 
         person.byToken().post(Person.REGISTER_FINISH, created).expect(201);
