@@ -90,7 +90,7 @@ CREATE TABLE porchlight_audit_head (
 );
 CREATE TABLE porchlight_audit_subject (
   subject TEXT NOT NULL PRIMARY KEY,
-  user_id TEXT NOT NULL UNIQUE
+  user_id TEXT NOT NULL
 );
 CREATE TABLE porchlight_challenge_epoch (
   epoch BIGINT NOT NULL PRIMARY KEY
@@ -188,6 +188,7 @@ CREATE INDEX porchlight_audit_by_client ON porchlight_audit (client_id, at)
 CREATE INDEX porchlight_audit_by_correlation ON porchlight_audit (correlation_id);
 CREATE INDEX porchlight_audit_by_subject ON porchlight_audit (subject, at);
 CREATE INDEX porchlight_audit_by_time ON porchlight_audit (at);
+CREATE INDEX porchlight_audit_subject_by_user ON porchlight_audit_subject (user_id);
 CREATE INDEX porchlight_group_member_by_user ON porchlight_group_member (user_id);
 CREATE INDEX porchlight_openid_authorization_by_client ON porchlight_openid_authorization (client_id);
 CREATE INDEX porchlight_openid_authorization_by_expiry ON porchlight_openid_authorization (expires_at);
@@ -196,31 +197,29 @@ CREATE INDEX porchlight_openid_authorization_by_session ON porchlight_openid_aut
 CREATE INDEX porchlight_openid_used_by_expiry ON porchlight_openid_used (expires_at);
 CREATE INDEX porchlight_sealed_entry_by_expiry ON porchlight_sealed_entry (expires_at);
 CREATE INDEX porchlight_sealed_entry_by_owner ON porchlight_sealed_entry (kind, owner, created_at);
-INSERT INTO passkey_credential VALUES ('ngWB2lNOSS-Qz0521bPulCUB2lz3nP5AeXavoH5K3l4', 'ada', '{"kty":"EC","crv":"P-256","x":"fU-I3XKKmrwlPabzqumBRrdTzvE6j_qxi2vr0LyTGOk","y":"17dcWvPVLRdOMuiv73Sfonr8s_Hyah7JUrVWitmn2kI"}', 2, 'http://localhost', '3oOffeRmUTgE1ZFGNyrqkXxWRseMIQCfppYEl2YTAQw', 'usb', 0, 0, 1, 0, 1, '706f7263-686c-6967-6874-2d746573746b', 'none', 'not_attested', NULL, 1794964343991, 1794964344607);
-INSERT INTO passkey_decoy VALUES ('shapes', '1*256
-32:usb*256');
+INSERT INTO passkey_credential VALUES ('r1jsb7ZgpVgXuduuD6OcUY8eZig_kMWmSenosN-NnJ0', 'ada', '{"kty":"EC","crv":"P-256","x":"Dhv0n8fMGXo9MD-PfqczoUW8SYZI5ZF8pr0r_g-WVqc","y":"etrROsbFhbTzRyiAhrT_MU5KU9Dv8gfD8cO8olXd-4A"}', 2, 'http://localhost', '3oOffeRmUTgE1ZFGNyrqkXxWRseMIQCfppYEl2YTAQw', 'usb', 0, 0, 1, 0, 1, '706f7263-686c-6967-6874-2d746573746b', 'none', 'not_attested', NULL, 1794970024260, 1794970024363);
 INSERT INTO passkey_schema VALUES ('passkey', 1, 1);
 INSERT INTO passkey_schema VALUES ('server', 1, 1);
-INSERT INTO passkey_used_challenge VALUES (1794964643786, 'j9Yr3WCTcZdsRJwk8BrUDg');
-INSERT INTO passkey_used_challenge VALUES (1794964644581, '4L3j4qpmGRn3nyV-wXB0KA');
+INSERT INTO passkey_used_challenge VALUES (1794970324229, 'OjLQgA_V3RN72YG7yknssw');
+INSERT INTO passkey_used_challenge VALUES (1794970324346, 'JZoqTc24Rh_kfW5Ov3voMQ');
 INSERT INTO passkey_user VALUES ('ada', '3oOffeRmUTgE1ZFGNyrqkXxWRseMIQCfppYEl2YTAQw', NULL, NULL);
-INSERT INTO porchlight_audit VALUES ('e065c138-6c5c-432a-a26a-5d73b41d358a', 0, 1794964344174, 'audit_started', '', 'ok', '', '', '', '', '', 0, '', '', 'X6h6gbUj5MiHelWsle_qSsGXzRyA0Cjqp-3TDcPuc5c');
-INSERT INTO porchlight_audit VALUES ('e065c138-6c5c-432a-a26a-5d73b41d358a', 1, 1794964344174, 'registration', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', 'signed_in', '', '', '', '', 0, '2b3688b7d5c7fbc718d101615d9d3e25', '', 'Ul2r9WCxZ4v2p9XtTQKF00zv8AxzQGepM7EfZ7W-7H0');
-INSERT INTO porchlight_audit VALUES ('e065c138-6c5c-432a-a26a-5d73b41d358a', 2, 1794964344641, 'login', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', '', '', '', '', '', 0, 'fc84a0a2820e85153cc61346e7f8d9c9', '', 'UBtN2h96zDFl5_WUgJdzouBRczw45niUpnRUPKmVifQ');
+INSERT INTO porchlight_audit VALUES ('ce0dc361-70aa-4775-bd19-6460b44530e8', 0, 1794970024298, 'audit_started', '', 'ok', '', '', '', '', '', 0, '', '', 'dgOuGH0_4Z23GVyWasvjHjf29VREw63Qi5AOB-uwCJ4');
+INSERT INTO porchlight_audit VALUES ('ce0dc361-70aa-4775-bd19-6460b44530e8', 1, 1794970024298, 'registration', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', 'signed_in', '', '', '', '', 0, 'a51ef70b44ef638a476c53d57020dd89', '', 'Otf_QQCu4-yip5uT4EPOa9MhGE0ES7pnnEqk6UCtNpU');
+INSERT INTO porchlight_audit VALUES ('ce0dc361-70aa-4775-bd19-6460b44530e8', 2, 1794970024374, 'login', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', '', '', '', '', '', 0, '23697060cba3153f5b9b457afe3b2f30', '', 'FH46SpqkNF4LZPNt7ndhjHybKhTce4A3Wt-V_AGROVk');
 INSERT INTO porchlight_audit_head VALUES ('', 1, '', 'PTLwGF5DpiWsey2kpcd-gyvYZTD28xoWis-VmoZ6vEk');
-INSERT INTO porchlight_audit_head VALUES ('e065c138-6c5c-432a-a26a-5d73b41d358a', 2, 'UBtN2h96zDFl5_WUgJdzouBRczw45niUpnRUPKmVifQ', '1-97T_2-8ktOJDae0B2oIhJ2Jbiq7bYnBErpEZ0rCtk');
+INSERT INTO porchlight_audit_head VALUES ('ce0dc361-70aa-4775-bd19-6460b44530e8', 2, 'FH46SpqkNF4LZPNt7ndhjHybKhTce4A3Wt-V_AGROVk', 'EcT5l_0qDklZiWyovsUCy7kkazcnatrxMl3j_3ukRyo');
 INSERT INTO porchlight_audit_subject VALUES ('8DIkiZPWXgaI2sjTaD0V2x', 'ada');
 INSERT INTO porchlight_name VALUES ('ada', 'ada');
-INSERT INTO porchlight_passkey_source VALUES ('ngWB2lNOSS-Qz0521bPulCUB2lz3nP5AeXavoH5K3l4', 'Java-http-client/17.0.15');
-INSERT INTO porchlight_probe VALUES (1, 4);
-INSERT INTO porchlight_sealed_entry VALUES ('session', 'RWa-ksdL1zdbBHq4nhzQPainVoiLXBlDw0PbGJYrzMw', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', 'OdltBxhLO_q68uAWhR4qxayCoktQtjCdRp3xbemLaXnrobn2jkjviiCgyyeoBLhEjgmN9VMBXBiGQynMyubJp_CpOwsmu5aRVvUXqUE4JsTvKINGSNLskfvRFnuiXf-kFhGbUoCuZ86iBaY5CljYI_HHol9U_Wla6ZkNJoODg_Aln9xky8OFLCzuhmcvKWAwrmHGoIWXhC2et0HwhV1RjFPBo3U5F9FFPw2wtnRZGzMbWcmlFfJl1Z5IISPljV5cFhwEWYvOFRKmORcMS_pjH_SyKV35Y3E77U-744lE1DN5pYLn8Cnb099deisw9mqWGh8JyPqvh7vFoQ9XgusHzb1IXBXr4_E', 1794964343000, 1795007544139);
-INSERT INTO porchlight_sealed_entry VALUES ('session', 'dRqcZ_yn_Rc1iyUPpnXf2p7EvqeKkts4WSBw25r8NEg', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', 'PGietnKGkcIgUqOrgZ9XUIUg0dlIsP8hqAtS5DhKh8QxvYuwuINKdCq9HfYB2OD5bJ_gvp6gChaFx8-S93ZXd_xW_yBWiuzb03G0EyS9rYX_ZbLPmt1jvnGXT7vnkEykMpuuDCJO8Yx3JwRFdc0sxDsGeUMjIaqoF6bLpXMt75URcl5m8bVymZ-VUch5a1HWmOybuMhtDtgbLT74NeCfWRcS_FkbyP4Q-NAvMFpPK0QU8mDMnHCFBrXMJgayuwFz3Wrsf8Kus3TDKN2-TxxuJiqdswIIdu1x1OJCPgf-znleIk7A-azb1Fu7DUBw0Y9ZbIKa8vfZjQ2JOo1EWg2ScoDxCKMuS9A', 1794964344607, 1795007544616);
-INSERT INTO porchlight_signing_key VALUES ('7e61cba8-d29c-4b84-aa1a-d6c3ca37e1ae', 1794964340618, 'sFKPAXCCpsLdm7w63H_BSGl-w0QPUQRqDG21orB-aCHzen8FSn94a_Nc9JEGXNSzx0hu6HZ2aO87d-pSnSyR3JEJ9S7MV5o1vkTNXWaV6kNr2zFPZh6i82CXWbXd9iTu80K6ejJfB67MWT4pL7yPPBZmmfHcBzfRYiAZbfEuju9P3CgKVhC4yBVtwvorP7wGgtNYopewvUALGSjRmRms1wgh4Mzzx0UsCwNvC5gpPIVZN3ZpVK19g8VcevpCowG8Zj1qr_YzAEjAveRGhaOJiOqTs3_0uP7GFK0dphc3zlZlehVROMy_NufI-AiSpvIuJ4HAIn6byDytS9URherJL_3cDYU7OBSzPoZrtsHt3gYUtjo');
-INSERT INTO porchlight_stable_key VALUES ('audit chain', 'Lc_rwShdfpFlwy2s2jYixkfMmewual66HdC-DKPoKLeyY-gaHo4pCrLsg1jgLL3oVETF3YYe6IRHj0_czJXVot9U9U7A4xWL');
-INSERT INTO porchlight_stable_key VALUES ('decoy credentials', 'PWyxQ6xOzPo5NM0jwob76HgnEw1vJjlPkOnad8aBu4Jt6uBuKPkZ7Cigj0moSzFOqXIrfpEoGfGXTFlYbvnB6I3egiOK2tBj');
-INSERT INTO porchlight_stable_key VALUES ('erased names', 'fIST7zlZkcNkvxlreope8S03N6RHEh0QK93aofUVsi0D7HSbcwR928laLM8j_ImMw5-H8llTM2YWWJHx0582s7vQpobqIrOb');
-INSERT INTO porchlight_stable_key VALUES ('log pseudonyms', '8YQCezCW9lBHjAD8_tnI5ZMoyNug3UmzL8UDpJ8YpvBIUOsGD8_1nqdqpJU_MzolSvT0-5wp8nSUUWzgA2VJk-TQyVY3pUtq');
-INSERT INTO porchlight_stable_key VALUES ('operator labels', 'EHpThHshiUYNo4QA4cAnz2dmtcFa4ZN6P9HiOLd0ENJ3J2ZonBE7dnOhg7a73PPbYRXZ2WiZBZWIPTxRjIVeuH2qAoRf7gHQ');
-INSERT INTO porchlight_stable_key VALUES ('refusal contents', 'AAr3sxhMpFmpIQKscTfyy2nJK7464mo1P06IEsCPJwBemp52j1QdX4kEogYBQrUnkTvYuuaghkDZxKXS7ll175pKpBQ3YIJg');
-INSERT INTO porchlight_stable_key VALUES ('refusal index', 'PhWY-2MLkA-y7PglD-NsvZd35ifwkphz5qYuc-mlmI5Wy-h1tymKUe0oU-2ghI-d8B7LV94twdQxgselutbSUQ9y91JXss3f');
-INSERT INTO porchlight_stable_key VALUES ('user handles', 'ObO4MPUvQZqnKrgBw67oGfeSTJv_C2B82OG8MUMDVxQUCbO_JpD7cDCFZQCBzHm1HfbTUX4w0ejfK4zVZmb7zKdAsJlk1rAW');
+INSERT INTO porchlight_passkey_source VALUES ('r1jsb7ZgpVgXuduuD6OcUY8eZig_kMWmSenosN-NnJ0', 'Java-http-client/17.0.15');
+INSERT INTO porchlight_probe VALUES (1, 1);
+INSERT INTO porchlight_sealed_entry VALUES ('session', 'MvNDomvL9gHaP3UHphWsJ_GQ17m8wEJzuxWfgGSUohQ', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', 'N25YwT8s6BEddJ_PIE2wE7o13WqqKZSIXMOCzAv_6yg8lBLxgq2qUy-8wVzy9CM6L7-5f4fxQW7jb83R47hc_HvRlEwD8vwrjP4znlPULPWAUzbDMwu6tJhDr7Vw0FmZ38-LigdIVT6rBRIjlMVE0wJv8ykusbtquelQIqUaPRX3ADCvOFL_viKuBlZfYt3lfDrEAseFoKxxoDLP-yFuVbbCNGjkUgKtOzFmBizdUgg2haPvgthhtZSBBrc4szOAv23mwoonV8AZ0Db1n0zP6TV4XfU3UZ-yJb4_YrfJv76jQoGcu4WFMH0OBaVjVGioR3SPzSkGmyMa-SHkwuoIWv-f3oHAvT4', 1794970024363, 1795013224371);
+INSERT INTO porchlight_sealed_entry VALUES ('session', 'XVWlzPaapjLqK3Btjn44dY8BmbGyDOA7wF6-CSL4psI', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', 'ns2V3wYwAEe0xzsuKaZWJLzAN4ac8dnsnI2-eCy3UDWfd3AzYAi4S4U7L8FynkleRJ8goxjTwBeXmrHTKKVY0oAMO1h5ZBewlIlBHCcQu7wGuNkpy1GBHRTxae6SFsj1Zbex2Hll8dzjSN6AXasgX5c7EaIpT4ykMcjFHVmoi9AO7TTUfYIYOyvznk69sJ6j9LZLPGvonmX6NkoN1S-nm8EtcTy6br2dsXQ4-OrJMR-eD1Vorfvt-dIo5yUB7z8lugRuQKU5_HWHpxrexCNqlbqeYTKuWypUKLRTTYgTI92pn9qETJzL5QJ201q4BHlPR6T5FQpIR-0_WH_ecFzmfOc96Wl1AXo', 1794970024000, 1795013224284);
+INSERT INTO porchlight_signing_key VALUES ('f022078a-6be1-4541-a857-2b1f5a5cf84e', 1794970024021, 'EQHD6_X17JXIerleUaMvsI2hoe7jDGkqxWiVFBVwxbglBHHnIZdCFY2qG9G48gQyXsEVZp-4oWF_Vpo-z6cmJjGBKh_k_ziDThPMGmblET8nkre8UtH1zdnIhC3MHFQRSnQX0HfOyjM2hB9Gnf-6vQCeBXAUHJvHt4x17q_FVswTtGkuBLfn-gsaK3TPUHmiGwlCe_xqxxY_4Xk-iCVL-ITQvlkThW7eFtkgFaPYI9nyYj9EpraPmmoIgHcMuF1L03FSsPVa8N4_UVbxnsCQKY0emPu9SZOWJRxODOQkCX5ijDOgMq_qtCbj4ifCPdT_ubS4wXni1hdsmGrPKWD8wjqBscS9vFYUX6jZ0SQqNOMRZbo');
+INSERT INTO porchlight_stable_key VALUES ('audit chain', 'p_s2bOIZo0hF5PPi1HYZ1RwCtsOETG0xX4fbmdtSt2WGmY9sLvK2W6L1wQcCOx2m3ZHKZfnrwm9OcEBZxukmLCFEv2AflRY5');
+INSERT INTO porchlight_stable_key VALUES ('decoy credentials', 'LGN4040ZYZ_U2rf4O79rXmEzmNM25IXCHlgy5m38Kj9Svy-HnaBwWgCKn4E6qCIss2tB2nU5L8Gz9Uqoh1DDB2Gu8VOvLbUF');
+INSERT INTO porchlight_stable_key VALUES ('erased names', 'Mpigtf1d_Fgjfit1e2cMeUDTpXl2FhenXpqqk8Fa5uR26CMlJkoCiBxrmk1x8IsnYsVIDS9PrVz5qkWPNBUVo-pVPTDmseLg');
+INSERT INTO porchlight_stable_key VALUES ('log pseudonyms', 'loTAsfnkIq4Zof7gIGqI3fMcbEVGji-58bYkOW87_ZXELmERadcOHp89eD9WBhImMnDO19IkgoYafdnbabYO4KJQxvvBx0wP');
+INSERT INTO porchlight_stable_key VALUES ('operator labels', 'CMOWQmJAuG3G_JaZTB1bd-OR69oWVwCoxcGxb3OTElpWEJ0BZVrYXu2rD1xg5bSn4ziszasdWDMZ8l26bwMEbqSnUKUUHqkj');
+INSERT INTO porchlight_stable_key VALUES ('refusal contents', 'ahseV1QcSLR8WlNq4lWq00G-Cg6WXsMC11zz0-L1aTHUXpc-vIMHttYZZYhkdVKywllVUuJ1q2Hy4qErpynHHtascH2_55OL');
+INSERT INTO porchlight_stable_key VALUES ('refusal index', 'miPNYRcOsbsK4P1I0nnJ7cdKo3Lzb8y6o-y4G6LOeMW90T7VgWUPyAafdpimlagw4M_OrXQgQdrJfg1dB4X3qLZq5hO5p93-');
+INSERT INTO porchlight_stable_key VALUES ('user handles', 'LFk-6MVcrLZ1fCa0_Q-qMejzM2GOaMYyZBLxMFeIYUK6cb_ZzAsmurxCpYqFCjW7KK0Vyvdu0IafhiVWNCc_NAwguzBzdQIR');

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.audit;
 
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record AuditEntry(long at, AuditEvent event, String reason, Cursor cursor) {
     /** The position of a row, for paging. */
-    public record Cursor(long at, String chain, long seq) {
+    public record Cursor(long at, String chain, long seq) implements Comparable<Cursor> {
         private static final int MAX_CHARS = 100;
+        private static final Comparator<Cursor> ORDER = Comparator.comparingLong(Cursor::at)
+                .thenComparing(Cursor::chain)
+                .thenComparingLong(Cursor::seq);
 
         /** Parses the text form; returns null if it is invalid. */
         public static @Nullable Cursor parse(String text) {
@@ -26,6 +30,11 @@ public record AuditEntry(long at, AuditEvent event, String reason, Cursor cursor
             } catch (NumberFormatException e) {
                 return null;
             }
+        }
+
+        @Override
+        public int compareTo(Cursor other) {
+            return ORDER.compare(this, other);
         }
 
         @Override

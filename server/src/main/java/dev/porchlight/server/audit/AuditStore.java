@@ -6,6 +6,7 @@ import dev.porchlight.server.crypto.KeyedHash;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -120,18 +121,21 @@ public final class AuditStore {
             return sql.query(
                     ENTRIES + BEFORE, AuditStore::entry, from.at(), from.at(), from.chain(), from.seq(), limit);
         }
-        String subject = AuditSubjects.find(sql, userId);
-        return subject == null
-                ? List.of()
-                : sql.query(
-                        ENTRIES + OF_SUBJECT + BEFORE,
-                        AuditStore::entry,
-                        subject,
-                        from.at(),
-                        from.at(),
-                        from.chain(),
-                        from.seq(),
-                        limit);
+        return AuditSubjects.find(sql, userId).stream()
+                .flatMap(subject -> sql
+                        .query(
+                                ENTRIES + OF_SUBJECT + BEFORE,
+                                AuditStore::entry,
+                                subject,
+                                from.at(),
+                                from.at(),
+                                from.chain(),
+                                from.seq(),
+                                limit)
+                        .stream())
+                .sorted(Comparator.comparing(AuditEntry::cursor).reversed())
+                .limit(limit)
+                .toList();
     }
 
     /** The successful sign-ins to an OpenID Connect client since a time, newest first. */

@@ -5,6 +5,7 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.crypto.KeyedHash;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,16 +49,19 @@ public final class AuditSubjects {
         Sql.update(connection, REMOVE, userId);
     }
 
-    /** Whether the user has a row. */
-    public static boolean contains(Sql sql, String userId) {
-        return find(sql, userId) != null;
+    /** Whether the pseudonym of the user under the present key has a row. */
+    public boolean contains(Sql sql, String userId) {
+        return find(sql, userId).contains(of(userId));
     }
 
-    /** The pseudonym for a search by user id or by a pseudonym as it is shown, or null if there is no such user. */
-    static @Nullable String find(Sql sql, String userId) {
+    /**
+     * The pseudonyms for a search by user id, or by a pseudonym as it is shown. A user has one for each key that the audit chain
+     * has had.
+     */
+    static List<String> find(Sql sql, String userId) {
         return userId.startsWith(PREFIX)
-                ? userId.substring(PREFIX.length())
-                : Sql.first(sql.query(FIND, row -> row.getString(1), userId));
+                ? List.of(userId.substring(PREFIX.length()))
+                : sql.query(FIND, row -> row.getString(1), userId);
     }
 
     /** A column of another statement: the user id of the pseudonym in a column, or null. */

@@ -6,6 +6,7 @@ import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlUsedChallenges;
+import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
@@ -186,6 +187,9 @@ public final class CeremonyRequest implements CeremonyCommit {
      */
     private Result enroll(Connection connection, Registration unit, Enrollment enrollment) throws SQLException {
         String userId = enrollment.userId();
+        if (enrollment.firstOnly() && SqlUsers.isKnown(connection, userId)) {
+            return Result.TOO_MANY_PASSKEYS;
+        }
         SqlCredentialStore.lock(connection, userId);
         UserAccess user = UserAccess.read(connection, userId);
         if (user.locked()) {

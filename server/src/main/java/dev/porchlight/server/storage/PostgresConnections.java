@@ -54,7 +54,7 @@ final class PostgresConnections {
      */
     PostgresConnections(DatabaseUrl url, Properties properties, Duration timeout) {
         long millis = timeout.toMillis();
-        idleMillis = Math.max(IDLE_MILLIS, millis + 1);
+        idleMillis = Math.max(IDLE_MILLIS, millis / 1_000 * 1_000 + 1_001); // no whole seconds, which are shown as such
         direct = source(
                 url,
                 properties,

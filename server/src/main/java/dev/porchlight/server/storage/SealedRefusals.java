@@ -18,7 +18,7 @@ public final class SealedRefusals {
                     + " expires_at";
     private static final String PUT = "INSERT INTO porchlight_refusal (" + COLUMNS
             + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (refusal_id) DO UPDATE SET"
-            + " correlation_hash = excluded.correlation_hash, owner = excluded.owner, address = excluded.address,"
+            + " correlation_hash = excluded.correlation_hash, client_hash = excluded.client_hash, owner = excluded.owner, address = excluded.address,"
             + " sealed = excluded.sealed, created_at = excluded.created_at, expires_at = excluded.expires_at";
     private static final String TRIM = "DELETE FROM porchlight_refusal WHERE refusal_id IN (SELECT refusal_id FROM"
             + " (SELECT refusal_id, created_at, ROW_NUMBER() OVER (PARTITION BY address ORDER BY created_at DESC, refusal_id)"

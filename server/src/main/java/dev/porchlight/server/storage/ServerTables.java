@@ -57,8 +57,9 @@ public final class ServerTables {
               WHERE action = 'client_authorize' AND outcome = 'ok';
             CREATE TABLE IF NOT EXISTS porchlight_audit_subject (
               subject TEXT NOT NULL PRIMARY KEY,
-              user_id TEXT NOT NULL UNIQUE
+              user_id TEXT NOT NULL
             );
+            CREATE INDEX IF NOT EXISTS porchlight_audit_subject_by_user ON porchlight_audit_subject (user_id);
             CREATE TABLE IF NOT EXISTS porchlight_audit_head (
               chain TEXT NOT NULL PRIMARY KEY,
               seq   BIGINT NOT NULL,

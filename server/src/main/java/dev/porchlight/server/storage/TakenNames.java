@@ -133,12 +133,12 @@ public final class TakenNames {
     }
 
     /**
-     * Takes the names of all users if an application added some with the library. They are taken in order, so then the last
-     * user is unknown to the service.
+     * Takes the names of all users if an application added some with the library, or if the audit log has a new key. They are
+     * taken in order, so then the last user is unknown to the service.
      */
     public void takeMissing(Sql sql) {
         String last = SqlUsers.last(sql);
-        if (last != null && !AuditSubjects.contains(sql, last)) {
+        if (last != null && !subjects.contains(sql, last)) {
             takeAll(sql);
         }
     }
@@ -152,8 +152,10 @@ public final class TakenNames {
             List<String> page = users;
             sql.transaction("take names", connection -> {
                 for (String userId : page) {
-                    insert(connection, userId);
-                    subjects.add(connection, userId);
+                    if (SqlUsers.isKnown(connection, userId)) { // not erased in the meantime
+                        insert(connection, userId);
+                        subjects.add(connection, userId);
+                    }
                 }
                 return page.size();
             });

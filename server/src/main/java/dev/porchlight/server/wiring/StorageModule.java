@@ -140,7 +140,7 @@ public final class StorageModule {
     /** The Redis that all instances share, opened by the first call; null if not configured. */
     public @Nullable Redis redis() {
         if (redis == null && config.get(Settings.REDIS_URL).isPresent()) {
-            Redis opened = Redis.open(config.get(Settings.REDIS_URL).get());
+            Redis opened = Redis.open(config.get(Settings.REDIS_URL).get(), config.get(Settings.REQUEST_TIMEOUT_MS));
             parts.add(opened::close);
             redis = opened;
         }

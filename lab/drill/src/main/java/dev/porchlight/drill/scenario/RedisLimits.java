@@ -18,6 +18,8 @@ public record RedisLimits(RedisServer redis, Instance service) {
         RedisServer redis = bed.stopAtEnd(RedisServer.start());
         return new RedisLimits(
                 redis,
-                bed.start(bed.service().with("REDIS_URL", redis.url()).with("RATE_LIMIT_PER_MINUTE", PER_MINUTE)));
+                bed.start(bed.serviceWithDeadline()
+                        .with("REDIS_URL", redis.url())
+                        .with("RATE_LIMIT_PER_MINUTE", PER_MINUTE)));
     }
 }

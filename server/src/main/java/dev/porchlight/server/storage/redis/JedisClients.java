@@ -21,13 +21,11 @@ import redis.clients.jedis.builders.ClusterClientBuilder;
 
 /**
  * Creates Jedis clients with a timeout on every wait: for a connection from the pool, for the network, for a response. They are
- * short, because a request continues without Redis. The pool lets the caller whose connection broke replace it, so a hung
- * server costs that request 0.6 seconds; most of its deadline is left to the database.
+ * a small part of what a request may wait, because it continues without Redis: by default 0.1 s, 0.3 s and 0.3 s. The pool lets
+ * the caller whose connection broke replace it, so a hung server costs that request 0.6 s; most of its deadline is left to the
+ * database.
  */
 final class JedisClients {
-    private static final Duration WAIT_FOR_POOL = Duration.ofMillis(100);
-    private static final Duration CONNECT = Duration.ofMillis(300);
-    private static final Duration RESPONSE = Duration.ofMillis(300);
     private static final int CONNECTIONS = 16;
 
     /** A redirection to another node uses an attempt; after a response timeout none is left. */
@@ -37,9 +35,14 @@ final class JedisClients {
     private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(3);
 
     private final RedisUrl url;
+    private final Duration poolTimeout;
+    private final int networkMillis;
 
-    JedisClients(RedisUrl url) {
+    /** Clients for requests that may wait this long in total. */
+    JedisClients(RedisUrl url, Duration requestTimeout) {
         this.url = url;
+        this.poolTimeout = requestTimeout.dividedBy(20);
+        this.networkMillis = (int) poolTimeout.multipliedBy(3).toMillis();
     }
 
     UnifiedJedis connect() {
@@ -76,7 +79,7 @@ final class JedisClients {
         };
     }
 
-    private static ClusterClientBuilder<RedisClusterClient> cluster(Set<HostAndPort> nodes, JedisClientConfig config) {
+    private ClusterClientBuilder<RedisClusterClient> cluster(Set<HostAndPort> nodes, JedisClientConfig config) {
         return RedisClusterClient.builder()
                 .nodes(nodes)
                 .clientConfig(config)
@@ -101,8 +104,8 @@ final class JedisClients {
                 .resp2() // supported by every server and proxy
                 .clientName("porchlight")
                 .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
-                .connectionTimeoutMillis((int) CONNECT.toMillis())
-                .socketTimeoutMillis((int) RESPONSE.toMillis());
+                .connectionTimeoutMillis(networkMillis)
+                .socketTimeoutMillis(networkMillis);
         if (url.tls()) {
             // The JDK's trust store, with host name verification.
             settings.sslOptions(
@@ -111,11 +114,11 @@ final class JedisClients {
         return settings;
     }
 
-    private static ConnectionPoolConfig pool() {
+    private ConnectionPoolConfig pool() {
         ConnectionPoolConfig pool = new ConnectionPoolConfig();
         pool.setMaxTotal(CONNECTIONS);
         pool.setMaxIdle(CONNECTIONS);
-        pool.setMaxWait(WAIT_FOR_POOL);
+        pool.setMaxWait(poolTimeout);
         pool.setJmxEnabled(false);
         return pool;
     }

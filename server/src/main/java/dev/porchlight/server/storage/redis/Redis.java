@@ -70,9 +70,18 @@ public final class Redis implements AutoCloseable {
         this.clients = clients;
     }
 
-    /** Connects; if no server responds, keeps trying in the background. */
+    /** Connects for requests with the default deadline. */
     public static Redis open(RedisUrl url) {
-        Redis redis = new Redis(new JedisClients(url));
+        return open(url, RequestDeadline.DEFAULT);
+    }
+
+    /**
+     * Connects; if no server responds, keeps trying in the background.
+     *
+     * @param requestTimeout how long a request may wait in total; Redis gets a small part of it
+     */
+    public static Redis open(RedisUrl url, Duration requestTimeout) {
+        Redis redis = new Redis(new JedisClients(url, requestTimeout));
         redis.probe();
         var unused = redis.prober.scheduleWithFixedDelay(
                 redis::probe, PROBE_EVERY.toMillis(), PROBE_EVERY.toMillis(), TimeUnit.MILLISECONDS);

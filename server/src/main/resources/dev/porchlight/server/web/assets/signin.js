@@ -41,7 +41,7 @@ function showHead(event) {
 
 /** Moves the token of an enrollment link from the address to memory, so that it is not bookmarked or seen. */
 function readEnrollmentLink() {
-  const link = /^#enroll?=(.*)$/.exec(location.hash);
+  const link = /^#enroll=(.*)$/.exec(location.hash);
   if (link) {
     history.replaceState(null, '', location.pathname + location.search);
   }

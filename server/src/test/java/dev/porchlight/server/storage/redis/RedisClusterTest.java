@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.server.TestRedis;
 import dev.porchlight.server.limit.RateLimit;
+import dev.porchlight.server.limit.RequestDeadline;
 import dev.porchlight.server.storage.RedisUrl;
 import dev.porchlight.testkit.redis.RedisServer;
 import java.io.IOException;
@@ -113,7 +114,7 @@ class RedisClusterTest {
     @Test
     void no_threads_accumulate_while_all_nodes_are_down() throws IOException {
         String unreachable = "redis+cluster://127.0.0.1:" + freePort();
-        JedisClients clients = new JedisClients(RedisUrl.parse(unreachable));
+        JedisClients clients = new JedisClients(RedisUrl.parse(unreachable), RequestDeadline.DEFAULT);
         assertThatThrownBy(clients::connect).isInstanceOf(JedisException.class);
         Set<Thread> before = Thread.getAllStackTraces().keySet();
 

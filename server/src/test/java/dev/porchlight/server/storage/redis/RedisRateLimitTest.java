@@ -8,6 +8,7 @@ import dev.porchlight.server.Together;
 import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.limit.RateLimitContract;
 import dev.porchlight.server.storage.RedisUrl;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.redis.RedisServer;
 import java.io.IOException;
 import java.time.Duration;
@@ -28,8 +29,8 @@ class RedisRateLimitTest extends RateLimitContract {
     @BeforeAll
     static void start() {
         server = TestRedis.start();
-        one = Redis.open(RedisUrl.parse(server.url()));
-        other = Redis.open(RedisUrl.parse(server.url()));
+        one = Redis.open(RedisUrl.parse(server.url()), Patience.LIMIT);
+        other = Redis.open(RedisUrl.parse(server.url()), Patience.LIMIT);
     }
 
     @AfterAll
