@@ -62,9 +62,11 @@ public final class Enrollments {
             return key == null || SqlSealedEntries.contains(connection, KIND, key);
         }
 
-        /** Uses up the token, within the transaction of the registration; false if it was used before. */
-        boolean use(Connection connection) throws SQLException {
-            return key == null || SqlSealedEntries.remove(connection, KIND, key);
+        /** Uses up a token that {@link #isUnused}, within the same transaction. */
+        void use(Connection connection) throws SQLException {
+            if (key != null) {
+                SqlSealedEntries.remove(connection, KIND, key);
+            }
         }
     }
 
