@@ -4,6 +4,7 @@ package dev.porchlight.canary;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.files.FastDirectory;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -39,7 +40,11 @@ final class TestService implements AutoCloseable {
             all.put(variables[i], variables[i + 1]);
         }
         origin = all.get("RP_ORIGIN");
-        app = App.start(Config.read(all), LogWriter.to(OutputStream.nullOutputStream()), false, routes -> {});
+        app = App.start(
+                Config.read(Patience.variables(all)),
+                LogWriter.to(OutputStream.nullOutputStream()),
+                false,
+                routes -> {});
     }
 
     /** Settings for it, with further options. */

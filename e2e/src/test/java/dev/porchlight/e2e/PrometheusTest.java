@@ -103,7 +103,11 @@ class PrometheusTest {
                 "PORT", "0",
                 "DATA_DIR", directory.resolve("data").toString(),
                 "OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9");
-        return App.start(Config.read(variables), LogWriter.to(OutputStream.nullOutputStream()), false, routes -> {});
+        return App.start(
+                Config.read(Patience.variables(variables)),
+                LogWriter.to(OutputStream.nullOutputStream()),
+                false,
+                routes -> {});
     }
 
     private static void await(int port, String expression, String expected) {

@@ -88,7 +88,7 @@ final class HttpModule implements Part {
                 new Metering(observe.automatic().http(), observe.profiler()),
                 new SecurityHeaders(config.https()),
                 new ErrorBoundary(),
-                new CrossSiteGuard(Set.copyOf(pageOrigins), config.local())));
+                new CrossSiteGuard(config.relyingParty().origin(), Set.copyOf(pageOrigins), config.local())));
         int perMinute = config.get(Settings.RATE_LIMIT_PER_MINUTE);
         if (perMinute > 0) {
             all.add(new RateLimiting(perMinute, rateLimits));

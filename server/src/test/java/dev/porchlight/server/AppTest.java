@@ -78,8 +78,8 @@ class AppTest {
             service.app.observability().health().register("upstream", () -> CheckResult.down("10.0.0.7 refused"));
             assertThat(service.get("/health/ready").body()).contains("\"down\"").doesNotContain("10.0.0.7");
         }
-        Map<String, String> behindProxy =
-                Map.of("RP_ID", "example.com", "RP_ORIGIN", "https://example.com", "SESSION_SECRET", Service.SECRET);
+        Map<String, String> behindProxy = Map.of(
+                "RP_ID", "example.com", "RP_ORIGIN", "https://example.com", "SESSION_SECRET", Service.RANDOM_SECRET);
         try (RunningService service = new RunningService(behindProxy, routes -> {})) {
             service.app.observability().health().register("upstream", () -> CheckResult.down("10.0.0.7 refused"));
             assertThat(service.get("/health/ready").body()).contains("\"down\"").doesNotContain("10.0.0.7");

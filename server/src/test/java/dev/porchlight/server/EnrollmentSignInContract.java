@@ -50,7 +50,7 @@ abstract class EnrollmentSignInContract extends ServiceContract {
 
         TestResponse registered = person.register(person.enrollmentToken()).expect(201);
 
-        assertThat(claims(registered).get("amr")).isEqualTo(List.of("hwk", "user"));
+        assertThat(claims(registered).get("amr")).isEqualTo(List.of("pop", "user"));
     }
 
     @Test

@@ -256,9 +256,32 @@ class EnrollmentTest {
             local.web().with("X-Forwarded-For", "198.51.100.7").get("/console").expectProblem(404, "not_found");
         }
         try (Service remote = Service.on(
-                TestDatabase.SQLITE, "ADMIN_TOKEN", "", "RP_ID", "example.com", "RP_ORIGIN", "https://example.com")) {
+                TestDatabase.SQLITE,
+                "ADMIN_TOKEN",
+                "",
+                "SESSION_SECRET",
+                Service.RANDOM_SECRET,
+                "RP_ID",
+                "example.com",
+                "RP_ORIGIN",
+                "https://example.com")) {
             remote.web().post("/admin/enrollments", "{\"userId\":\"ada\"}").expectProblem(403, "admin_disabled");
             remote.web().get("/console").expectProblem(404, "not_found");
+        }
+    }
+
+    @Test
+    void a_sign_up_token_is_refused_where_sign_up_is_closed() {
+        String url = service.databaseUrl();
+        try (Service closed = Service.at(url, "SIGNUP", "closed")) {
+            String token = service.web()
+                    .post("/auth/signup", "{\"userId\":\"late\"}")
+                    .expect(201)
+                    .json()
+                    .string("token");
+
+            service.web().bearer(token).get("/auth/passkey/register/options").expect(200);
+            closed.web().bearer(token).get("/auth/passkey/register/options").expectProblem(401, "unauthenticated");
         }
     }
 

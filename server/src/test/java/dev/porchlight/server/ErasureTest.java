@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.RegistrationResult;
+import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
@@ -16,6 +18,8 @@ import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
+import dev.porchlight.server.auth.Grant;
+import dev.porchlight.server.auth.PasskeyRemovals;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
@@ -27,6 +31,7 @@ import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserDirectory;
 import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.StorageModule;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.files.FastDirectory;
@@ -61,6 +66,7 @@ class ErasureTest {
     private UserAdministration users;
     private PasskeyService passkeys;
     private Ceremonies ceremonies;
+    private String secondOptions;
 
     private void open(TestDatabase database) throws Exception {
         storage = new StorageModule(
@@ -73,7 +79,9 @@ class ErasureTest {
                         "SESSION_SECRET",
                         Service.SECRET,
                         "DATABASE_CONNECTIONS",
-                        "4")),
+                        "4",
+                        "REQUEST_TIMEOUT_MS",
+                        Patience.REQUEST_TIMEOUT_MS)),
                 clock,
                 Database.START_TIMEOUT,
                 statement -> () -> {});
@@ -209,6 +217,78 @@ class ErasureTest {
 
         assertThat(joined).isEqualTo(JoinResult.UNKNOWN_USER);
         assertThat(rows()).noneMatch(row -> row.contains(ADA));
+    }
+
+    /** What a user or an operator does at the same time, each with the passkey that was there when it began. */
+    private enum Concurrent {
+        REMOVAL {
+            @Override
+            Object run(ErasureTest test, Grant ada) {
+                return test.removals().remove(ADA, ada.credentialId(), true, ada, "1");
+            }
+        },
+        REMOVAL_BY_AN_OPERATOR {
+            @Override
+            Object run(ErasureTest test, Grant ada) {
+                return test.removals().remove(ADA, ada.credentialId(), true, "operator", "1");
+            }
+        },
+        ADDITION {
+            @Override
+            Object run(ErasureTest test, Grant ada) {
+                SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
+                String second = browser.create(test.secondOptions);
+                return test.passkeys.finishRegistration(
+                        ADA, second, false, test.ceremonies.registration("1", "", ada, null, null));
+            }
+        },
+        SIGN_OUT_EVERYWHERE {
+            @Override
+            Object run(ErasureTest test, Grant ada) {
+                return test.users.signOutEverywhere(ada, "1");
+            }
+        },
+        LOCK {
+            @Override
+            Object run(ErasureTest test, Grant ada) {
+                return test.users.lock(ADA, "operator", "1");
+            }
+        },
+        SIGN_OUT {
+            @Override
+            Object run(ErasureTest test, Grant ada) {
+                return test.users.signOut(ADA, "operator", "1");
+            }
+        };
+
+        abstract Object run(ErasureTest test, Grant ada);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_request_that_waits_for_the_erasure_of_its_user_writes_nothing_about_them(Concurrent concurrent)
+            throws Exception {
+        open(TestDatabase.POSTGRES);
+        storage.names().reserve(storage.sql(), ADA);
+        Enrollment invitation = enrollments.find(
+                enrollments.forAnyUser(ADA, Enrollments.LIFETIME).token());
+        SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
+        var registered = (RegistrationResult.Registered) passkeys.finishRegistration(
+                ADA,
+                browser.create(passkeys.startRegistration(ADA).toJson()),
+                false,
+                ceremonies.registration("1", "", null, invitation, null));
+        CredentialRecord passkey = registered.credential();
+        secondOptions = passkeys.startRegistration(ADA).toJson();
+        Grant ada = new Grant(ADA, passkey.credentialId(), Grant.createdAt(passkey), null, clock.instant());
+
+        duringErasure(() -> concurrent.run(this, ada));
+
+        assertThat(rows()).noneMatch(row -> row.contains(ADA));
+    }
+
+    private PasskeyRemovals removals() {
+        return new PasskeyRemovals(units, storage.sessions(), userId -> {});
     }
 
     /** Runs an action on PostgreSQL that waits for an erasure, and returns its result. */

@@ -44,7 +44,17 @@ class LoginTest {
     @Test
     void over_https_the_cookie_is_bound_to_the_host() {
         try (Service https = Service.on(
-                TestDatabase.SQLITE, "RP_ID", "example.com", "RP_ORIGIN", "https://example.com", "SIGNUP", "open")) {
+                TestDatabase.SQLITE,
+                "RP_ID",
+                "example.com",
+                "RP_ORIGIN",
+                "https://example.com",
+                "SIGNUP",
+                "open",
+                "SESSION_SECRET",
+                Service.RANDOM_SECRET,
+                "ADMIN_TOKEN",
+                "")) {
             TestResponse response = https.newUser().enroll().login().expect(200);
 
             assertThat(response.header("Set-Cookie"))

@@ -64,7 +64,7 @@ class OpenIdTest extends OpenIdFixture {
         assertThat(id.getSubject()).isEqualTo(person.userId());
         assertThat(id.getAudience()).containsExactly(client.id());
         assertThat(id.getStringClaim("nonce")).isEqualTo("the nonce");
-        assertThat(id.getStringClaim("acr")).isEqualTo("phrh");
+        assertThat(id.getStringClaim("acr")).isEqualTo("phr");
         assertThat(id.getLongClaim("auth_time")).isPositive();
         SignedJWT access = SignedJWT.parse(tokens.string("access_token"));
         assertThat(access.getHeader().getType()).isEqualTo(new JOSEObjectType("at+jwt"));

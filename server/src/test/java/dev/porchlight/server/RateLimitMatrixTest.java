@@ -87,7 +87,7 @@ class RateLimitMatrixTest {
                 fromOne(
                         "operating with the right token",
                         (web, i) -> web.bearer(Service.ADMIN_TOKEN).get("/admin/request"),
-                        REQUESTS),
+                        FLOOD),
                 fromOne(
                         "using a method that a route does not have",
                         (web, i) -> web.delete(Person.LOGIN_OPTIONS),

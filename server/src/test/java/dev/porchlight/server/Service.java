@@ -36,6 +36,9 @@ final class Service implements AutoCloseable {
     static final String SECRET = "a session secret for tests, long enough";
     static final String ADMIN_TOKEN = "an admin token for tests";
 
+    /** A secret that is accepted outside localhost mode too. */
+    static final String RANDOM_SECRET = "e4d909c290d0fb1ca068ffaddf22cbd0";
+
     /** The settings of a service that waits for its database only as long as by default. */
     static final String[] IMPATIENT = {"REQUEST_TIMEOUT_MS", Long.toString(RequestDeadline.DEFAULT.toMillis())};
 

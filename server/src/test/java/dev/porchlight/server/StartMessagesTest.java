@@ -55,7 +55,7 @@ class StartMessagesTest {
                 Map.of(
                         "RP_ID", "example.com",
                         "RP_ORIGIN", "https://example.com",
-                        "SESSION_SECRET", "an old and very long secret of 40 bytes!!"));
+                        "SESSION_SECRET", Service.RANDOM_SECRET));
 
         assertThat(lines).contains("  Console  disabled; set ADMIN_TOKEN to enable it");
     }

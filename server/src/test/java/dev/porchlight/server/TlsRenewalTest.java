@@ -87,7 +87,7 @@ class TlsRenewalTest {
                 "DATA_DIR", directory.resolve("data").toString(),
                 "TLS_CERTIFICATE", certificate().toString(),
                 "TLS_KEY", key().toString());
-        return App.start(Config.read(variables), LogWriter.to(logs), false, routes -> {});
+        return App.start(Config.read(Patience.variables(variables)), LogWriter.to(logs), false, routes -> {});
     }
 
     private static Certificate shown(App app) throws Exception {

@@ -57,7 +57,7 @@ class TokensTest {
                 .isEqualTo(900);
         assertThat(claims.getNumericDateClaimValue("auth_time").getValue())
                 .isCloseTo(claims.getIssuedAt().getValue(), within(5L));
-        assertThat(claims.getStringListClaimValue("amr")).containsExactly("hwk", "user", "mfa");
+        assertThat(claims.getStringListClaimValue("amr")).containsExactly("pop", "user", "mfa");
         assertThat(claims.getStringClaimValue("acr")).isEqualTo("phr");
     }
 
@@ -67,7 +67,7 @@ class TokensTest {
                         SoftAuthenticator.builder().userVerified(false).build())
                 .enroll();
         assertThat(verifiedElsewhere(token(unverified)).getStringListClaimValue("amr"))
-                .containsExactly("hwk", "user");
+                .containsExactly("pop", "user");
         Person synced = service.newUser(SoftAuthenticator.syncedPasskeys()).enroll();
         assertThat(verifiedElsewhere(token(synced)).getStringListClaimValue("amr"))
                 .containsExactly("swk", "user", "mfa");

@@ -9,6 +9,7 @@ import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Setting;
 import dev.porchlight.server.config.Settings;
+import dev.porchlight.support.Patience;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +51,9 @@ class ComposeTest {
                             dependencies instanceof Map<?, ?> map
                                     ? names(map)
                                     : dependencies == null ? Set.of() : Set.copyOf(strings(dependencies)));
-            assertThat(OpsFiles.text(service, "image")).as(name).matches("\\S+:v?\\d[\\w.-]*");
+            assertThat(OpsFiles.text(service, "image"))
+                    .as(name)
+                    .matches(name.equals("porchlight") ? "\\S+:\\d[\\w.-]*" : "\\S+:v?\\d[\\w.-]*@sha256:[0-9a-f]{64}");
         }
         Map<?, ?> build = (Map<?, ?>) service("porchlight").get("build");
         assertThat(OPS.resolve(OpsFiles.text(build, "context"))
@@ -107,7 +110,10 @@ class ComposeTest {
         variables.put("RP_ORIGIN", "http://localhost:8080");
         variables.put("HOST", "127.0.0.1");
         try (App app = App.start(
-                        Config.read(variables), LogWriter.to(OutputStream.nullOutputStream()), false, routes -> {});
+                        Config.read(Patience.variables(variables)),
+                        LogWriter.to(OutputStream.nullOutputStream()),
+                        false,
+                        routes -> {});
                 Socket socket = new Socket("127.0.0.1", app.managementPort())) {
             socket.getOutputStream()
                     .write(("GET /metrics HTTP/1.1\r\nHost: " + target + "\r\nConnection: close\r\n\r\n")
@@ -152,12 +158,15 @@ class ComposeTest {
                 .contains("./grafana/dashboards " + path);
     }
 
-    /** The environment of the service, with the defaults of interpolated variables. */
+    /** The environment of the service, with the defaults of interpolated variables; those without one are left out. */
     private static Map<String, String> variables() {
         Map<?, ?> environment = (Map<?, ?>) service("porchlight").get("environment");
         Map<String, String> variables = new HashMap<>();
         for (String name : names(environment)) {
-            variables.put(name, OpsFiles.text(environment, name).replaceFirst("^\\$\\{\\w+:-(.*)}$", "$1"));
+            String value = OpsFiles.text(environment, name);
+            if (!value.contains(":?")) {
+                variables.put(name, value.replaceFirst("^\\$\\{\\w+:-(.*)}$", "$1"));
+            }
         }
         return variables;
     }

@@ -9,6 +9,7 @@ import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.rig.process.Ports;
 import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.support.Patience;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,7 +69,10 @@ class DashboardsTest {
         Requirements.program("prometheus");
         var variables = Map.of("PORT", Integer.toString(Ports.free()), "DATA_DIR", directory + "/quiet");
         try (App app = App.start(
-                        Config.read(variables), LogWriter.to(OutputStream.nullOutputStream()), false, routes -> {});
+                        Config.read(Patience.variables(variables)),
+                        LogWriter.to(OutputStream.nullOutputStream()),
+                        false,
+                        routes -> {});
                 PrometheusServer prometheus = PrometheusServer.start(directory, app.port())) {
             Awaitility.await()
                     .ignoreExceptions()

@@ -45,6 +45,7 @@ class HostFilesTest {
         String unit = Files.readString(UNIT);
         assertThat(groups(unit, "^Environment=(\\w+)=")).isNotEmpty().allSatisfy(HostFilesTest::assertKnown);
 
+        assertThat(unit).contains("\nLimitCORE=0\n");
         Config config = Config.read(Map.of("HOST", "0.0.0.0"));
         long shutdownSeconds = config.get(Settings.SHUTDOWN_DELAY_MS)
                 .plus(config.get(Settings.SHUTDOWN_TIMEOUT_MS))
@@ -64,7 +65,9 @@ class HostFilesTest {
                 .containsExactly("10001:10001");
         assertThat(groups(file, "^EXPOSE (.*)$").get(0).split(" "))
                 .containsExactlyElementsOf(groups(pom, "<port>(\\d+)</port>"));
-        assertThat(groups(file, "BASE=docker.io/library/(\\S+)")).isEqualTo(groups(pom, "<jib.from.image>(.*)</"));
+        assertThat(groups(file, "BASE=docker.io/library/(\\S+@sha256:[0-9a-f]{64})"))
+                .hasSize(1)
+                .isEqualTo(groups(pom, "<jib.from.image>(.*)</"));
         for (String variable : groups(file, "^(?:ENV| {3}) (\\w+)=")) {
             assertKnown(variable);
             String value = groups(file, "\\b" + variable + "=(\\S+)").get(0);

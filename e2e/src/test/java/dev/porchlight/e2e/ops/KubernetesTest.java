@@ -2,12 +2,15 @@
 package dev.porchlight.e2e.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.InvalidConfigException;
 import dev.porchlight.server.config.Setting;
 import dev.porchlight.server.config.Settings;
+import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -37,6 +40,9 @@ class KubernetesTest {
     private static final Map<?, ?> POD = at(DEPLOYMENT, "spec", "template", "spec");
     private static final Map<?, ?> CONTAINER =
             OpsFiles.maps(POD.get("containers")).findFirst().orElseThrow();
+
+    private static final Map<?, ?> SECRETS =
+            at(OpsFiles.document(MANIFESTS.resolve("secret.example.yaml")), "stringData");
 
     @TempDir
     Path directory;
@@ -74,6 +80,23 @@ class KubernetesTest {
         assertThat(config.get(Settings.MANAGEMENT_PORT)).hasValue(port("management"));
         assertThat(config.get(Settings.HOST)).isEqualTo("0.0.0.0");
         assertThat(config.https()).isTrue();
+    }
+
+    @Test
+    void the_example_secrets_do_not_start_a_service() {
+        Map<String, String> variables = variables();
+        put(variables, SECRETS);
+
+        assertThatThrownBy(() -> Config.read(variables))
+                .isInstanceOf(InvalidConfigException.class)
+                .hasMessageContainingAll("SESSION_SECRET", "ADMIN_TOKEN");
+    }
+
+    @Test
+    void clients_can_be_notified_of_a_logout() {
+        Map<?, ?> policy = OpsFiles.document(MANIFESTS.resolve("network.yaml"));
+        assertThat(OpsFiles.maps(at(policy, "spec").get("egress")).filter(rule -> rule.get("to") == null))
+                .anySatisfy(rule -> assertThat(rule.toString()).contains("port=443"));
     }
 
     @Test
@@ -133,14 +156,17 @@ class KubernetesTest {
     }
 
     private App start() throws Exception {
-        var config = Config.read(Map.of("PORT", "0", "MANAGEMENT_PORT", "0", "DATA_DIR", directory + "/data"));
+        var config = Config.read(
+                Patience.variables(Map.of("PORT", "0", "MANAGEMENT_PORT", "0", "DATA_DIR", directory + "/data")));
         return App.start(config, LogWriter.to(OutputStream.nullOutputStream()), false, routes -> {});
     }
 
     private static Map<String, String> variables() {
         Map<String, String> variables = new HashMap<>();
         put(variables, at(OpsFiles.document(MANIFESTS.resolve("configmap.yaml")), "data"));
-        put(variables, at(OpsFiles.document(MANIFESTS.resolve("secret.example.yaml")), "stringData"));
+        put(variables, SECRETS);
+        variables.put("SESSION_SECRET", "5d41402abc4b2a76b9719d911017c592");
+        variables.put("ADMIN_TOKEN", "7d793037a0760186574b0282f2f435e7");
         OpsFiles.maps(CONTAINER.get("env"))
                 .forEach(variable -> variables.put(OpsFiles.text(variable, "name"), OpsFiles.text(variable, "value")));
         return variables;

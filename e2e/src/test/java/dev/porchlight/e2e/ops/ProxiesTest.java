@@ -48,7 +48,7 @@ class ProxiesTest {
     void start() throws Exception {
         var variables = Map.of(
                 "PORT", "0", "MANAGEMENT_PORT", "0", "TRUSTED_PROXIES", "127.0.0.1", "DATA_DIR", directory + "/data");
-        app = App.start(Config.read(variables), LogWriter.to(log), false, routes -> {});
+        app = App.start(Config.read(Patience.variables(variables)), LogWriter.to(log), false, routes -> {});
     }
 
     @AfterEach

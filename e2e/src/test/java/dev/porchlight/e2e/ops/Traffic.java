@@ -14,6 +14,7 @@ import dev.porchlight.rig.process.Ports;
 import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.http.Access;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.redis.RedisServer;
@@ -68,7 +69,8 @@ final class Traffic implements AutoCloseable {
                         "SIGN_COUNT_POLICY", "flag",
                         "ADMIN_TOKEN", ADMIN_TOKEN,
                         "REDIS_URL", redis.url(),
-                        "OTEL_EXPORTER_OTLP_ENDPOINT", collector.url())),
+                        "OTEL_EXPORTER_OTLP_ENDPOINT", collector.url(),
+                        "REQUEST_TIMEOUT_MS", Patience.REQUEST_TIMEOUT_MS)),
                 LogWriter.to(OutputStream.nullOutputStream()),
                 false,
                 routes -> routes.get("/broken", Access.PUBLIC, exchange -> {

@@ -2,6 +2,8 @@
 package dev.porchlight.support;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * How long tests wait for an event that must happen. The limit is generous because the suite overloads the machine by itself: a
@@ -24,4 +26,11 @@ public final class Patience {
     public static final String REQUEST_TIMEOUT_MS = "60000";
 
     private Patience() {}
+
+    /** Variables of a service or command that waits as long as {@link #REQUEST_TIMEOUT_MS}, unless they say otherwise. */
+    public static Map<String, String> variables(Map<String, String> variables) {
+        Map<String, String> all = new HashMap<>(variables);
+        all.putIfAbsent("REQUEST_TIMEOUT_MS", REQUEST_TIMEOUT_MS);
+        return all;
+    }
 }

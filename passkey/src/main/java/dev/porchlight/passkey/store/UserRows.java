@@ -34,6 +34,8 @@ final class UserRows {
     /** An empty update of the user's row, which serializes the addition and removal of their passkeys. */
     private static final SqlDialect.Statement LOCK = SqlDialect.Statement.insertOrLock(
             "INSERT INTO passkey_user (user_id) VALUES (?)", "passkey_user", "user_id");
+
+    private static final String LOCK_ROW = "UPDATE passkey_user SET user_id = user_id WHERE user_id = ?";
     /** Locks the owner of a passkey, and no other user. It is a write, so SQLite takes its lock at the start. */
     private static final SqlDialect.Statement LOCK_OWNER = SqlDialect.Statement.insertOrLock(
             "INSERT INTO passkey_user (user_id)"
@@ -48,9 +50,22 @@ final class UserRows {
         Sql.update(connection, LOCK.in(connection), userId);
     }
 
-    /** Locks the row of a user who has this passkey. Returns whether the user has it. */
+    /**
+     * Locks the row of a user who has this passkey. Returns whether the user has it.
+     *
+     * <p>The empty update waits for an erasure of the user. The second statement then sees its result, so that it does not write
+     * the user again. Without a row to wait for, the second statement waits, and what it wrote is removed.
+     */
     static boolean lockOwner(Connection connection, String userId, String credentialId) throws SQLException {
-        return Sql.update(connection, LOCK_OWNER.in(connection), credentialId, userId) > 0;
+        boolean waited = Sql.update(connection, LOCK_ROW, userId) > 0;
+        if (Sql.update(connection, LOCK_OWNER.in(connection), credentialId, userId) == 0) {
+            return false;
+        }
+        if (!waited && SqlUsers.passkeys(connection, userId).isEmpty()) {
+            SqlUsers.forget(connection, userId);
+            return false;
+        }
+        return true;
     }
 
     static @Nullable UserRecord find(Sql sql, String userId) {

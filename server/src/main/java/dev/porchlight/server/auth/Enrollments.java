@@ -36,16 +36,19 @@ public final class Enrollments {
 
     private final SessionManager manager;
     private final Sealer sealer;
+    private final boolean signUp;
 
     /**
      * Enrollment tokens.
      *
      * @param manager stores operators' tokens
      * @param sealer seals sign-up tokens
+     * @param signUp whether sign-up is open; otherwise sign-up tokens are invalid, whoever sealed them
      */
-    public Enrollments(SessionManager manager, Sealer sealer) {
+    public Enrollments(SessionManager manager, Sealer sealer, boolean signUp) {
         this.manager = manager;
         this.sealer = sealer;
+        this.signUp = signUp;
     }
 
     /**
@@ -102,7 +105,7 @@ public final class Enrollments {
     /** Returns the content of a token without using it up, or null if it is invalid. */
     public @Nullable Enrollment find(String token) {
         return token.startsWith(SIGNUP_MARK, PREFIX.length())
-                ? opened(sealer.open(token.substring(PREFIX.length() + SIGNUP_MARK.length()), SIGNUP))
+                ? !signUp ? null : opened(sealer.open(token.substring(PREFIX.length() + SIGNUP_MARK.length()), SIGNUP))
                 : read(manager.find(KIND, token));
     }
 

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * it can only be created from the result of a verified ceremony. Immutable.
  */
 public final class SignIn {
+    private static final String HARDWARE_KEY = "hwk";
+    private static final String TRUSTED = "trusted";
+
     private final CredentialRecord passkey;
     private final Instant at;
     private final boolean userVerified;
@@ -60,7 +63,17 @@ public final class SignIn {
 
     /** How the user signed in, as in the claim {@code amr} (RFC 8176): the kind of key, presence, and a second factor. */
     public List<String> methods() {
-        String key = backupEligible ? "swk" : "hwk";
+        String key = keyMethod(backupEligible, passkey.attestationTrust());
         return userVerified ? List.of(key, "user", "mfa") : List.of(key, "user");
+    }
+
+    /** Only a verified attestation shows that a key is in hardware; a flag of the authenticator does not. */
+    static String keyMethod(boolean backupEligible, @Nullable String attestationTrust) {
+        return backupEligible ? "swk" : TRUSTED.equals(attestationTrust) ? HARDWARE_KEY : "pop";
+    }
+
+    /** The claim {@code acr} for these methods: OpenID's values for phishing-resistant authentication. */
+    public static String contextClass(List<String> methods) {
+        return methods.contains(HARDWARE_KEY) ? "phrh" : "phr";
     }
 }

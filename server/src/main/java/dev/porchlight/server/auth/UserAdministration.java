@@ -2,6 +2,7 @@
 package dev.porchlight.server.auth;
 
 import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.storage.ErasedUsers;
@@ -173,9 +174,12 @@ public final class UserAdministration {
                 if (!invited && !TakenNames.isUser(connection, userId)) {
                     return Result.NOT_FOUND;
                 }
-                SqlCredentialStore.lock(
-                        connection,
-                        userId); // a concurrent request that changes passkeys then finds that access has ended
+                // A concurrent request that changes passkeys then finds that access has ended.
+                SqlCredentialStore.lock(connection, userId);
+                if (erased.contains(connection, userId)) { // while this waited for the lock
+                    SqlUsers.forget(connection, userId);
+                    return Result.NOT_FOUND;
+                }
                 if (!change.write(connection, UserAccess.read(connection, userId))) {
                     return Result.UNCHANGED;
                 }

@@ -158,8 +158,19 @@ public final class ConfigReader {
                     "is missing",
                     "set at least " + Parsers.SECRET_BYTES + " random bytes, for example: openssl rand -hex 32");
         }
+        if (!local()) {
+            refuseExample(Settings.SESSION_SECRET, "openssl rand -hex 32");
+            refuseExample(Settings.ADMIN_TOKEN, "openssl rand -hex 24");
+        }
         if (secret.isPresent() && secret.equals(get(Settings.SESSION_SECRET_PREVIOUS))) {
             fault(Settings.SESSION_SECRET_PREVIOUS, "equals SESSION_SECRET", "set the replaced secret, or unset it");
+        }
+    }
+
+    /** Everyone knows the values of the documentation and of example files, which consist of words. */
+    private void refuseExample(Setting<?> setting, String command) {
+        if (text(setting).filter(Parsers::isExample).isPresent()) {
+            fault(setting, "is an example", "set a random value, for example: " + command);
         }
     }
 

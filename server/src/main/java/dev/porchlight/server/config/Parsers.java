@@ -12,6 +12,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -27,6 +28,9 @@ final class Parsers {
 
     /** Fewer distinct digits occur in about one of a million random strings of 32 hexadecimal digits. */
     static final int DISTINCT = 8;
+
+    private static final List<String> EXAMPLE_WORDS =
+            List.of("change", "example", "openssl", "password", "porchlight", "replace", "secret", "token");
 
     private Parsers() {}
 
@@ -150,6 +154,12 @@ final class Parsers {
             throw InvalidValueException.quoting(text, "must be ES256 or ES256,RS256");
         }
         return names.stream().map(CredentialAlgorithm::valueOf).toList();
+    }
+
+    /** Whether a secret has a word that examples have. Random hexadecimal never does, base64 in one of a million. */
+    static boolean isExample(String secret) {
+        String text = secret.toLowerCase(Locale.ROOT);
+        return EXAMPLE_WORDS.stream().anyMatch(text::contains);
     }
 
     private static String requireBytes(String secret, String fix) {

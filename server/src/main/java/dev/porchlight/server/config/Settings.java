@@ -140,7 +140,8 @@ public final class Settings {
             parsed(
                             "SESSION_SECRET",
                             "secret that seals sessions, challenges and signing keys: at least " + Parsers.SECRET_BYTES
-                                    + " bytes and " + Parsers.DISTINCT + " different characters",
+                                    + " bytes and " + Parsers.DISTINCT
+                                    + " different characters; no example outside localhost mode",
                             Parsers::sessionSecret)
                     .optional("")
                     .withDefault("generated in DATA_DIR when RP_ID is localhost, otherwise required", reader -> "")
@@ -158,7 +159,7 @@ public final class Settings {
     public static final Setting<Optional<String>> ADMIN_TOKEN = add(parsed(
                     "ADMIN_TOKEN",
                     "bearer token for /admin/* and the console: at least " + Parsers.TOKEN_CHARACTERS + " characters, "
-                            + Parsers.DISTINCT + " of them different",
+                            + Parsers.DISTINCT + " of them different; no example outside localhost mode",
                     Parsers::adminToken)
             .optional("/admin/* and the console are available on loopback when RP_ID is localhost, otherwise disabled")
             .asSecret()

@@ -22,7 +22,10 @@ public class Access {
     public static final Access PUBLIC_SCRIPT = new Access(Capacity.PAGES, Cost.NONE, Sites.ANY_WITH_CORS);
 
     /** Health and metrics. */
-    public static final Access PROBE = new Access(Capacity.RESERVED, Cost.NONE, Sites.ANY);
+    public static final Access PROBE = new Access(Capacity.RESERVED, Cost.NONE, Sites.TOOLS);
+
+    /** The description of the API. */
+    public static final Access DESCRIPTION = new Access(Capacity.PAGES, Cost.NONE, Sites.TOOLS);
 
     public static final Access LOGIN_OPTIONS = new Access(Capacity.AUTH, Cost.OPTIONS, Sites.RELYING_PARTY);
     public static final Access LOGIN_FINISH = new Access(Capacity.AUTH, Cost.FINISH, Sites.RELYING_PARTY);
@@ -81,6 +84,8 @@ public class Access {
         /** All sites may link to it, and responses may be cached. */
         ANY(false, false),
         ANY_WITH_CORS(false, true),
+        /** None: it is for monitoring and tools. */
+        TOOLS(false, false),
         /** All may send requests to it, which carry what authenticates them. The route decides on CORS. */
         APPLICATIONS(false, false),
         /** The service's own pages, and pages of the relying party's other origins. */
@@ -201,6 +206,16 @@ public class Access {
     /** Whether any site may make a browser send a request that changes something: no cookie counts there. */
     boolean openToOtherSites() {
         return sites == Sites.APPLICATIONS;
+    }
+
+    /** Whether only the service's own pages may use it. */
+    boolean ownPagesOnly() {
+        return sites == Sites.OWN;
+    }
+
+    /** Whether it is for monitoring and tools, and no page uses it. */
+    boolean forTools() {
+        return sites == Sites.TOOLS;
     }
 
     /** Whether pages of the relying party's other origins may read responses (CORS). */

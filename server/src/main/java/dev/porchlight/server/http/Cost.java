@@ -23,8 +23,8 @@ enum Cost {
     REPORT(0, 0),
     /** Needs a signed-in user, and is counted per user; failed authentication is counted per address. */
     USER(0, 0),
-    /** Needs an operator. Requires the budget of a whole ceremony, so that token guesses are limited. */
-    OPERATOR(0, RateLimit.WHOLE);
+    /** Needs an operator. Only wrong tokens are counted, per address: guesses must not lock out the right one. */
+    OPERATOR(0, 0);
 
     private final int quarters;
     private final int needed;

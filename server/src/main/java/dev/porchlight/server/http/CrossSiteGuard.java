@@ -14,8 +14,11 @@ import java.util.Set;
  *       configured origin.
  *   <li>{@code Origin}, where present, must be configured. In localhost mode, and on routes that need the operator's token, it
  *       may also be the origin of the request URL, because another site's page cannot have it there.
+ *   <li>Routes for our own pages accept the service's own origin and no other: on operators' routes the origin of the request
+ *       URL, otherwise the relying party's.
  *   <li>In localhost mode the host must be loopback. This stops DNS rebinding: a site whose name resolves to this machine
- *       is same-origin with the service for the browser, but has another host name.
+ *       is same-origin with the service for the browser, but has another host name. Health, metrics and the API description
+ *       also accept addresses and names without a dot, which monitoring uses and no site has.
  * </ul>
  *
  * Clients other than browsers send neither header.
@@ -35,15 +38,19 @@ public final class CrossSiteGuard implements Middleware {
             "This service runs in localhost mode and accepts requests to localhost only.",
             "For another host name, set RP_ID and RP_ORIGIN.");
 
+    private final String own;
     private final Set<String> origins;
     private final boolean local;
 
     /**
      * Creates a guard that accepts requests from pages of these origins.
      *
+     * @param own the origin of the service's pages
+     * @param origins all origins whose pages may call the service
      * @param local whether the service is in localhost mode
      */
-    public CrossSiteGuard(Set<String> origins, boolean local) {
+    public CrossSiteGuard(String own, Set<String> origins, boolean local) {
+        this.own = own;
         this.origins = Set.copyOf(origins);
         this.local = local;
     }
@@ -53,6 +60,9 @@ public final class CrossSiteGuard implements Middleware {
         Endpoint endpoint = exchange.endpoint();
         if (endpoint.access().cors() && handleCors(exchange)) {
             return;
+        }
+        if (local && endpoint.access().forTools() && !Requests.isOfNoSite(exchange.serverName())) {
+            throw new ProblemException(FOREIGN_HOST);
         }
         if (endpoint.template() != null
                 && (!SAFE.contains(endpoint.method()) || endpoint.access().guarded())) {
@@ -94,14 +104,19 @@ public final class CrossSiteGuard implements Middleware {
         }
         List<String> sites = exchange.headers("Sec-Fetch-Site");
         return sites.stream().allMatch(OWN_SITE::contains)
-                || sites.stream().allMatch(OTHER_SITE::contains)
+                || !exchange.endpoint().access().ownPagesOnly()
+                        && sites.stream().allMatch(OTHER_SITE::contains)
                         && senders.size() == 1
                         && !isOwn(senders.get(0), exchange);
     }
 
     private boolean isKnown(String origin, Exchange exchange) {
-        boolean ownIsSafe = local || exchange.endpoint().access().credential() == Access.Credential.OPERATOR;
-        return origins.contains(origin) || ownIsSafe && isOwn(origin, exchange);
+        Access access = exchange.endpoint().access();
+        boolean forOperators = access.credential() == Access.Credential.OPERATOR;
+        if ((local || forOperators) && isOwn(origin, exchange)) {
+            return true;
+        }
+        return access.ownPagesOnly() ? !forOperators && origin.equals(own) : origins.contains(origin);
     }
 
     /** Whether the page has the same origin as the request URL. */

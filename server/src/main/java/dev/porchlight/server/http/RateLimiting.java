@@ -71,7 +71,7 @@ public final class RateLimiting implements Middleware {
 
         /** Records that the caller is authenticated. A ceremony is already paid for; anything else is counted per user. */
         void authenticated(String userId) throws ProblemException {
-            if (cost == Cost.USER || cost == Cost.OPERATOR) {
+            if (cost == Cost.USER) {
                 refuseIfLimited(requests.acquire(key(cost.name()) + ' ' + userId, RateLimit.WHOLE));
             }
         }

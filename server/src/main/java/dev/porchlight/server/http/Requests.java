@@ -23,6 +23,9 @@ final class Requests {
             "(?:[a-z0-9-]+\\.)*localhost|127(?:\\.\\d{1,3}){3}|\\[?(?:::1|0:0:0:0:0:0:0:1)]?",
             Pattern.CASE_INSENSITIVE);
 
+    private static final Pattern ADDRESS_OR_LOCAL_NAME =
+            Pattern.compile("\\[[0-9a-f:.]+]|\\d{1,3}(?:\\.\\d{1,3}){3}|[a-z0-9_-]+", Pattern.CASE_INSENSITIVE);
+
     private Requests() {}
 
     static List<String> queryParameters(Request request, String name) throws ProblemException {
@@ -61,6 +64,11 @@ final class Requests {
 
     static boolean isLoopback(String host) {
         return LOOPBACK.matcher(host).matches();
+    }
+
+    /** Whether no site on the internet can have this host: an address, a name without a dot, or this machine. */
+    static boolean isOfNoSite(String host) {
+        return isLoopback(host) || ADDRESS_OR_LOCAL_NAME.matcher(host).matches();
     }
 
     static boolean isJson(HttpFields headers) {

@@ -33,6 +33,13 @@ final class AddressRange {
         return new AddressRange(network, Integer.parseInt(digits));
     }
 
+    /** Whether clients may have addresses of this range too: it is wider than a subnet, and routed. */
+    boolean isWide() {
+        boolean linkLocal = network.length == 4 && network[0] == (byte) 169 && network[1] == (byte) 254 && prefix >= 16;
+        boolean loopback = network.length == 4 && network[0] == 127 && prefix >= 8;
+        return !linkLocal && !loopback && prefix < (network.length == 4 ? 28 : 120);
+    }
+
     boolean contains(byte[] address) {
         if (address.length != network.length) {
             return false;

@@ -33,6 +33,11 @@ public final class ClientAddresses {
         return !trusted.isEmpty();
     }
 
+    /** Whether a range has room for clients, each of which could then choose its address. */
+    public boolean anyWide() {
+        return trusted.stream().anyMatch(AddressRange::isWide);
+    }
+
     /** Whether this peer's forwarding headers are trusted. */
     public boolean trusts(String peer) {
         byte[] address = AddressRange.bytes(peer);

@@ -42,7 +42,7 @@ public final class DocumentRoutes {
                 Access.PUBLIC,
                 exchange -> cached(Response.json(
                         200, json -> json.text("enroll", origin + "/account").text("manage", origin + "/account"))));
-        router.get("/openapi.json", Access.PUBLIC, exchange -> cached(Response.json(200, description.json())));
+        router.get("/openapi.json", Access.DESCRIPTION, exchange -> cached(Response.json(200, description.json())));
     }
 
     static Response cached(Response response) {

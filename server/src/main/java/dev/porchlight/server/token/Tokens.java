@@ -49,9 +49,6 @@ public final class Tokens {
 
     private static final Pattern GRANT_FORM = Pattern.compile("(\\d{1,18})\\.(\\d{1,18})");
 
-    /** OpenID's acr value for phishing-resistant authentication. */
-    private static final String PHISHING_RESISTANT = "phr";
-
     private final KeyRing keys;
     private final String issuer;
     private final String audience;
@@ -114,7 +111,7 @@ public final class Tokens {
                 .claim(GRANT, Grant.createdAt(signIn.passkey()) + "." + generation)
                 .claim("auth_time", signIn.at().getEpochSecond())
                 .claim("amr", signIn.methods())
-                .claim("acr", PHISHING_RESISTANT)
+                .claim("acr", SignIn.contextClass(signIn.methods()))
                 .build();
         try {
             Signing current = signingWith(keys.signing());

@@ -161,7 +161,8 @@ public final class StorageModule {
     }
 
     public Enrollments enrollments() {
-        return new Enrollments(entries(), new Sealer(secrets.forPurpose("sign-up tokens"), random));
+        return new Enrollments(
+                entries(), new Sealer(secrets.forPurpose("sign-up tokens"), random), config.get(Settings.SIGNUP));
     }
 
     public ErasedUsers erasedUsers() {

@@ -2,6 +2,7 @@
 package dev.porchlight.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.porchlight.testkit.attestation.ServerIdentity;
@@ -15,10 +16,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An invalid configuration is refused with all of its faults. */
 class BadConfigTest {
-    private static final String SECRET = "a-secret-of-more-than-thirty-two-bytes";
+    private static final String SECRET = "9e107d9d372bb6826bd81d3542a419d6";
 
     @TempDir
     Path directory;
@@ -204,6 +207,32 @@ class BadConfigTest {
             assertFault(bad, "DATABASE_URL", "is invalid", "jdbc:postgresql://HOST/NAME?user=USER&password=PASSWORD");
             assertThat(faults(bad)).noneMatch(fault -> fault.toString().contains("hu"));
         }
+    }
+
+    /** Whoever reads the repository knows the secrets in it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "an example secret, replace it outside a trial",
+                "an example token, replace it",
+                "replace-me-by-what-openssl-rand-hex-32-prints",
+                "replace-me-by-what-openssl-rand-hex-24-prints",
+                "Change-Me-1234567890-1234567890-1234567890",
+                "porchlight-session-0123456789-0123456789"
+            })
+    void an_example_is_not_a_secret_outside_localhost_mode(String example) {
+        Map<String, String> open = Map.of("RP_ID", "example.com", "RP_ORIGIN", "https://example.com");
+        Map<String, String> token = new HashMap<>(open);
+        token.put("SESSION_SECRET", SECRET);
+        token.put("ADMIN_TOKEN", example);
+        assertFault(token, "ADMIN_TOKEN", "is an example", "openssl rand");
+        String padded = example + " 0123456789";
+        Map<String, String> secret = new HashMap<>(open);
+        secret.put("SESSION_SECRET", padded);
+        assertFault(secret, "SESSION_SECRET", "is an example", "openssl rand");
+
+        assertThatCode(() -> Config.read(Map.of("SESSION_SECRET", padded, "ADMIN_TOKEN", example)))
+                .doesNotThrowAnyException();
     }
 
     @Test

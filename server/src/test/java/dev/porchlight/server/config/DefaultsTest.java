@@ -24,7 +24,7 @@ class DefaultsTest {
     private static final Map<String, String> ELSEWHERE = Map.of(
             "RP_ID", "example.com",
             "RP_ORIGIN", "https://login.example.com",
-            "SESSION_SECRET", "a-secret-of-more-than-thirty-two-bytes");
+            "SESSION_SECRET", "9e107d9d372bb6826bd81d3542a419d6");
 
     @Test
     void the_default_relying_party_is_localhost() throws InvalidConfigException {

@@ -198,7 +198,7 @@ class ProtocolsTest {
         Map<String, String> all = new HashMap<>(variables);
         all.put("PORT", "0");
         all.put("DATA_DIR", directory.resolve("data").toString());
-        Config config = Config.read(all);
+        Config config = Config.read(Patience.variables(all));
         LogWriter logs = LogWriter.to(OutputStream.nullOutputStream());
         return App.start(
                 config,

@@ -5,6 +5,7 @@ import com.nimbusds.jwt.JWT;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.porchlight.base.Bytes;
+import dev.porchlight.server.auth.SignIn;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.grant.AccessGrants.Claims;
 import dev.porchlight.server.openid.grant.Authorization;
@@ -38,12 +39,6 @@ public final class OpenIdTokens {
     private static final String CLIENT = "client_id";
     private static final int MAX_VERIFIED = 1_000;
     private static final Duration LOGOUT_TOKEN_LIFETIME = Duration.ofMinutes(2);
-
-    /** OpenID's names for authentication that resists phishing, and with a key that cannot leave its hardware. */
-    private static final String PHISHING_RESISTANT = "phr";
-
-    private static final String PHISHING_RESISTANT_HARDWARE = "phrh";
-    private static final String HARDWARE_KEY = "hwk";
 
     private final OpenIdKeys keys;
     private final String issuer;
@@ -177,7 +172,6 @@ public final class OpenIdTokens {
 
     private JWTClaimsSet.Builder claims(Authorization authorization, String audience) {
         Instant now = clock.instant();
-        boolean hardware = authorization.methods().contains(HARDWARE_KEY);
         return new JWTClaimsSet.Builder()
                 .issuer(issuer)
                 .subject(authorization.userId())
@@ -186,6 +180,6 @@ public final class OpenIdTokens {
                 .expirationTime(Date.from(now.plus(lifetime)))
                 .claim("auth_time", authorization.grant().authTime().getEpochSecond())
                 .claim("amr", authorization.methods())
-                .claim("acr", hardware ? PHISHING_RESISTANT_HARDWARE : PHISHING_RESISTANT);
+                .claim("acr", SignIn.contextClass(authorization.methods()));
     }
 }

@@ -40,6 +40,11 @@ final class SettingCheck {
                             + " empty: all users would share one rate limit",
                     trustProxy);
         }
+        if (config.get(Settings.TRUSTED_PROXIES).anyWide()) {
+            wrong(
+                    "TRUSTED_PROXIES has a wide range: a client inside it could choose its own address",
+                    trustProxy.replaceFirst("#.*", "# the addresses of your proxies, one by one"));
+        }
         if (!config.local() && config.get(Settings.SIGNUP)) {
             results.add(Diagnosis.skipped("SIGNUP is open: anyone can sign up"));
         }

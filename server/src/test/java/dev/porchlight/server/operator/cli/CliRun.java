@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.support.Patience;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Map;
@@ -15,7 +16,8 @@ public record CliRun(int status, String out, String err) {
     static CliRun of(Map<String, String> environment, Cli.Service service, String... arguments) {
         var out = new StringWriter();
         var err = new StringWriter();
-        int status = new Cli(environment, service, new PrintWriter(out), new PrintWriter(err)).run(arguments);
+        int status = new Cli(Patience.variables(environment), service, new PrintWriter(out), new PrintWriter(err))
+                .run(arguments);
         return new CliRun(status, out.toString(), err.toString());
     }
 }

@@ -7,6 +7,7 @@ import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.server.App;
 import dev.porchlight.server.TestRedis;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.redis.RedisServer;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -34,11 +35,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plants problems of the configuration and the machine one by one; each must be reported with a fix. */
 @Tag("slow")
 class DoctorTest {
-    private static final String SECRET = "a-secret-of-more-than-thirty-two-bytes";
+    private static final String SECRET = "9e107d9d372bb6826bd81d3542a419d6";
 
     @TempDir
     Path directory;
@@ -135,6 +138,22 @@ class DoctorTest {
         environment.put("SESSION_SECRET", SECRET);
 
         assertProblem("TRUSTED_PROXIES is empty", "export TRUSTED_PROXIES=127.0.0.1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"10.0.0.0/8", "127.0.0.1,192.168.0.0/16", "0.0.0.0/0", "2001:db8::/64"})
+    void a_wide_range_of_trusted_proxies_is_reported(String wide) {
+        environment.put("TRUSTED_PROXIES", wide);
+
+        assertProblem("TRUSTED_PROXIES has a wide range", "export TRUSTED_PROXIES=127.0.0.1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"10.0.0.10,10.0.0.11", "10.0.0.16/28", "169.254.0.0/16", "127.0.0.0/8", "::1"})
+    void single_proxies_are_no_problem(String narrow) {
+        environment.put("TRUSTED_PROXIES", narrow);
+
+        assertThat(problems()).noneMatch(result -> result.what().contains("TRUSTED_PROXIES"));
     }
 
     @Test
@@ -278,7 +297,11 @@ class DoctorTest {
     }
 
     private App start() throws Exception {
-        return App.start(Config.read(environment), LogWriter.to(OutputStream.nullOutputStream()), false, routes -> {});
+        return App.start(
+                Config.read(Patience.variables(environment)),
+                LogWriter.to(OutputStream.nullOutputStream()),
+                false,
+                routes -> {});
     }
 
     private void execute(String sql) throws SQLException {

@@ -9,6 +9,7 @@ import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.client.ClientSettings;
+import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.attestation.ServerIdentity;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -172,7 +173,7 @@ class PublicCheckTest {
 
             environment.put("RP_ID", "login.porchlight.localhost");
             environment.put("RP_ORIGIN", "http://login.porchlight.localhost:" + app.port());
-            environment.put("SESSION_SECRET", "a-secret-of-more-than-thirty-two-bytes");
+            environment.put("SESSION_SECRET", "9e107d9d372bb6826bd81d3542a419d6");
             List<Diagnosis> elsewhere = examine(environment, app.url(), RecordingTrust.ofTheJdk());
             assertProblem(
                     elsewhere,
@@ -242,7 +243,7 @@ class PublicCheckTest {
         ServerIdentity identity = identity("localhost", 90);
         Map<String, String> environment = plain();
         environment.put("TRUSTED_PROXIES", "127.0.0.1,::1");
-        environment.put("ADMIN_TOKEN", "an admin token for tests");
+        environment.put("ADMIN_TOKEN", "d8578edf8458ce06fbc5bb76a58c5ca4");
         try (TlsProxy proxy = new TlsProxy(identity)) {
             environment.put("RP_ORIGIN", proxy.url());
             try (App app = start(environment)) {
@@ -339,7 +340,11 @@ class PublicCheckTest {
     }
 
     private static App start(Map<String, String> environment) throws Exception {
-        return App.start(Config.read(environment), LogWriter.to(OutputStream.nullOutputStream()), false, routes -> {});
+        return App.start(
+                Config.read(Patience.variables(environment)),
+                LogWriter.to(OutputStream.nullOutputStream()),
+                false,
+                routes -> {});
     }
 
     private static ServerIdentity identity(String host, int days) {
