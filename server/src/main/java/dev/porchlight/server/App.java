@@ -27,12 +27,11 @@ public final class App implements AutoCloseable {
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    private App(Config config, Observability observe, Clock clock, Pace pace, Consumer<Router.Builder> more)
-            throws IOException {
+    private App(Config config, Observability observe, Timing timing, Consumer<Router.Builder> more) throws IOException {
         this.config = config;
         this.observe = observe;
         try {
-            wiring = new Wiring(config, observe, parts, clock, pace, more);
+            wiring = new Wiring(config, observe, parts, timing, more);
             parts.start();
         } catch (IOException | RuntimeException e) {
             parts.closeAfter(e);
@@ -57,17 +56,16 @@ public final class App implements AutoCloseable {
     /** Starts the service with another clock for expiry. */
     public static App start(Config config, LogWriter logs, boolean terminal, Clock clock, Consumer<Router.Builder> more)
             throws IOException {
-        return start(config, logs, terminal, clock, Pace.DEFAULT, more);
+        return start(config, logs, terminal, Timing.of(clock), more);
     }
 
-    /** Starts the service with another clock for expiry, and other waiting times. */
-    static App start(
-            Config config, LogWriter logs, boolean terminal, Clock clock, Pace pace, Consumer<Router.Builder> more)
+    /** Starts the service with other clocks and intervals. */
+    static App start(Config config, LogWriter logs, boolean terminal, Timing timing, Consumer<Router.Builder> more)
             throws IOException {
         // Before anything else logs.
         Observability observe = ProcessTelemetry.open(config.observability(), logs, terminal);
         try {
-            return new App(config, observe, clock, pace, more);
+            return new App(config, observe, timing, more);
         } catch (IOException | RuntimeException e) {
             ProcessTelemetry.close(observe);
             throw e;

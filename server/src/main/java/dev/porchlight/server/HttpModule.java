@@ -4,27 +4,22 @@ package dev.porchlight.server;
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.server.config.Config;
-import dev.porchlight.server.config.Fault;
+import dev.porchlight.server.config.InvalidConfigException;
 import dev.porchlight.server.config.Setting;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.config.TlsFiles;
-import dev.porchlight.server.config.UnusableSettingException;
-import dev.porchlight.server.http.AccessLog;
-import dev.porchlight.server.http.Correlation;
 import dev.porchlight.server.http.CrossSiteGuard;
-import dev.porchlight.server.http.Deadline;
 import dev.porchlight.server.http.ErrorBoundary;
-import dev.porchlight.server.http.Forwarded;
+import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.HttpServer;
 import dev.porchlight.server.http.Limits;
-import dev.porchlight.server.http.ListenException;
-import dev.porchlight.server.http.Metering;
 import dev.porchlight.server.http.Middleware;
 import dev.porchlight.server.http.RateLimiting;
+import dev.porchlight.server.http.RequestTelemetry;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.http.SecurityHeaders;
-import dev.porchlight.server.http.Tracing;
 import dev.porchlight.server.limit.RateLimit;
+import dev.porchlight.server.limit.RequestDeadline;
 import dev.porchlight.server.routes.AdminGate;
 import dev.porchlight.server.routes.CredentialScreening;
 import dev.porchlight.server.routes.SessionCookie;
@@ -79,13 +74,9 @@ final class HttpModule implements Part {
 
     /** Outermost first. */
     private List<Middleware> middleware(List<String> pageOrigins, RateLimit.Source rateLimits) {
-        List<Middleware> all = new ArrayList<>(List.of(
-                new Deadline(config.get(Settings.REQUEST_TIMEOUT_MS)),
-                new Forwarded(config.get(Settings.TRUSTED_PROXIES)),
-                new Tracing(observe.tracer(), observe.settings().tracing().propagation()),
-                new Correlation(observe.logger()),
-                new AccessLog(config.cloud()),
-                new Metering(observe.automatic().http(), observe.profiler()),
+        List<Middleware> all = new ArrayList<>(List.<Middleware>of(
+                new RequestTelemetry(observe, config.cloud()),
+                this::limitWaits,
                 new SecurityHeaders(config.https()),
                 new ErrorBoundary(),
                 new CrossSiteGuard(config.relyingParty().origin(), Set.copyOf(pageOrigins), config.local())));
@@ -94,6 +85,16 @@ final class HttpModule implements Part {
             all.add(new RateLimiting(perMinute, rateLimits));
         }
         return all;
+    }
+
+    /** Limits the time that each request may wait for databases and other dependencies. */
+    private void limitWaits(Exchange exchange, Middleware.Next next) throws Exception {
+        RequestDeadline.begin(config.get(Settings.REQUEST_TIMEOUT_MS));
+        try {
+            next.proceed(exchange);
+        } finally {
+            RequestDeadline.end();
+        }
     }
 
     HttpServer server() {
@@ -113,7 +114,7 @@ final class HttpModule implements Part {
     public void start() throws IOException {
         try {
             server.start();
-        } catch (ListenException e) {
+        } catch (HttpServer.ListenException e) {
             boolean management = e.listener().equals(MANAGEMENT);
             throw failed(
                     management ? Settings.MANAGEMENT_PORT : Settings.PORT,
@@ -133,14 +134,14 @@ final class HttpModule implements Part {
     }
 
     /** Names the setting to change: HOST if it is not an address of this machine, otherwise the port's setting. */
-    private UnusableSettingException failed(Setting<?> setting, int port, ListenException e) throws IOException {
+    private InvalidConfigException failed(Setting<?> setting, int port, HttpServer.ListenException e)
+            throws IOException {
         String host = config.get(Settings.HOST);
         if (!isLocal(host)) {
-            return new UnusableSettingException(
-                    new Fault(
-                            Settings.HOST,
-                            "is " + host + ", which is not an address of this machine",
-                            "set 127.0.0.1, 0.0.0.0 or an address of this machine"),
+            return new InvalidConfigException(
+                    Settings.HOST,
+                    "is " + host + ", which is not an address of this machine",
+                    "set 127.0.0.1, 0.0.0.0 or an address of this machine",
                     e);
         }
         int other = setting.equals(Settings.PORT)
@@ -148,11 +149,10 @@ final class HttpModule implements Part {
                 : config.get(Settings.PORT);
         String another = "set another port, for example " + setting + "=" + anotherPort(port, other);
         String privilege = port < 1_024 ? "allow the service to use ports below 1024, " : "";
-        return new UnusableSettingException(
-                new Fault(
-                        setting,
-                        "is " + port + ", which cannot be opened on " + host + " (" + e.reason() + ')',
-                        "stop the process that uses it, " + privilege + "or " + another),
+        return new InvalidConfigException(
+                setting,
+                "is " + port + ", which cannot be opened on " + host + " (" + e.reason() + ')',
+                "stop the process that uses it, " + privilege + "or " + another,
                 e);
     }
 

@@ -3,6 +3,7 @@ package dev.porchlight.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.http.Router;
@@ -11,6 +12,7 @@ import java.io.Console;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The entry point of the process. */
 public final class Main {
@@ -41,12 +43,43 @@ public final class Main {
         Config config = Config.read(environment);
         App app = App.start(config, LogWriter.standardOutput(), terminal, more);
         stopAtSignal(app);
-        StartMessages messages = new StartMessages(app, terminal, System.out::println);
-        messages.listening(config, environment);
+        Consumer<String> out = terminal ? System.out::println : null;
+        listening(app, config, environment.get("PORCHLIGHT_DOCS"), out);
         if (app.awaitReady()) {
-            messages.ready();
+            ready(app, out);
         }
         app.join();
+    }
+
+    /**
+     * Says where to go: on the terminal, or without one in the log.
+     *
+     * @param docs the directory of the documentation, which the launcher knows
+     */
+    static void listening(App app, Config config, @Nullable String docs, @Nullable Consumer<String> terminal) {
+        if (terminal == null) {
+            log(app, "Porchlight is listening: ");
+            return;
+        }
+        String management = app.managementUrl();
+        terminal.accept("Porchlight is listening on " + app.url());
+        terminal.accept("  Sign in  " + app.url() + "/");
+        terminal.accept("  Console  "
+                + (config.adminEnabled() ? management + "/console" : "disabled; set ADMIN_TOKEN to enable it"));
+        terminal.accept("  Metrics  " + management + "/metrics");
+        terminal.accept("  Docs     " + (docs == null ? app.url() + "/openapi.json" : docs + "/README.md"));
+    }
+
+    static void ready(App app, @Nullable Consumer<String> terminal) {
+        if (terminal == null) {
+            log(app, "Porchlight is ready: ");
+        } else {
+            terminal.accept("Porchlight is ready. Stop it with Ctrl-C.");
+        }
+    }
+
+    private static void log(App app, String message) {
+        app.observability().logger().info(message + app.url(), Fields.of("url", app.url()));
     }
 
     /** Exits with 0 after an orderly stop, although the JVM reports the signal as a failure. */

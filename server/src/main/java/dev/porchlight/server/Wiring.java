@@ -12,6 +12,7 @@ import dev.porchlight.passkey.PasskeyServiceBuilder;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.audit.AuditWatch;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Grants;
@@ -23,6 +24,7 @@ import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.history.CeremonyHistory;
+import dev.porchlight.server.history.ErasedUserSweep;
 import dev.porchlight.server.history.RefusedResponses;
 import dev.porchlight.server.history.SharedRefusals;
 import dev.porchlight.server.http.EventStreams;
@@ -34,20 +36,15 @@ import dev.porchlight.server.operator.console.ConsoleRoutes;
 import dev.porchlight.server.operator.console.StateSampler;
 import dev.porchlight.server.operator.explain.ExplainRoutes;
 import dev.porchlight.server.operator.explain.Explainer;
+import dev.porchlight.server.routes.AccountRoutes;
 import dev.porchlight.server.routes.AdminGate;
 import dev.porchlight.server.routes.AdminRoutes;
-import dev.porchlight.server.routes.AppAssociationRoutes;
 import dev.porchlight.server.routes.Callers;
-import dev.porchlight.server.routes.CredentialRoutes;
+import dev.porchlight.server.routes.CeremonyRoutes;
 import dev.porchlight.server.routes.DocumentRoutes;
-import dev.porchlight.server.routes.LoginRoutes;
 import dev.porchlight.server.routes.ProbeRoutes;
-import dev.porchlight.server.routes.RegistrationRoutes;
 import dev.porchlight.server.routes.ReportRoutes;
 import dev.porchlight.server.routes.SessionCookie;
-import dev.porchlight.server.routes.SessionRoutes;
-import dev.porchlight.server.routes.SignInResponses;
-import dev.porchlight.server.routes.SignupRoutes;
 import dev.porchlight.server.routes.UserAdminRoutes;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.TakenNames;
@@ -59,11 +56,12 @@ import dev.porchlight.server.telemetry.Readiness;
 import dev.porchlight.server.telemetry.RedisTelemetry;
 import dev.porchlight.server.telemetry.SqlSpans;
 import dev.porchlight.server.telemetry.UnreadableRows;
+import dev.porchlight.server.tls.TlsRenewal;
 import dev.porchlight.server.token.KeyRing;
 import dev.porchlight.server.token.Tokens;
 import dev.porchlight.server.web.Branding;
-import dev.porchlight.server.web.PageSettings;
 import dev.porchlight.server.web.WebPages;
+import dev.porchlight.server.wiring.Housekeeping;
 import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.PeriodicTask;
 import dev.porchlight.server.wiring.StorageModule;
@@ -89,8 +87,9 @@ final class Wiring {
     final HttpModule http;
     final @Nullable TlsRenewal renewal;
 
-    Wiring(Config config, Observability observe, Parts parts, Clock clock, Pace pace, Consumer<Router.Builder> more)
+    Wiring(Config config, Observability observe, Parts parts, Timing timing, Consumer<Router.Builder> more)
             throws IOException {
+        Clock clock = timing.clock();
         PasskeyConfig party = config.relyingParty();
         Logger logger = observe.logger();
         // Starts early: the provider unpacks and tests itself while the database opens.
@@ -99,7 +98,7 @@ final class Wiring {
         // Storage
         SqlSpans spans = new SqlSpans(
                 observe.tracer(), config.get(Settings.DATABASE_URL).engine().otelName());
-        StorageModule storage = new StorageModule(parts, config, clock, pace.database(), spans);
+        StorageModule storage = new StorageModule(parts, config, clock, timing.databaseStart(), spans);
         Database database = storage.database();
         Sql sql = storage.sql();
         observe.automatic().pool(database::poolState);
@@ -192,7 +191,7 @@ final class Wiring {
             auditWatch.run(false);
             housekeeping.refreshDecoys();
         }));
-        parts.add(new PeriodicTask("porchlight-refusals", pace.refusals(), refusals::flush));
+        parts.add(new PeriodicTask("porchlight-refusals", timing.refusalWrites(), refusals::flush));
 
         // Callers
         Operator operator =
@@ -210,11 +209,11 @@ final class Wiring {
                 database::poolState,
                 history,
                 clock,
-                pace.sampling(),
+                timing.sampling(),
                 sample -> consoles.send("sample", sample));
         // A loopback address alone is not enough: a proxy on this machine may forward requests.
         boolean details = management != routes || config.loopback() && config.local();
-        new ProbeRoutes(observe.health(), details, observe.metrics(), pace.scrapes()).mount(management);
+        new ProbeRoutes(observe.health(), details, observe.metrics(), timing.scrapeReuse()).mount(management);
         new ConsoleRoutes(history, responses, refusals, sampler, consoles, party).mount(management);
         new AdminRoutes(enrollments, names, sql, audit, party.origin()).mount(management);
         new UserAdminRoutes(users, passkeys, removals, sessions, enrollments, sql, erasedUsers::run).mount(management);
@@ -224,29 +223,14 @@ final class Wiring {
         // Routes for users
         List<String> pageOrigins = pageOrigins(party);
         BrowserReports reports = new BrowserReports(observe.metrics(), history, party);
-        SignInResponses signIns = new SignInResponses(tokens, cookie, config);
-        new RegistrationRoutes(
-                        passkeys, ceremonies, callers, signIns, telemetry, party.maxPasskeysPerUser(), names, sql)
+        new CeremonyRoutes(config, passkeys, ceremonies, telemetry, callers, enrollments, names, sql, tokens, cookie)
                 .mount(routes);
-        new LoginRoutes(passkeys, ceremonies, signIns, telemetry).mount(routes);
         new ReportRoutes(reports, passkeys::isIssued, clock).mount(routes);
-        new SignupRoutes(enrollments, names, sql, config.get(Settings.SIGNUP)).mount(routes);
-        new CredentialRoutes(passkeys, party, removals, audit, sql).mount(routes);
-        new SessionRoutes(sessions, cookie, audit, users).mount(routes);
+        new AccountRoutes(passkeys, party, removals, sessions, cookie, users, audit, sql).mount(routes);
         openId.mountAccount(routes);
         Branding branding = new Branding(party.rpName(), config.get(Settings.RP_LOGO), config.get(Settings.RP_COLOR));
-        new DocumentRoutes(pageOrigins, party.origin(), keyRing, List.of(routes, management)).mount(routes);
-        new AppAssociationRoutes(config.get(Settings.ANDROID_APPS), config.get(Settings.IOS_APPS)).mount(routes);
-        PageSettings pageSettings = new PageSettings(
-                branding,
-                party.origin(),
-                pageOrigins,
-                config.get(Settings.SIGNUP),
-                opensSessions,
-                config.get(Settings.ADMIN_TOKEN).isPresent(),
-                management == routes && config.local() && config.loopback(),
-                config.get(Settings.RETURN_URLS));
-        WebPages pages = new WebPages(pageSettings, cookie::isPresent);
+        new DocumentRoutes(config, pageOrigins, keyRing, List.of(routes, management)).mount(routes);
+        WebPages pages = new WebPages(config, branding, pageOrigins, cookie::isPresent);
         pages.mount(routes);
         if (opensSessions) {
             openId.mount(routes, branding, callers, pages::notFound);
@@ -267,13 +251,13 @@ final class Wiring {
                 gate,
                 cookie,
                 pageOrigins,
-                storage.limits(pace.nanoTime()));
+                storage.limits(timing.nanoTime()));
         parts.add(http);
         Liveness liveness = new Liveness();
         liveness.register(observe.health(), http.server());
 
         // Background tasks, while the HTTP server runs
-        parts.add(new PeriodicTask("porchlight-console", pace.sampling(), sampler, sampler));
+        parts.add(new PeriodicTask("porchlight-console", timing.sampling(), sampler, sampler));
         parts.add(new PeriodicTask("porchlight-deadlock-watch", DEADLOCK_CHECK, liveness::findDeadlocks));
         renewal = config.tls()
                 .map(files -> new TlsRenewal(files, http.server()::reloadTls, logger))

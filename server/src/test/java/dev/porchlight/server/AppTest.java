@@ -10,7 +10,7 @@ import dev.porchlight.observe.health.CheckOptions;
 import dev.porchlight.observe.health.CheckResult;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.server.config.Config;
-import dev.porchlight.server.config.UnusableSettingException;
+import dev.porchlight.server.config.InvalidConfigException;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.support.Patience;
@@ -194,12 +194,12 @@ class AppTest {
             Config same = Config.read(Map.of("PORT", Integer.toString(service.app.port())));
             LogWriter nowhere = LogWriter.to(OutputStream.nullOutputStream());
             assertThatThrownBy(() -> App.start(same, nowhere, false, routes -> {}))
-                    .isInstanceOf(UnusableSettingException.class)
+                    .isInstanceOf(InvalidConfigException.class)
                     .hasMessageContaining("PORT is " + service.app.port() + ", which cannot be opened on 127.0.0.1");
             Config management =
                     Config.read(Map.of("PORT", "0", "MANAGEMENT_PORT", Integer.toString(service.app.port())));
             assertThatThrownBy(() -> App.start(management, nowhere, false, routes -> {}))
-                    .isInstanceOf(UnusableSettingException.class)
+                    .isInstanceOf(InvalidConfigException.class)
                     .hasMessageContaining("MANAGEMENT_PORT is " + service.app.port());
         }
     }
@@ -209,7 +209,7 @@ class AppTest {
         Config elsewhere = Config.read(Map.of("PORT", "0", "HOST", "192.0.2.1"));
         LogWriter nowhere = LogWriter.to(OutputStream.nullOutputStream());
         assertThatThrownBy(() -> App.start(elsewhere, nowhere, false, routes -> {}))
-                .isInstanceOf(UnusableSettingException.class)
+                .isInstanceOf(InvalidConfigException.class)
                 .hasMessageContaining("HOST is 192.0.2.1, which is not an address of this machine");
     }
 

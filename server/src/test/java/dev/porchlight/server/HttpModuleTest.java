@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.porchlight.server.http.AnyCaller;
 import dev.porchlight.server.http.HttpServer;
 import dev.porchlight.server.http.Limits;
-import dev.porchlight.server.http.ListenException;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.limit.ClientAddresses;
 import java.io.IOException;
@@ -34,7 +33,7 @@ class HttpModuleTest {
                     .listen("first", "127.0.0.1", free, none, null)
                     .listen("second", "127.0.0.1", taken.getLocalPort(), none, null);
 
-            assertThatThrownBy(server::start).isInstanceOf(ListenException.class);
+            assertThatThrownBy(server::start).isInstanceOf(HttpServer.ListenException.class);
 
             assertThatCode(() -> new ServerSocket(free, 1, loopback).close()).doesNotThrowAnyException();
         }

@@ -36,13 +36,15 @@ final class RunningService implements AutoCloseable {
         Map<String, String> variables = new HashMap<>(
                 Map.of("PORT", "0", "DATA_DIR", data.toString(), "REQUEST_TIMEOUT_MS", Patience.REQUEST_TIMEOUT_MS));
         variables.putAll(environment);
-        Pace pace = new Pace(
-                Pace.DEFAULT.database(),
-                Pace.DEFAULT.sampling(),
+        Timing usual = Timing.of(Clock.systemUTC());
+        Timing timing = new Timing(
+                usual.clock(),
+                usual.nanoTime(),
+                usual.databaseStart(),
+                usual.sampling(),
                 Duration.ZERO,
-                Pace.DEFAULT.refusals(),
-                Pace.DEFAULT.nanoTime());
-        app = App.start(Config.read(variables), LogWriter.to(lines), false, Clock.systemUTC(), pace, more);
+                usual.refusalWrites());
+        app = App.start(Config.read(variables), LogWriter.to(lines), false, timing, more);
         port = app.port();
         ServiceLogs.add(this, () -> String.join("\n", lines()));
     }

@@ -43,8 +43,6 @@ final class Service implements AutoCloseable {
     static final String[] IMPATIENT = {"REQUEST_TIMEOUT_MS", Long.toString(RequestDeadline.DEFAULT.toMillis())};
 
     private static final AtomicInteger NAMES = new AtomicInteger();
-    private static final Pace PACE =
-            new Pace(Patience.LIMIT, Duration.ofSeconds(2), Duration.ZERO, Duration.ofMillis(100), System::nanoTime);
 
     private final String origin;
     private final String databaseUrl;
@@ -52,7 +50,7 @@ final class Service implements AutoCloseable {
     private final ByteArrayOutputStream logs = new ByteArrayOutputStream();
     private final App app;
 
-    private Service(Map<String, String> variables, MovableClock clock, Pace pace) {
+    private Service(Map<String, String> variables, MovableClock clock, Duration databaseStart) {
         this.clock = clock;
         origin = variables.get("RP_ORIGIN");
         databaseUrl = variables.get("DATABASE_URL");
@@ -61,13 +59,18 @@ final class Service implements AutoCloseable {
                     Config.read(variables),
                     LogWriter.to(logs),
                     false,
-                    clock,
-                    new Pace(pace.database(), pace.sampling(), pace.scrapes(), pace.refusals(), clock::nanoTime),
+                    new Timing(
+                            clock,
+                            clock::nanoTime,
+                            databaseStart,
+                            Duration.ofSeconds(2),
+                            Duration.ZERO,
+                            Duration.ofMillis(100)),
                     routes -> {});
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         } catch (InvalidConfigException e) {
             throw new IllegalArgumentException(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         ServiceLogs.add(this, this::logs);
     }
@@ -79,24 +82,20 @@ final class Service implements AutoCloseable {
 
     /** A service on a database that may have been used before. */
     static Service at(String databaseUrl, String... variables) {
-        return at(new MovableClock(), PACE, databaseUrl, variables);
+        return at(new MovableClock(), Patience.LIMIT, databaseUrl, variables);
     }
 
     /** A service on a database that was used at another time. */
     static Service at(MovableClock clock, String databaseUrl, String... variables) {
-        return at(clock, PACE, databaseUrl, variables);
+        return at(clock, Patience.LIMIT, databaseUrl, variables);
     }
 
     /** A service on a database for which it does not wait at startup, and later only as long as by default. */
     static Service impatient(String databaseUrl) {
-        return at(
-                new MovableClock(),
-                new Pace(Duration.ZERO, PACE.sampling(), PACE.scrapes(), PACE.refusals(), PACE.nanoTime()),
-                databaseUrl,
-                IMPATIENT);
+        return at(new MovableClock(), Duration.ZERO, databaseUrl, IMPATIENT);
     }
 
-    private static Service at(MovableClock clock, Pace pace, String databaseUrl, String... variables) {
+    private static Service at(MovableClock clock, Duration databaseStart, String databaseUrl, String... variables) {
         Map<String, String> all = new HashMap<>(Map.of(
                 "PORT",
                 "0",
@@ -121,7 +120,7 @@ final class Service implements AutoCloseable {
         for (int i = 0; i < variables.length; i += 2) {
             all.put(variables[i], variables[i + 1]);
         }
-        return new Service(all, clock, pace);
+        return new Service(all, clock, databaseStart);
     }
 
     Web web() {

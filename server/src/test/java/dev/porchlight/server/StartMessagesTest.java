@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -87,10 +88,10 @@ class StartMessagesTest {
     private String start(boolean terminal, Map<String, String> variables) throws Exception {
         Config config = config(variables);
         try (App app = App.start(config, LogWriter.to(log), terminal, routes -> {})) {
-            StartMessages messages = new StartMessages(app, terminal, lines::add);
-            messages.listening(config, variables);
+            Consumer<String> out = terminal ? lines::add : null;
+            Main.listening(app, config, variables.get("PORCHLIGHT_DOCS"), out);
             assertThat(app.awaitReady()).isTrue();
-            messages.ready();
+            Main.ready(app, out);
             return app.url();
         }
     }

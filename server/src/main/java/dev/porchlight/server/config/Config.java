@@ -72,7 +72,7 @@ public final class Config {
     }
 
     /** Creates the data directory if it is needed and does not exist, and checks that files can be created in it. */
-    public void createDataDir() throws UnusableSettingException {
+    public void createDataDir() throws InvalidConfigException {
         Path directory = get(Settings.DATA_DIR);
         boolean existed = Files.isDirectory(directory);
         try {
@@ -82,15 +82,14 @@ public final class Config {
             }
         } catch (IOException e) {
             String reason = e instanceof FileSystemException fault ? fault.getReason() : null;
-            throw new UnusableSettingException(
-                    new Fault(
-                            Settings.DATA_DIR,
-                            "is " + directory + ", which cannot be " + (existed ? "written to" : "created") + " ("
-                                    + (e instanceof AccessDeniedException
-                                            ? "permission denied"
-                                            : Objects.requireNonNullElse(reason, "the file system does not allow it"))
-                                    + ")",
-                            "set a directory that the service's user can write to"),
+            throw new InvalidConfigException(
+                    Settings.DATA_DIR,
+                    "is " + directory + ", which cannot be " + (existed ? "written to" : "created") + " ("
+                            + (e instanceof AccessDeniedException
+                                    ? "permission denied"
+                                    : Objects.requireNonNullElse(reason, "the file system does not allow it"))
+                            + ")",
+                    "set a directory that the service's user can write to",
                     e);
         }
     }

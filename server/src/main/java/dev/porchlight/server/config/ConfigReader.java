@@ -4,6 +4,7 @@ package dev.porchlight.server.config;
 import dev.porchlight.observe.ObservabilitySettings;
 import dev.porchlight.passkey.AttestationPolicy;
 import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.server.config.InvalidConfigException.Fault;
 import dev.porchlight.server.config.Setting.InvalidValueException;
 import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.DatabaseUrl;
@@ -52,7 +53,7 @@ public final class ConfigReader {
     /** Returns the configuration; throws if there are faults. */
     public Config config() throws InvalidConfigException {
         if (!faults.isEmpty()) {
-            throw new InvalidConfigException(faults);
+            throw new InvalidConfigException(faults, null);
         }
         return new Config(
                 values,

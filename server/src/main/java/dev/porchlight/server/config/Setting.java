@@ -48,48 +48,51 @@ public record Setting<T>(
     }
 
     /** A setting without a default. */
-    static <T> Setting<T> parsed(String name, String purpose, Function<String, T> parser) {
-        return parsed(name, purpose, parser, "");
+    static <T> Setting<T> parsed(String name, Function<String, T> parser) {
+        return parsed(name, parser, "");
     }
 
-    static Setting<Integer> integer(String name, String purpose, int defaultValue, int min, int max) {
-        return parsed(name, purpose, text -> number(text, min, max), min + " to " + max)
+    static Setting<Integer> integer(String name, int defaultValue, int min, int max) {
+        return parsed(name, text -> number(text, min, max), min + " to " + max)
                 .withDefault(Integer.toString(defaultValue));
     }
 
     /** A duration, as a whole number of a unit. */
-    static Setting<Duration> duration(
-            String name, String purpose, ChronoUnit unit, long defaultValue, int min, int max) {
-        return parsed(name, purpose, text -> Duration.of(number(text, min, max), unit), min + " to " + max)
+    static Setting<Duration> duration(String name, ChronoUnit unit, long defaultValue, int min, int max) {
+        return parsed(name, text -> Duration.of(number(text, min, max), unit), min + " to " + max)
                 .withDefault(Long.toString(defaultValue));
     }
 
     /** A constant of an enum, written in lower case. */
-    static <E extends Enum<E>> Setting<E> choice(String name, String purpose, E defaultValue) {
+    static <E extends Enum<E>> Setting<E> choice(String name, E defaultValue) {
         Map<String, E> words = new LinkedHashMap<>();
         for (E constant : defaultValue.getDeclaringClass().getEnumConstants()) {
             words.put(constant.name().toLowerCase(Locale.ROOT), constant);
         }
-        return choice(name, purpose, words).withDefault(defaultValue.name().toLowerCase(Locale.ROOT));
+        return choice(name, words).withDefault(defaultValue.name().toLowerCase(Locale.ROOT));
     }
 
     /** A boolean: true for the first word, false for the second. */
-    static Setting<Boolean> either(String name, String purpose, String yes, String no) {
+    static Setting<Boolean> either(String name, String yes, String no) {
         Map<String, Boolean> words = new LinkedHashMap<>();
         words.put(yes, true);
         words.put(no, false);
-        return choice(name, purpose, words);
+        return choice(name, words);
     }
 
-    private static <T> Setting<T> choice(String name, String purpose, Map<String, T> words) {
+    private static <T> Setting<T> choice(String name, Map<String, T> words) {
         String accepted = String.join(", ", words.keySet());
         Function<String, T> parser = text -> Optional.ofNullable(words.get(text))
                 .orElseThrow(() -> InvalidValueException.quoting(text, "must be one of " + accepted));
-        return parsed(name, purpose, parser, accepted);
+        return parsed(name, parser, accepted);
     }
 
-    private static <T> Setting<T> parsed(String name, String purpose, Function<String, T> parser, String accepted) {
-        return new Setting<>(name, purpose, parser, accepted, UNSET, reader -> "", false, reader -> "");
+    private static <T> Setting<T> parsed(String name, Function<String, T> parser, String accepted) {
+        return new Setting<>(name, "", parser, accepted, UNSET, reader -> "", false, reader -> "");
+    }
+
+    Setting<T> purpose(String text) {
+        return new Setting<>(name, text, parser, accepted, defaultText, defaultValue, secret, fix);
     }
 
     Setting<T> withDefault(String value) {
@@ -116,6 +119,10 @@ public record Setting<T>(
 
     Setting<T> asSecret() {
         return new Setting<>(name, purpose, parser, accepted, defaultText, defaultValue, true, fix);
+    }
+
+    Setting<T> withFix(String command) {
+        return withFix(reader -> command);
     }
 
     Setting<T> withFix(Function<ConfigReader, String> command) {

@@ -55,237 +55,186 @@ public final class Settings {
     }
 
     public static final Setting<Integer> PORT =
-            add(integer("PORT", "port to listen on; 0 selects a free port", DEFAULT_PORT, 0, LAST_PORT));
-    public static final Setting<String> HOST = add(parsed("HOST", "address to listen on", Parsers::host)
+            add(integer("PORT", DEFAULT_PORT, 0, LAST_PORT).purpose("port to listen on; 0 selects a free port"));
+    public static final Setting<String> HOST = add(parsed("HOST", Parsers::host)
+            .purpose("address to listen on")
             .withDefault(
                     "127.0.0.1, or 0.0.0.0 when K_SERVICE is set",
                     reader -> reader.get(Settings.K_SERVICE).isPresent() ? "0.0.0.0" : "127.0.0.1"));
-    public static final Setting<Optional<Integer>> MANAGEMENT_PORT = add(integer(
-                    "MANAGEMENT_PORT",
-                    "port of /metrics, /health/*, /admin/* and the console, which are then served only there",
-                    0,
-                    0,
-                    LAST_PORT)
+    public static final Setting<Optional<Integer>> MANAGEMENT_PORT = add(integer("MANAGEMENT_PORT", 0, 0, LAST_PORT)
+            .purpose("port of /metrics, /health/*, /admin/* and the console, which are then served only there")
             .optional("PORT"));
-    public static final Setting<String> RP_NAME = add(parsed(
-                    "RP_NAME",
-                    "name of the relying party, which browsers may display",
-                    text -> Texts.require("the name", text))
+    public static final Setting<String> RP_NAME = add(parsed("RP_NAME", text -> Texts.require("the name", text))
+            .purpose("name of the relying party, which browsers may display")
             .withDefault(Parsers.DEFAULTS.rpName()));
-    public static final Setting<Optional<LogoFile>> RP_LOGO =
-            add(parsed("RP_LOGO", "logo on the pages: an SVG or PNG file of at most 128 KiB", LogoFile::read)
-                    .optional("the Porchlight logo"));
-    public static final Setting<Optional<Color>> RP_COLOR =
-            add(parsed("RP_COLOR", "accent color of the pages, such as #0f62fe", Color::parse)
-                    .optional("the Porchlight colors"));
-    public static final Setting<String> RP_ID = add(parsed(
-                    "RP_ID",
+    public static final Setting<Optional<LogoFile>> RP_LOGO = add(parsed("RP_LOGO", LogoFile::read)
+            .purpose("logo on the pages: an SVG or PNG file of at most 128 KiB")
+            .optional("the Porchlight logo"));
+    public static final Setting<Optional<Color>> RP_COLOR = add(parsed("RP_COLOR", Color::parse)
+            .purpose("accent color of the pages, such as #0f62fe")
+            .optional("the Porchlight colors"));
+    public static final Setting<String> RP_ID = add(parsed("RP_ID", Parsers::rpId)
+            .purpose(
                     "domain that passkeys are bound to: the host of RP_ORIGIN or a registrable parent of it, not a public"
-                            + " suffix such as co.uk",
-                    Parsers::rpId)
+                            + " suffix such as co.uk")
             .withDefault(Parsers.DEFAULTS.rpId())
             .withFix(reader -> "export RP_ID=" + reader.host()));
-    public static final Setting<Optional<String>> RP_ORIGIN = add(
-            parsed("RP_ORIGIN", "origin of the pages as browsers send it, such as https://example.com", Parsers::origin)
-                    .optional("")
-                    .withDefault("http://localhost:PORT, or https with TLS_CERTIFICATE", ConfigReader::localOrigin)
-                    .withFix(reader -> "export RP_ORIGIN=https://" + reader.host()));
+    public static final Setting<Optional<String>> RP_ORIGIN = add(parsed("RP_ORIGIN", Parsers::origin)
+            .purpose("origin of the pages as browsers send it, such as https://example.com")
+            .optional("")
+            .withDefault("http://localhost:PORT, or https with TLS_CERTIFICATE", ConfigReader::localOrigin)
+            .withFix(reader -> "export RP_ORIGIN=https://" + reader.host()));
     public static final Setting<Set<String>> RP_RELATED_ORIGINS = add(parsed(
-            "RP_RELATED_ORIGINS",
-            "further accepted origins, comma-separated: web origins, whose pages may also call /auth/*, and"
-                    + " android:apk-key-hash:…",
-            Parsers::relatedOrigins));
-    public static final Setting<List<AndroidApp>> ANDROID_APPS = add(parsed(
-            "ANDROID_APPS",
-            "Android apps that may use the passkeys, comma-separated PACKAGE=SHA256_FINGERPRINT; their origins are accepted",
-            AndroidApp::parseList));
-    public static final Setting<List<String>> IOS_APPS = add(parsed(
-            "IOS_APPS", "iOS apps that may use the passkeys, comma-separated TEAMID.BUNDLE_ID", Parsers::iosApps));
-    public static final Setting<ReturnUrls> RETURN_URLS = add(parsed(
-            "RETURN_URLS",
-            "where the sign-in page may send users back to (return_to), comma-separated: URLs such as"
+                    "RP_RELATED_ORIGINS", Parsers::relatedOrigins)
+            .purpose("further accepted origins, comma-separated: web origins, whose pages may also call /auth/*, and"
+                    + " android:apk-key-hash:…"));
+    public static final Setting<List<AndroidApp>> ANDROID_APPS = add(
+            parsed("ANDROID_APPS", AndroidApp::parseList)
+                    .purpose(
+                            "Android apps that may use the passkeys, comma-separated PACKAGE=SHA256_FINGERPRINT; their origins are accepted"));
+    public static final Setting<List<String>> IOS_APPS = add(parsed("IOS_APPS", Parsers::iosApps)
+            .purpose("iOS apps that may use the passkeys, comma-separated TEAMID.BUNDLE_ID"));
+    public static final Setting<ReturnUrls> RETURN_URLS = add(parsed("RETURN_URLS", ReturnUrls::parse)
+            .purpose("where the sign-in page may send users back to (return_to), comma-separated: URLs such as"
                     + " https://app.example.com/, which include everything below; paths of the page's own origin are"
-                    + " always allowed",
-            ReturnUrls::parse));
-    public static final Setting<DatabaseUrl> DATABASE_URL = add(parsed(
-                    "DATABASE_URL",
-                    "jdbc:sqlite:FILE, jdbc:postgresql://HOST/NAME or postgres://USER:PASSWORD@HOST/NAME",
-                    DatabaseUrl::parse)
+                    + " always allowed"));
+    public static final Setting<DatabaseUrl> DATABASE_URL = add(parsed("DATABASE_URL", DatabaseUrl::parse)
+            .purpose("jdbc:sqlite:FILE, jdbc:postgresql://HOST/NAME or postgres://USER:PASSWORD@HOST/NAME")
             .withDefault("an SQLite file in DATA_DIR", ConfigReader::databaseInDataDir)
-            .withFix(reader ->
-                    "export DATABASE_URL=postgres://USER:PASSWORD@HOST/NAME   # or unset it, for SQLite in DATA_DIR"));
+            .withFix("export DATABASE_URL=postgres://USER:PASSWORD@HOST/NAME   # or unset it, for SQLite in DATA_DIR"));
     public static final Setting<Integer> DATABASE_CONNECTIONS =
-            add(integer("DATABASE_CONNECTIONS", "size of the PostgreSQL connection pool", 10, 1, 500));
-    public static final Setting<Duration> REQUEST_TIMEOUT_MS = add(duration(
-            "REQUEST_TIMEOUT_MS",
-            "how long a request may wait for the database before it is refused with 503",
-            MILLIS,
-            RequestDeadline.DEFAULT.toMillis(),
-            1_000,
-            60_000));
-    public static final Setting<Optional<RedisUrl>> REDIS_URL = add(parsed(
-                    "REDIS_URL",
-                    "rate limits shared by all instances, and nothing else: redis://USER:PASSWORD@HOST:PORT/DATABASE,"
-                            + " rediss:// for TLS, redis+cluster://HOST,HOST or redis+sentinel://HOST,HOST/NAME",
-                    RedisUrl::parse)
+            add(integer("DATABASE_CONNECTIONS", 10, 1, 500).purpose("size of the PostgreSQL connection pool"));
+    public static final Setting<Duration> REQUEST_TIMEOUT_MS =
+            add(duration("REQUEST_TIMEOUT_MS", MILLIS, RequestDeadline.DEFAULT.toMillis(), 1_000, 60_000)
+                    .purpose("how long a request may wait for the database before it is refused with 503"));
+    public static final Setting<Optional<RedisUrl>> REDIS_URL = add(parsed("REDIS_URL", RedisUrl::parse)
+            .purpose("rate limits shared by all instances, and nothing else: redis://USER:PASSWORD@HOST:PORT/DATABASE,"
+                    + " rediss:// for TLS, redis+cluster://HOST,HOST or redis+sentinel://HOST,HOST/NAME")
             .optional("each instance counts its own rate limits")
+            .withFix("export REDIS_URL=redis://:PASSWORD@HOST:6379   # or unset it, for rate limits per instance"));
+    public static final Setting<Path> DATA_DIR = add(parsed("DATA_DIR", Path::of)
+            .purpose("directory for the embedded database and the generated secret")
+            .withDefault(DEFAULT_DATA_DIR)
             .withFix(reader ->
-                    "export REDIS_URL=redis://:PASSWORD@HOST:6379   # or unset it, for rate limits per instance"));
-    public static final Setting<Path> DATA_DIR =
-            add(parsed("DATA_DIR", "directory for the embedded database and the generated secret", Path::of)
-                    .withDefault(DEFAULT_DATA_DIR)
-                    .withFix(reader -> "export DATA_DIR=" + DataDirectory.nearestExisting(reader.get(Settings.DATA_DIR))
-                            + "-data"));
+                    "export DATA_DIR=" + DataDirectory.nearestExisting(reader.get(Settings.DATA_DIR)) + "-data"));
     public static final Setting<Optional<String>> SESSION_SECRET = add(
-            parsed(
-                            "SESSION_SECRET",
-                            "secret that seals sessions, challenges and signing keys: at least " + Parsers.SECRET_BYTES
-                                    + " bytes and " + Parsers.DISTINCT
-                                    + " different characters; no example outside localhost mode",
-                            Parsers::sessionSecret)
+            parsed("SESSION_SECRET", Parsers::sessionSecret)
+                    .purpose("secret that seals sessions, challenges and signing keys: at least " + Parsers.SECRET_BYTES
+                            + " bytes and " + Parsers.DISTINCT
+                            + " different characters; no example outside localhost mode")
                     .optional("")
                     .withDefault("generated in DATA_DIR when RP_ID is localhost, otherwise required", reader -> "")
                     .asSecret()
                     .withFix(
-                            reader ->
-                                    "export SESSION_SECRET=$(openssl rand -hex 32)   # keep it: sealed data cannot be opened without it"));
-    public static final Setting<Optional<String>> SESSION_SECRET_PREVIOUS = add(parsed(
-                    "SESSION_SECRET_PREVIOUS",
-                    "the previous SESSION_SECRET, accepted during a rotation",
-                    Parsers::previousSecret)
-            .optional("")
-            .asSecret()
-            .withFix(reader -> "unset SESSION_SECRET_PREVIOUS   # needed only during a rotation"));
-    public static final Setting<Optional<String>> ADMIN_TOKEN = add(parsed(
-                    "ADMIN_TOKEN",
-                    "bearer token for /admin/* and the console: at least " + Parsers.TOKEN_CHARACTERS + " characters, "
-                            + Parsers.DISTINCT + " of them different; no example outside localhost mode",
-                    Parsers::adminToken)
+                            "export SESSION_SECRET=$(openssl rand -hex 32)   # keep it: sealed data cannot be opened without it"));
+    public static final Setting<Optional<String>> SESSION_SECRET_PREVIOUS =
+            add(parsed("SESSION_SECRET_PREVIOUS", Parsers::previousSecret)
+                    .purpose("the previous SESSION_SECRET, accepted during a rotation")
+                    .optional("")
+                    .asSecret()
+                    .withFix("unset SESSION_SECRET_PREVIOUS   # needed only during a rotation"));
+    public static final Setting<Optional<String>> ADMIN_TOKEN = add(parsed("ADMIN_TOKEN", Parsers::adminToken)
+            .purpose("bearer token for /admin/* and the console: at least " + Parsers.TOKEN_CHARACTERS + " characters, "
+                    + Parsers.DISTINCT + " of them different; no example outside localhost mode")
             .optional("/admin/* and the console are available on loopback when RP_ID is localhost, otherwise disabled")
             .asSecret()
-            .withFix(reader -> "export ADMIN_TOKEN=$(openssl rand -hex 32)"));
-    public static final Setting<Boolean> SIGNUP = add(either(
-                    "SIGNUP", "whether anyone may create an account", "open", "closed")
+            .withFix("export ADMIN_TOKEN=$(openssl rand -hex 32)"));
+    public static final Setting<Boolean> SIGNUP = add(either("SIGNUP", "open", "closed")
+            .purpose("whether anyone may create an account")
             .withDefault(
                     "open when RP_ID is localhost, otherwise closed", reader -> reader.local() ? "open" : "closed"));
     public static final Setting<LoginResult> LOGIN_RESULT =
-            add(choice("LOGIN_RESULT", "what a sign-in returns", LoginResult.BOTH));
+            add(choice("LOGIN_RESULT", LoginResult.BOTH).purpose("what a sign-in returns"));
     public static final Setting<Duration> TOKEN_TTL_SECONDS =
-            add(duration("TOKEN_TTL_SECONDS", "lifetime of tokens", SECONDS, 900, 1, DAY));
+            add(duration("TOKEN_TTL_SECONDS", SECONDS, 900, 1, DAY).purpose("lifetime of tokens"));
     public static final Setting<Duration> SESSION_TTL_SECONDS =
-            add(duration("SESSION_TTL_SECONDS", "lifetime of sessions", SECONDS, DAY / 2, 1, 400 * DAY));
-    public static final Setting<Duration> RECENT_LOGIN_SECONDS = add(duration(
-            "RECENT_LOGIN_SECONDS",
-            "maximum age of the sign-in for adding or removing a passkey",
-            SECONDS,
-            300,
-            1,
-            DAY));
-    public static final Setting<Duration> CHALLENGE_TTL_MS = add(duration(
-            "CHALLENGE_TTL_MS",
-            "lifetime of challenges, and the timeout in the options",
-            MILLIS,
-            PasskeyConfig.DEFAULT_CHALLENGE_TTL.toMillis(),
-            1_000,
-            (int) PasskeyConfig.MAX_CHALLENGE_TTL.toMillis()));
-    public static final Setting<UserVerification> USER_VERIFICATION = add(choice(
-            "USER_VERIFICATION", "whether a PIN or biometrics are required", PasskeyConfig.DEFAULT_USER_VERIFICATION));
-    public static final Setting<Boolean> ATTESTATION =
-            add(either("ATTESTATION", "direct requests attestation and verifies it", "direct", "none")
-                    .withDefault("none"));
-    public static final Setting<List<CredentialAlgorithm>> ALGORITHMS = add(parsed(
-                    "ALGORITHMS",
+            add(duration("SESSION_TTL_SECONDS", SECONDS, DAY / 2, 1, 400 * DAY).purpose("lifetime of sessions"));
+    public static final Setting<Duration> RECENT_LOGIN_SECONDS =
+            add(duration("RECENT_LOGIN_SECONDS", SECONDS, 300, 1, DAY)
+                    .purpose("maximum age of the sign-in for adding or removing a passkey"));
+    public static final Setting<Duration> CHALLENGE_TTL_MS =
+            add(duration("CHALLENGE_TTL_MS", MILLIS, PasskeyConfig.DEFAULT_CHALLENGE_TTL.toMillis(), 1_000, (int)
+                            PasskeyConfig.MAX_CHALLENGE_TTL.toMillis())
+                    .purpose("lifetime of challenges, and the timeout in the options"));
+    public static final Setting<UserVerification> USER_VERIFICATION =
+            add(choice("USER_VERIFICATION", PasskeyConfig.DEFAULT_USER_VERIFICATION)
+                    .purpose("whether a PIN or biometrics are required"));
+    public static final Setting<Boolean> ATTESTATION = add(either("ATTESTATION", "direct", "none")
+            .purpose("direct requests attestation and verifies it")
+            .withDefault("none"));
+    public static final Setting<List<CredentialAlgorithm>> ALGORITHMS = add(parsed("ALGORITHMS", Parsers::algorithms)
+            .purpose(
                     "algorithms of new passkeys in order of preference: ES256, or ES256,RS256 for Windows Hello machines"
-                            + " that only create RSA keys",
-                    Parsers::algorithms)
+                            + " that only create RSA keys")
             .withDefault("ES256"));
-    public static final Setting<SignCountPolicy> SIGN_COUNT_POLICY = add(choice(
-            "SIGN_COUNT_POLICY",
-            "what to do when a sign count does not grow; auto rejects device-bound passkeys and flags synced ones",
-            PasskeyConfig.DEFAULT_SIGN_COUNT_POLICY));
-    public static final Setting<Integer> MAX_PASSKEYS_PER_USER = add(integer(
-            "MAX_PASSKEYS_PER_USER",
-            "maximum number of passkeys per user",
-            PasskeyConfig.DEFAULT_MAX_PASSKEYS_PER_USER,
-            1,
-            1_000));
-    public static final Setting<Integer> RATE_LIMIT_PER_MINUTE = add(integer(
-            "RATE_LIMIT_PER_MINUTE",
-            "ceremonies per minute and client address; 0 disables rate limits",
-            120,
-            0,
-            1_000_000));
-    public static final Setting<Integer> AUDIT_RETENTION_DAYS = add(integer(
-            "AUDIT_RETENTION_DAYS",
-            "age in days at which audit rows are removed, leaving a signed checkpoint; 0 keeps them",
-            0,
-            0,
-            36_500));
-    public static final Setting<ClientAddresses> TRUSTED_PROXIES = add(parsed(
-                    "TRUSTED_PROXIES",
-                    "comma-separated addresses and CIDR blocks whose X-Forwarded-For and X-Forwarded-Proto are trusted",
-                    text -> new ClientAddresses(Parsers.list(text)))
-            .withFix(reader -> "export TRUSTED_PROXIES=127.0.0.1   # the address your proxy connects from"));
+    public static final Setting<SignCountPolicy> SIGN_COUNT_POLICY = add(
+            choice("SIGN_COUNT_POLICY", PasskeyConfig.DEFAULT_SIGN_COUNT_POLICY)
+                    .purpose(
+                            "what to do when a sign count does not grow; auto rejects device-bound passkeys and flags synced ones"));
+    public static final Setting<Integer> MAX_PASSKEYS_PER_USER =
+            add(integer("MAX_PASSKEYS_PER_USER", PasskeyConfig.DEFAULT_MAX_PASSKEYS_PER_USER, 1, 1_000)
+                    .purpose("maximum number of passkeys per user"));
+    public static final Setting<Integer> RATE_LIMIT_PER_MINUTE = add(integer("RATE_LIMIT_PER_MINUTE", 120, 0, 1_000_000)
+            .purpose("ceremonies per minute and client address; 0 disables rate limits"));
+    public static final Setting<Integer> AUDIT_RETENTION_DAYS = add(integer("AUDIT_RETENTION_DAYS", 0, 0, 36_500)
+            .purpose("age in days at which audit rows are removed, leaving a signed checkpoint; 0 keeps them"));
+    public static final Setting<ClientAddresses> TRUSTED_PROXIES =
+            add(parsed("TRUSTED_PROXIES", text -> new ClientAddresses(Parsers.list(text)))
+                    .purpose(
+                            "comma-separated addresses and CIDR blocks whose X-Forwarded-For and X-Forwarded-Proto are trusted")
+                    .withFix("export TRUSTED_PROXIES=127.0.0.1   # the address your proxy connects from"));
     public static final Setting<Optional<PemFile<List<Certificate>>>> TLS_CERTIFICATE = add(parsed(
-                    "TLS_CERTIFICATE",
-                    "PEM file with the certificate chain; reloaded when it changes",
-                    PemFile::certificates)
+                    "TLS_CERTIFICATE", PemFile::certificates)
+            .purpose("PEM file with the certificate chain; reloaded when it changes")
             .optional("plain HTTP")
-            .withFix(reader ->
-                    "export TLS_CERTIFICATE=fullchain.pem   # the server's certificate first, then its issuers"));
-    public static final Setting<Optional<PemFile<PrivateKey>>> TLS_KEY = add(parsed(
-                    "TLS_KEY", "PEM file (PKCS #8) with the certificate's private key", PemFile::key)
+            .withFix("export TLS_CERTIFICATE=fullchain.pem   # the server's certificate first, then its issuers"));
+    public static final Setting<Optional<PemFile<PrivateKey>>> TLS_KEY = add(parsed("TLS_KEY", PemFile::key)
+            .purpose("PEM file (PKCS #8) with the certificate's private key")
             .optional("")
-            .withFix(reader ->
-                    "export TLS_KEY=privkey.pem   # from: openssl pkcs8 -topk8 -nocrypt -in OLD -out privkey.pem"));
+            .withFix("export TLS_KEY=privkey.pem   # from: openssl pkcs8 -topk8 -nocrypt -in OLD -out privkey.pem"));
     public static final Setting<Integer> MAX_BODY_BYTES =
-            add(integer("MAX_BODY_BYTES", "largest request body", 65_536, 1_024, 16 * 1_024 * 1_024));
-    public static final Setting<Duration> SVC_READINESS_DELAY_MS = add(
-            duration("SVC_READINESS_DELAY_MS", "how long readiness stays false after startup", MILLIS, 0, 0, HOUR_MS));
-    public static final Setting<Duration> SHUTDOWN_DELAY_MS = add(duration(
-                    "SHUTDOWN_DELAY_MS",
-                    "how long to keep accepting requests after readiness turns false",
-                    MILLIS,
-                    0,
-                    0,
-                    HOUR_MS)
+            add(integer("MAX_BODY_BYTES", 65_536, 1_024, 16 * 1_024 * 1_024).purpose("largest request body"));
+    public static final Setting<Duration> SVC_READINESS_DELAY_MS =
+            add(duration("SVC_READINESS_DELAY_MS", MILLIS, 0, 0, HOUR_MS)
+                    .purpose("how long readiness stays false after startup"));
+    public static final Setting<Duration> SHUTDOWN_DELAY_MS = add(duration("SHUTDOWN_DELAY_MS", MILLIS, 0, 0, HOUR_MS)
+            .purpose("how long to keep accepting requests after readiness turns false")
             .withDefault(
                     "0 on a loopback address, otherwise 3000",
                     reader -> Config.isLoopback(reader.get(HOST)) ? "0" : "3000"));
-    public static final Setting<Duration> SHUTDOWN_TIMEOUT_MS = add(
-            duration("SHUTDOWN_TIMEOUT_MS", "how long to wait for requests in progress", MILLIS, 10_000, 0, HOUR_MS));
-    public static final Setting<Thresholds> LOG_LEVEL = add(parsed(
-                    "LOG_LEVEL",
-                    "trace, debug, info, warn, error or fatal; also per logger, as in info,org.eclipse.jetty=debug",
-                    Parsers::logLevels)
+    public static final Setting<Duration> SHUTDOWN_TIMEOUT_MS =
+            add(duration("SHUTDOWN_TIMEOUT_MS", MILLIS, 10_000, 0, HOUR_MS)
+                    .purpose("how long to wait for requests in progress"));
+    public static final Setting<Thresholds> LOG_LEVEL = add(parsed("LOG_LEVEL", Parsers::logLevels)
+            .purpose("trace, debug, info, warn, error or fatal; also per logger, as in info,org.eclipse.jetty=debug")
             .withDefault("info"));
     public static final Setting<Optional<String>> K_SERVICE =
-            add(text("K_SERVICE", "set by Cloud Run: switches the log format to Google Cloud"));
+            add(text("K_SERVICE").purpose("set by Cloud Run: switches the log format to Google Cloud"));
     public static final Setting<Optional<String>> GOOGLE_CLOUD_PROJECT =
-            add(text("GOOGLE_CLOUD_PROJECT", "project of the trace ids in log lines"));
-    public static final Setting<Optional<String>> OTEL_SERVICE_NAME =
-            add(text("OTEL_SERVICE_NAME", "name of this service in traces")
-                    .withDefault("K_SERVICE, or porchlight", ConfigReader::serviceName));
-    public static final Setting<Optional<String>> OTEL_EXPORTER_OTLP_ENDPOINT = add(parsed(
-                    "OTEL_EXPORTER_OTLP_ENDPOINT",
-                    "base URL of the collector, such as http://localhost:4318",
-                    Parsers::webAddress)
-            .optional("no traces are sent")
-            .withFix(reader -> "export OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318"));
-    public static final Setting<Optional<String>> OTEL_EXPORTER_OTLP_PROTOCOL = add(
-            text("OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf or http/json").withDefault("http/protobuf"));
-    public static final Setting<Optional<String>> OTEL_EXPORTER_OTLP_HEADERS =
-            add(text("OTEL_EXPORTER_OTLP_HEADERS", "headers for the collector, as name=value,name=value")
-                    .asSecret());
+            add(text("GOOGLE_CLOUD_PROJECT").purpose("project of the trace ids in log lines"));
+    public static final Setting<Optional<String>> OTEL_SERVICE_NAME = add(text("OTEL_SERVICE_NAME")
+            .purpose("name of this service in traces")
+            .withDefault("K_SERVICE, or porchlight", ConfigReader::serviceName));
+    public static final Setting<Optional<String>> OTEL_EXPORTER_OTLP_ENDPOINT =
+            add(parsed("OTEL_EXPORTER_OTLP_ENDPOINT", Parsers::webAddress)
+                    .purpose("base URL of the collector, such as http://localhost:4318")
+                    .optional("no traces are sent")
+                    .withFix("export OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318"));
+    public static final Setting<Optional<String>> OTEL_EXPORTER_OTLP_PROTOCOL = add(text("OTEL_EXPORTER_OTLP_PROTOCOL")
+            .purpose("http/protobuf or http/json")
+            .withDefault("http/protobuf"));
+    public static final Setting<Optional<String>> OTEL_EXPORTER_OTLP_HEADERS = add(text("OTEL_EXPORTER_OTLP_HEADERS")
+            .purpose("headers for the collector, as name=value,name=value")
+            .asSecret());
     public static final Setting<Optional<String>> OTEL_TRACES_SAMPLER =
-            add(text("OTEL_TRACES_SAMPLER", "sampler for traces").withDefault("parentbased_always_on"));
-    public static final Setting<Optional<String>> OTEL_TRACES_SAMPLER_ARG =
-            add(text("OTEL_TRACES_SAMPLER_ARG", "ratio of recorded traces, for the ratio samplers")
-                    .withDefault("1.0"));
-    public static final Setting<Optional<String>> OTEL_RESOURCE_ATTRIBUTES =
-            add(text("OTEL_RESOURCE_ATTRIBUTES", "attributes of this service in traces, as name=value,name=value"));
+            add(text("OTEL_TRACES_SAMPLER").purpose("sampler for traces").withDefault("parentbased_always_on"));
+    public static final Setting<Optional<String>> OTEL_TRACES_SAMPLER_ARG = add(text("OTEL_TRACES_SAMPLER_ARG")
+            .purpose("ratio of recorded traces, for the ratio samplers")
+            .withDefault("1.0"));
+    public static final Setting<Optional<String>> OTEL_RESOURCE_ATTRIBUTES = add(
+            text("OTEL_RESOURCE_ATTRIBUTES").purpose("attributes of this service in traces, as name=value,name=value"));
     public static final Setting<Optional<String>> OTEL_SDK_DISABLED =
-            add(text("OTEL_SDK_DISABLED", "true disables tracing").withDefault("false"));
+            add(text("OTEL_SDK_DISABLED").purpose("true disables tracing").withDefault("false"));
 
     private Settings() {}
 
@@ -294,8 +243,8 @@ public final class Settings {
         return Collections.unmodifiableList(ALL);
     }
 
-    private static Setting<Optional<String>> text(String name, String purpose) {
-        return parsed(name, purpose, text -> text).optional("");
+    private static Setting<Optional<String>> text(String name) {
+        return parsed(name, text -> text).optional("");
     }
 
     private static <T> Setting<T> add(Setting<T> setting) {

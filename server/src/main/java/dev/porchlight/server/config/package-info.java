@@ -2,6 +2,6 @@
 /**
  * The configuration. {@link dev.porchlight.server.config.Settings} defines every environment variable with its default, range
  * and help; {@link dev.porchlight.server.config.Config} has their values. All faults are reported together, as
- * {@link dev.porchlight.server.config.Fault}s in one {@link dev.porchlight.server.config.InvalidConfigException}.
+ * faults of one {@link dev.porchlight.server.config.InvalidConfigException}.
  */
 package dev.porchlight.server.config;

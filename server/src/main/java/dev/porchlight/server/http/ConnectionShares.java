@@ -35,7 +35,7 @@ final class ConnectionShares implements SelectorManager.AcceptListener, Connecti
     private final int max;
     private final int perAddress;
     private final ClientAddresses clients;
-    private final Map<Object, OpenConnection> open = new ConcurrentHashMap<>();
+    private final Map<SelectableChannel, OpenConnection> open = new ConcurrentHashMap<>();
     /** By address, guarded by this object. */
     private final Map<String, Set<OpenConnection>> addresses = new HashMap<>();
 
@@ -118,10 +118,7 @@ final class ConnectionShares implements SelectorManager.AcceptListener, Connecti
 
     @Override
     public void onOpened(Connection connection) {
-        OpenConnection known = of(connection);
-        if (known != null) {
-            known.opened(connection, transportOf(connection.getEndPoint()));
-        }
+        of(connection).opened(connection, transportOf(connection.getEndPoint()));
     }
 
     @Override
@@ -134,10 +131,12 @@ final class ConnectionShares implements SelectorManager.AcceptListener, Connecti
         }
     }
 
-    /** Returns the state of a connection, or null if it has just been closed. */
-    @Nullable
+    /** Returns the state of a connection; of one that has just been closed, a state that no other code sees. */
     OpenConnection of(Connection connection) {
-        return open.get(transportOf(connection.getEndPoint()).getTransport());
+        SocketChannel channel =
+                (SocketChannel) transportOf(connection.getEndPoint()).getTransport();
+        OpenConnection known = open.get(channel);
+        return known == null ? new OpenConnection(channel, null) : known;
     }
 
     private static EndPoint transportOf(EndPoint end) {

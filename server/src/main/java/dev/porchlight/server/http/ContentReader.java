@@ -4,7 +4,7 @@ package dev.porchlight.server.http;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.thread.Invocable;
@@ -18,8 +18,17 @@ import org.jspecify.annotations.Nullable;
 abstract class ContentReader {
     private final Request request;
     private final Executor executor;
+    private final AtomicReference<State> state = new AtomicReference<>(State.READING);
     private volatile boolean canceled;
-    private volatile @Nullable Wait waiting;
+    private volatile long deadline;
+    private volatile Scheduler.@Nullable Task timer;
+
+    /** Who may act next: one thread that reads, or the first of a chunk, the timer and a cancellation. */
+    private enum State {
+        READING,
+        WAITING,
+        OVER
+    }
 
     /** Creates a reader that ends on the executor, unless all content has arrived at the start. */
     ContentReader(Request request, Executor executor) {
@@ -44,10 +53,7 @@ abstract class ContentReader {
     /** Stops waiting, as if reading had timed out. Called on any thread. */
     final void cancel() {
         canceled = true;
-        Wait wait = waiting;
-        if (wait != null) {
-            wait.expire();
-        }
+        expire();
     }
 
     final boolean canceled() {
@@ -55,23 +61,20 @@ abstract class ContentReader {
     }
 
     private void read(Executor ending) {
-        while (true) {
+        boolean more = true;
+        while (more) {
             Content.Chunk chunk = request.read();
             if (chunk == null) {
                 await(ending);
                 return;
             }
-            boolean more;
             try {
                 more = accept(chunk);
             } finally {
                 chunk.release();
             }
-            if (!more) {
-                end(true, ending);
-                return;
-            }
         }
+        end(true, ending);
     }
 
     private void await(Executor ending) {
@@ -80,58 +83,56 @@ abstract class ContentReader {
             end(false, ending);
             return;
         }
-        Wait wait = new Wait();
-        waiting = wait;
-        wait.begin(nanos);
+        deadline = System.nanoTime() + nanos;
+        if (timer == null) {
+            checkAfter(nanos);
+        }
+        state.set(State.WAITING);
+        request.demand(new Invocable.ReadyTask(Invocable.InvocationType.NON_BLOCKING, this::arrived));
         if (canceled) { // perhaps before the wait began
-            wait.expire();
+            expire();
+        }
+    }
+
+    private void arrived() {
+        if (state.compareAndSet(State.WAITING, State.READING)) {
+            read(executor);
+        }
+    }
+
+    private void expire() {
+        if (state.compareAndSet(State.WAITING, State.OVER)) {
+            end(false, executor);
+        }
+    }
+
+    /** One timer serves all waits; each chunk may have moved the deadline. */
+    private void checkAfter(long nanos) {
+        timer = request.getComponents()
+                .getScheduler()
+                .schedule(this::check, TimeUnit.NANOSECONDS.toMillis(nanos) + 1, TimeUnit.MILLISECONDS);
+    }
+
+    private void check() {
+        long left = deadline - System.nanoTime();
+        if (left <= 0) {
+            expire();
+        }
+        if (state.get() != State.OVER) {
+            checkAfter(Math.max(0, left));
         }
     }
 
     private void end(boolean complete, Executor ending) {
+        state.set(State.OVER);
+        Scheduler.Task task = timer;
+        if (task != null) {
+            task.cancel();
+        }
         try {
             ending.execute(() -> end(complete));
         } catch (RejectedExecutionException stopping) { // the server is stopping and has no other thread
             end(complete);
-        }
-    }
-
-    /** A wait for the next chunk or the timeout. */
-    private final class Wait {
-        private final AtomicBoolean over = new AtomicBoolean();
-        private volatile Scheduler.@Nullable Task timer;
-
-        void begin(long nanos) {
-            request.demand(new Invocable.ReadyTask(Invocable.InvocationType.NON_BLOCKING, this::arrived));
-            if (!over.get()) {
-                timer = request.getComponents()
-                        .getScheduler()
-                        .schedule(this::expire, TimeUnit.NANOSECONDS.toMillis(nanos) + 1, TimeUnit.MILLISECONDS);
-                if (over.get()) { // perhaps before the timer was set
-                    stopTimer();
-                }
-            }
-        }
-
-        private void arrived() {
-            if (over.compareAndSet(false, true)) {
-                stopTimer();
-                read(executor);
-            }
-        }
-
-        void expire() {
-            if (over.compareAndSet(false, true)) {
-                stopTimer();
-                end(false, executor);
-            }
-        }
-
-        private void stopTimer() {
-            Scheduler.Task task = timer;
-            if (task != null) {
-                task.cancel();
-            }
         }
     }
 }

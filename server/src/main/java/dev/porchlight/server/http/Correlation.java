@@ -8,41 +8,26 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/**
- * Assigns every request a correlation id: the caller's {@value #HEADER} if it is safe to print, otherwise a new one. The
- * response echoes it. The exchange's state has it under {@value Exchange#CORRELATION_ID}, and a logger bound to it under
- * {@value Exchange#LOGGER}.
- */
-public final class Correlation implements Middleware {
-    static final String HEADER = CorrelationIds.HEADER;
-
+/** The correlation ids of requests: the caller's {@value CorrelationIds#HEADER} if it is safe to print, otherwise a new one. */
+public final class Correlation {
     /** Marks log lines whose correlation id was chosen by the caller, so it may not be unique. */
-    static final String CLAIMED = "correlationIdClaimed";
+    private static final String CLAIMED = "correlationIdClaimed";
 
-    private final Logger logger;
+    private Correlation() {}
 
-    public Correlation(Logger logger) {
-        this.logger = logger;
-    }
-
-    @Override
-    public void around(Exchange exchange, Next next) throws Exception {
-        List<String> given = exchange.headers(HEADER);
+    /** Assigns an id, which the response echoes, and a logger bound to it. */
+    static void assign(Exchange exchange, Logger logger) {
+        List<String> given = exchange.headers(CorrelationIds.HEADER);
         String id = id(given);
-        boolean claimed = given.contains(id);
-        exchange.state(Exchange.CORRELATION_ID, id);
         Fields fields = Fields.of(Exchange.CORRELATION_ID, id);
-        exchange.state(Exchange.LOGGER, logger.child(claimed ? fields.put(CLAIMED, true) : fields));
-        exchange.responseHeader(HEADER, id);
-        next.proceed(exchange);
+        exchange.state(Exchange.CORRELATION_ID, id);
+        exchange.state(Exchange.LOGGER, logger.child(given.contains(id) ? fields.put(CLAIMED, true) : fields));
+        exchange.responseHeader(CorrelationIds.HEADER, id);
     }
 
     /** Returns the caller's id, or a new one. */
     static String id(List<String> given) {
-        if (given.size() == 1 && CorrelationIds.isAccepted(given.get(0))) {
-            return given.get(0);
-        }
-        return newId();
+        return given.size() == 1 && CorrelationIds.isAccepted(given.get(0)) ? given.get(0) : newId();
     }
 
     /** Returns 32 random hex digits: unique, but not a secret. */

@@ -3,22 +3,16 @@ package dev.porchlight.server.http;
 
 import dev.porchlight.observe.metrics.HttpMetrics;
 import dev.porchlight.observe.profile.RouteRecorder;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One method of one route, with its access and handler. */
 public final class Endpoint {
-    /** The route of every request that matches no template. */
-    public static final String UNMATCHED = "unmatched";
-
     private static final Set<Method> BODIES = Set.of(Method.POST, Method.PUT, Method.PATCH);
 
     private final Method method;
     private final @Nullable String template;
-    private final List<String> parameters;
     private final Access access;
     private final boolean refusing;
     private final Handler handler;
@@ -27,28 +21,17 @@ public final class Endpoint {
     /** The recorders of one endpoint. */
     record Meters(HttpMetrics.Route metrics, RouteRecorder profile) {}
 
-    private Endpoint(
-            Method method,
-            @Nullable String template,
-            List<String> parameters,
-            Access access,
-            boolean refusing,
-            Handler handler) {
+    /**
+     * Creates an endpoint.
+     *
+     * @param refusing whether the method or path has no route, so that no body is read and no rate limit applies
+     */
+    Endpoint(Method method, @Nullable String template, Access access, boolean refusing, Handler handler) {
         this.method = method;
         this.template = template;
-        this.parameters = parameters;
         this.access = access;
         this.refusing = refusing;
         this.handler = handler;
-    }
-
-    static Endpoint of(Method method, String template, String[] parameters, Access access, Handler handler) {
-        return new Endpoint(method, template, List.copyOf(Arrays.asList(parameters)), access, false, handler);
-    }
-
-    /** Creates an endpoint for a method or path without a route. It reads no body and is not rate-limited. */
-    static Endpoint refusing(Method method, @Nullable String template, Access access, Handler handler) {
-        return new Endpoint(method, template, List.of(), access, true, handler);
     }
 
     public Method method() {
@@ -60,9 +43,9 @@ public final class Endpoint {
         return template;
     }
 
-    /** The template, or {@value #UNMATCHED}: the value of the label {@code route}. */
+    /** The template, or {@value HttpMetrics#UNMATCHED}: the value of the label {@code route}. */
     public String route() {
-        return template == null ? UNMATCHED : template;
+        return template == null ? HttpMetrics.UNMATCHED : template;
     }
 
     /** The declared access of the route. */
@@ -82,11 +65,6 @@ public final class Endpoint {
 
     Handler handler() {
         return handler;
-    }
-
-    /** The position of a path parameter among those of this route, or -1. */
-    int position(String parameter) {
-        return parameters.indexOf(parameter);
     }
 
     /** Returns the meters of this endpoint, bound at its first request to avoid later lookups. */

@@ -5,6 +5,7 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.trace.Span;
+import dev.porchlight.server.limit.ClientAddresses;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -35,11 +36,11 @@ public final class Exchange {
     private final BodyReader body;
     private final ResponseWriter writer;
     private final Router.Match match;
+    private final String client;
+    private final String scheme;
     private final Map<String, Object> state = new HashMap<>();
     private Span span = Span.none();
     private @Nullable Throwable failure;
-    private @Nullable String client;
-    private @Nullable String forwardedScheme;
     private @Nullable Consumer<EventStream> stream;
     private CompletableFuture<Void> written = CompletableFuture.completedFuture(null);
     private RateLimiting.@Nullable Charge charge;
@@ -52,12 +53,15 @@ public final class Exchange {
             org.eclipse.jetty.server.Response response,
             Router.Match match,
             BodyReader body,
-            ResponseWriter writer) {
+            ResponseWriter writer,
+            ClientAddresses clients) {
         this.request = request;
         this.response = response;
         this.match = match;
         this.body = body;
         this.writer = writer;
+        this.client = Requests.clientAddress(request, clients);
+        this.scheme = Requests.scheme(request, clients);
     }
 
     // The request.
@@ -108,11 +112,7 @@ public final class Exchange {
 
     /** {@code http} or {@code https}, as the client sees it. */
     public String scheme() {
-        if (forwardedScheme != null) {
-            return forwardedScheme;
-        }
-        String scheme = request.getHttpURI().getScheme();
-        return scheme == null ? "http" : scheme;
+        return scheme;
     }
 
     /** The address of the connected peer: the client, or the last proxy. */
@@ -122,15 +122,7 @@ public final class Exchange {
 
     /** The address of the client, as reported by trusted proxies. */
     public String clientAddress() {
-        return client == null ? peerAddress() : client;
-    }
-
-    void clientAddress(String address) {
-        client = address;
-    }
-
-    void scheme(String forwarded) {
-        forwardedScheme = forwarded;
+        return client;
     }
 
     /** Sets the charge of this request; without one nothing is counted. */

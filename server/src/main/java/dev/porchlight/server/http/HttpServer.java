@@ -49,6 +49,32 @@ public final class HttpServer {
     final Map<String, ConnectionShares> shares = new LinkedHashMap<>();
     private final List<SslContextFactory.Server> identities = new ArrayList<>();
 
+    /** An address that the server cannot listen on. */
+    public static final class ListenException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private final String listener;
+
+        ListenException(String listener, Exception cause) {
+            super(String.valueOf(cause.getMessage()), cause);
+            this.listener = listener;
+        }
+
+        /** The name of the listener. */
+        public String listener() {
+            return listener;
+        }
+
+        /** The operating system's message, such as "Address already in use". */
+        public String reason() {
+            Throwable root = this;
+            while (root.getCause() != null) {
+                root = root.getCause();
+            }
+            return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+        }
+    }
+
     /**
      * Creates a server without listeners.
      *

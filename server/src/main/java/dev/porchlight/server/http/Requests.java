@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
+import dev.porchlight.server.limit.ClientAddresses;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
+import org.jspecify.annotations.Nullable;
 
 /** Reads values from Jetty's requests that Jetty does not offer in this form. */
 final class Requests {
@@ -45,6 +48,31 @@ final class Requests {
         }
         int zone = address.indexOf('%');
         return address.substring(1, zone < 0 ? address.length() - 1 : zone);
+    }
+
+    /** The address of the client, as reported by trusted proxies. */
+    static String clientAddress(Request request, ClientAddresses clients) {
+        List<String> hops = request.getHeaders().getValuesList("X-Forwarded-For");
+        return clients.clientOf(peerAddress(request), hops.isEmpty() ? null : String.join(",", hops));
+    }
+
+    /** The key for per-client limits, or null for a trusted proxy that does not name its client. */
+    static @Nullable String limitKey(Request request, ClientAddresses clients) {
+        String client = clientAddress(request, clients);
+        return clients.trusts(client) ? null : ClientAddresses.limitKey(client);
+    }
+
+    /** The scheme as the client sees it. Of several values, the trusted proxy added the last one; the client may have sent the others. */
+    static String scheme(Request request, ClientAddresses clients) {
+        if (clients.trusts(peerAddress(request))) {
+            String all = String.join(",", request.getHeaders().getValuesList("X-Forwarded-Proto"));
+            String last = all.substring(all.lastIndexOf(',') + 1).strip().toLowerCase(Locale.ROOT);
+            if (last.equals("http") || last.equals("https")) {
+                return last;
+            }
+        }
+        String scheme = request.getHttpURI().getScheme();
+        return scheme == null ? "http" : scheme;
     }
 
     /** A segment of a path without escapes; as it is if they are malformed. */

@@ -24,7 +24,6 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Scheduler;
-import org.jspecify.annotations.Nullable;
 
 /** Passes requests from Jetty, and errors that Jetty finds before there is a request, through the same middleware. */
 final class ServerHandler extends Handler.Abstract {
@@ -88,17 +87,13 @@ final class ServerHandler extends Handler.Abstract {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        // Matches the raw path: if /%6Detrics or /x/../metrics also matched /metrics, a proxy's rule for /metrics would
-        // not
-        // cover them.
+        // The raw path: a proxy's rule for /metrics would not cover /%6Detrics or /x/../metrics.
         Router.Match match = listener(request)
                 .router()
                 .match(Method.of(request.getMethod()), request.getHttpURI().getPath());
         OpenConnection open = connection(request);
-        Callback end = open == null ? callback : Callback.from(open::requestEnded, callback);
-        if (open != null) {
-            open.requestBegun();
-        }
+        Callback end = Callback.from(open::requestEnded, callback);
+        open.requestBegun();
         BodyReader body = body(request);
         if (waitsForBody(match.endpoint, request)) {
             body.arrive(() -> enter(match, body, request, response, end), () -> shed(request, response, end));
@@ -110,7 +105,7 @@ final class ServerHandler extends Handler.Abstract {
     }
 
     private BodyReader body(Request request) {
-        return new BodyReader(request, () -> Forwarded.limitKey(clients, request), limits, bodies, executor);
+        return new BodyReader(request, () -> Requests.limitKey(request, clients), limits, bodies, executor);
     }
 
     /** Whether the response depends on the body; invalid paths, methods, media types and missing credentials are refused without it. */
@@ -148,10 +143,11 @@ final class ServerHandler extends Handler.Abstract {
     boolean refuse(Request request, Response response, Callback callback) {
         Object cause = request.getAttribute(ErrorHandler.ERROR_EXCEPTION);
         Problem problem = problem(cause instanceof HttpException http ? http.getCode() : response.getStatus());
-        Endpoint refusing = Endpoint.refusing(
+        Endpoint refusing = new Endpoint(
                 Method.of(request.getMethod()),
                 null,
                 Access.PUBLIC,
+                true,
                 exchange -> problem.response(exchange.correlationId()));
         response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
         serve(new Router.Match(refusing), body(request), request, response, callback);
@@ -159,23 +155,19 @@ final class ServerHandler extends Handler.Abstract {
     }
 
     private void serve(Router.Match match, BodyReader body, Request request, Response response, Callback callback) {
-        Exchange exchange = new Exchange(request, response, match, body, writer);
+        Exchange exchange = new Exchange(request, response, match, body, writer, clients);
         if (draining) {
             response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
         }
         OpenConnection open = connection(request);
-        if (open != null) {
-            open.workBegun();
-        }
+        open.workBegun();
         try {
             chain.proceed(exchange);
         } catch (Throwable fault) { // middleware failed, so the connection can only be closed
             callback.failed(fault);
             return;
         } finally {
-            if (open != null) {
-                open.workEnded();
-            }
+            open.workEnded();
         }
         Consumer<EventStream> stream = exchange.stream();
         if (exchange.failure() instanceof ResponseWriter.ClientGoneException gone) {
@@ -203,7 +195,7 @@ final class ServerHandler extends Handler.Abstract {
                 listeners.get(request.getConnectionMetaData().getConnector()));
     }
 
-    private @Nullable OpenConnection connection(Request request) {
+    private OpenConnection connection(Request request) {
         return listener(request).shares().of(request.getConnectionMetaData().getConnection());
     }
 

@@ -40,7 +40,7 @@ public final class ClientAddresses {
 
     /** Whether this peer's forwarding headers are trusted. */
     public boolean trusts(String peer) {
-        byte[] address = AddressRange.bytes(peer);
+        byte[] address = trusted.isEmpty() ? null : AddressRange.bytes(peer);
         return address != null && trusted.stream().anyMatch(range -> range.contains(address));
     }
 

@@ -50,7 +50,7 @@ public final class AdminRoutes {
         String unavailable = names.reserve(sql, userId);
         if (unavailable != null) {
             throw new ProblemException(
-                    SignupRoutes.EXISTS.withDetail("The name is not available: " + unavailable + '.'));
+                    CeremonyRoutes.USER_EXISTS.withDetail("The name is not available: " + unavailable + '.'));
         }
         var issued = enrollments.forAnyUser(userId, lifetime);
         audit.append(AuditEvent.byOperator(

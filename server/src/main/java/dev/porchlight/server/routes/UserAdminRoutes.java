@@ -27,6 +27,8 @@ import dev.porchlight.server.storage.PasskeySource;
 import dev.porchlight.server.storage.UserDirectory;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -111,12 +113,18 @@ public final class UserAdminRoutes {
                     Problem.malformed("query and after must have at most " + MAX_QUERY + " characters."));
         }
         int limit = limit(exchange);
-        List<UserDirectory.Entry> found = UserDirectory.list(sql, blankToNull(query), after, limit + 1);
-        List<UserDirectory.Entry> page = found.subList(0, Math.min(limit, found.size()));
+        List<UserDirectory.Entry> found =
+                UserDirectory.list(sql, query == null || query.isBlank() ? null : query, after, limit + 1);
+        return page("users", found, limit, UserAdminRoutes::write, UserDirectory.Entry::userId);
+    }
+
+    /** A page of entries, and the cursor of the next page if one more entry than the limit was found. */
+    private static <T> Response page(
+            String name, List<T> found, int limit, BiConsumer<JsonWriter, T> write, Function<T, Object> cursor) {
         return Response.json(200, json -> {
-            json.objects("users", page, UserAdminRoutes::write);
+            json.objects(name, found.subList(0, Math.min(limit, found.size())), write);
             if (found.size() > limit) {
-                json.text("next", page.get(page.size() - 1).userId());
+                json.text("next", cursor.apply(found.get(limit - 1)).toString());
             }
         });
     }
@@ -194,21 +202,17 @@ public final class UserAdminRoutes {
         }
         int limit = limit(exchange);
         List<AuditEntry> found = new AuditStore(sql).entries(userId, cursor, limit + 1);
-        List<AuditEntry> page = found.subList(0, Math.min(limit, found.size()));
-        return Response.json(200, json -> {
-            json.objects(
-                    "events",
-                    page,
-                    (event, entry) -> event.number("at", entry.at())
-                            .text("action", entry.event().action())
-                            .text("userId", entry.event().userId())
-                            .text("outcome", entry.event().outcome())
-                            .text("reason", entry.reason())
-                            .text("correlationId", entry.event().correlationId()));
-            if (found.size() > limit) {
-                json.text("next", page.get(page.size() - 1).cursor().toString());
-            }
-        });
+        return page(
+                "events",
+                found,
+                limit,
+                (event, entry) -> event.number("at", entry.at())
+                        .text("action", entry.event().action())
+                        .text("userId", entry.event().userId())
+                        .text("outcome", entry.event().outcome())
+                        .text("reason", entry.reason())
+                        .text("correlationId", entry.event().correlationId()),
+                AuditEntry::cursor);
     }
 
     /** A query parameter without control characters, which not every database accepts. */
@@ -230,9 +234,5 @@ public final class UserAdminRoutes {
             throw new ProblemException(Problem.malformed("limit must be 1 to " + MAX_LIMIT + '.'));
         }
         return limit;
-    }
-
-    private static @Nullable String blankToNull(@Nullable String text) {
-        return text == null || text.isBlank() ? null : text;
     }
 }

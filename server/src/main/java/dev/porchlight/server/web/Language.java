@@ -11,12 +11,24 @@ import dev.porchlight.server.http.Exchange;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Locale.LanguageRange;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** A language of the pages: its texts by key, such as {@code signin.title}. Immutable. */
 public final class Language {
+    /** Longer headers are ignored. Browsers send a few dozen characters. */
+    private static final int MAX_HEADER = 500;
+
+    /** The shipped languages. The first one is the fallback. */
+    static final List<Language> SHIPPED =
+            Stream.of("en", "de", "es").map(Language::read).toList();
+
+    private static final List<Locale> LOCALES =
+            SHIPPED.stream().map(language -> language.locale).toList();
+
     private static final Set<String> RIGHT_TO_LEFT = Set.of("ar", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi");
 
     private final Locale locale;
@@ -47,11 +59,21 @@ public final class Language {
 
     /** The language of the pages that a browser prefers. */
     public static Language of(Exchange exchange) {
-        return Languages.SHIPPED.choose(exchange.headers("Accept-Language"));
+        return choose(exchange.headers("Accept-Language"));
     }
 
-    Locale locale() {
-        return locale;
+    /** Returns the best match of the header's values, or the fallback. */
+    static Language choose(List<String> acceptLanguage) {
+        String header = String.join(",", acceptLanguage);
+        if (!header.isBlank() && header.length() <= MAX_HEADER) {
+            try {
+                Locale best = Locale.lookup(LanguageRange.parse(header), LOCALES);
+                return SHIPPED.get(Math.max(0, LOCALES.indexOf(best)));
+            } catch (IllegalArgumentException malformed) {
+                // use the fallback
+            }
+        }
+        return SHIPPED.get(0);
     }
 
     public String tag() {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Serves one file, with gzip compression and conditional requests. Thread-safe. */
@@ -24,6 +25,9 @@ final class WebFile implements Handler {
             "json", "application/json",
             "png", "image/png",
             "svg", "image/svg+xml");
+
+    /** The names of files in the directories of this package. */
+    private static final Pattern ASSET = Pattern.compile("[a-z-]+\\.(?:css|js|svg)");
 
     /** The bytes of one encoding with their ETag. */
     private static final class Variant {
@@ -68,10 +72,8 @@ final class WebFile implements Handler {
         if (gzipped && !unchanged) {
             response = response.with("Content-Encoding", "gzip");
         }
-        for (Map.Entry<String, String> header : headers.entrySet()) {
-            response = response.with(header.getKey(), header.getValue());
-        }
-        return response.with("ETag", variant.tag)
+        return withHeaders(response)
+                .with("ETag", variant.tag)
                 .with("Vary", "Accept-Encoding")
                 .with("Cache-Control", "no-cache");
     }
@@ -92,11 +94,15 @@ final class WebFile implements Handler {
 
     /** Returns the file with another status than 200, uncompressed and not cacheable. */
     Response withStatus(int status) {
-        Response response = Response.of(status, type, variant(false).body);
+        return withHeaders(Response.of(status, type, variant(false).body)).with("Cache-Control", "no-store");
+    }
+
+    private Response withHeaders(Response response) {
+        Response with = response;
         for (Map.Entry<String, String> header : headers.entrySet()) {
-            response = response.with(header.getKey(), header.getValue());
+            with = with.with(header.getKey(), header.getValue());
         }
-        return response.with("Cache-Control", "no-store");
+        return with;
     }
 
     /** Whether If-None-Match matches the tag. Weak tags count, because compressing proxies weaken them. */
@@ -110,6 +116,13 @@ final class WebFile implements Handler {
             }
         }
         return false;
+    }
+
+    /** Returns a file of a directory of this package, or null if there is none. */
+    static @Nullable WebFile find(String directory, String name) {
+        return ASSET.matcher(name).matches() && WebFile.class.getResource(directory + name) != null
+                ? new WebFile(name, () -> read(directory + name), Map.of())
+                : null;
     }
 
     /** Reads a resource of this package. */

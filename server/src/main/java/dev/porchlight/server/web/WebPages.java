@@ -2,7 +2,9 @@
 package dev.porchlight.server.web;
 
 import dev.porchlight.base.Bytes;
+import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.ReturnUrls;
+import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Handler;
@@ -13,71 +15,15 @@ import dev.porchlight.server.http.Router;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /** The pages {@code /}, {@code /account} and {@code /console}, and their assets. Thread-safe. */
 public final class WebPages {
     private static final String STYLES = "porchlight.css";
-
-    /** The files served below {@code /assets/}. */
-    static final List<String> ASSETS = List.of(
-            "account.css",
-            "account.js",
-            "address.js",
-            "console-api.js",
-            "console-ceremonies.js",
-            "console-client-actions.js",
-            "console-client.js",
-            "console-clients.css",
-            "console-clients.js",
-            "console-dialog.js",
-            "console-explain.js",
-            "console-feed.js",
-            "console-format.js",
-            "console-groups.js",
-            "console-lists.css",
-            "console-panels.js",
-            "console-plots.js",
-            "console-search.js",
-            "console-user-actions.js",
-            "console-user-rows.js",
-            "console-user.js",
-            "console-users.js",
-            "console-views.js",
-            "console.css",
-            "console.js",
-            "dom.js",
-            "logo.svg",
-            "openid-request.js",
-            STYLES,
-            "return-to.js",
-            "signin.js",
-            "texts.js",
-            "times.js",
-            "token-store.js");
-
-    /** The modules of the client helper beside {@code /porchlight.js}, served below {@code /porchlight/}. */
-    static final List<String> MODULES = Stream.concat(
-                    Stream.of(
-                            "account.js",
-                            "account-element.js",
-                            "account-view.js",
-                            "countdown.js",
-                            "dom.js",
-                            "element.js",
-                            "passkey-card.js",
-                            "passkey-names.js",
-                            "providers.js",
-                            "recovery.js",
-                            "signin-element.js",
-                            "signin-view.js",
-                            "style.js",
-                            "texts.js",
-                            "times.js"),
-                    Languages.SHIPPED.tags().stream().map(tag -> "texts-" + tag + ".js"))
-            .toList();
 
     /** Allows only files of this origin, no inline code, no HTML injection sinks and no framing. */
     private static final String POLICY =
@@ -93,36 +39,29 @@ public final class WebPages {
     private final Map<String, String> values;
     private final ReturnUrls returnUrls;
     private final Predicate<Exchange> hasSession;
-    private final Map<String, WebFile> assets;
-    private final Map<String, WebFile> modules;
-    private final Languages<WebFile> notFound;
+    private final Map<String, WebFile> assets = new ConcurrentHashMap<>();
+    private final Map<String, WebFile> modules = new ConcurrentHashMap<>();
+    private final Map<Language, WebFile> notFound;
 
     /**
      * Creates the pages of a service.
      *
+     * @param origins every origin whose pages can use its passkeys
      * @param hasSession whether a request carries a session cookie, which may be invalid
      */
-    public WebPages(PageSettings settings, Predicate<Exchange> hasSession) {
-        this.returnUrls = settings.returnUrls();
+    public WebPages(Config config, Branding branding, List<String> origins, Predicate<Exchange> hasSession) {
+        this.returnUrls = config.get(Settings.RETURN_URLS);
         this.hasSession = hasSession;
-        values = new HashMap<>(settings.branding().values());
-        values.putAll(Map.of(
-                "origin",
-                settings.origin(),
-                "origins",
-                String.join(" ", settings.origins()),
-                "signup",
-                settings.signupOpen() ? "open" : "closed",
-                "login",
-                settings.sessions() ? "session" : "token",
-                "console",
-                settings.adminToken() ? "token" : "local",
-                "footer",
-                settings.consoleLink() ? "shown" : "none"));
-        assets = files("assets/", ASSETS);
-        assets.put(STYLES, styles(settings.branding().css()));
-        assets.putAll(settings.branding().assets());
-        modules = files("porchlight/", MODULES);
+        boolean consoleLink = config.get(Settings.MANAGEMENT_PORT).isEmpty() && config.local() && config.loopback();
+        values = new HashMap<>(branding.values());
+        values.put("origin", config.relyingParty().origin());
+        values.put("origins", String.join(" ", origins));
+        values.put("signup", config.get(Settings.SIGNUP) ? "open" : "closed");
+        values.put("login", config.get(Settings.LOGIN_RESULT).session() ? "session" : "token");
+        values.put("console", config.get(Settings.ADMIN_TOKEN).isPresent() ? "token" : "local");
+        values.put("footer", consoleLink ? "shown" : "none");
+        assets.put(STYLES, styles(branding.css()));
+        assets.putAll(branding.assets());
         notFound = page("not-found.html", Map.of());
     }
 
@@ -135,16 +74,10 @@ public final class WebPages {
                 Map.of());
     }
 
-    private static Map<String, WebFile> files(String directory, List<String> names) {
-        Map<String, WebFile> files = new HashMap<>();
-        names.forEach(name -> files.put(name, new WebFile(name, () -> WebFile.read(directory + name), Map.of())));
-        return files;
-    }
-
     /** Mounts the user pages, the client helper, and an HTML page for browsers that request an unknown path. */
     public void mount(Router.Builder router) {
         router.get("/", Access.PUBLIC, signInPage());
-        Languages<WebFile> account = page("account.html", Map.of());
+        Map<Language, WebFile> account = page("account.html", Map.of());
         router.get(
                 "/account", Access.PUBLIC, exchange -> choose(account, exchange).handle(exchange));
         router.get(
@@ -167,13 +100,13 @@ public final class WebPages {
      * its cookie with it: the page finds out.
      */
     private Handler signInPage() {
-        Languages<WebFile> plain = signInPage("sign-in", "none");
-        Languages<WebFile> returning = signInPage("sign-in", "allowed");
-        Languages<WebFile> withSession = signInPage("loading", "none");
-        Languages<WebFile> withSessionReturning = signInPage("loading", "allowed");
+        Map<Language, WebFile> plain = signInPage("sign-in", "none");
+        Map<Language, WebFile> returning = signInPage("sign-in", "allowed");
+        Map<Language, WebFile> withSession = signInPage("loading", "none");
+        Map<Language, WebFile> withSessionReturning = signInPage("loading", "allowed");
         return exchange -> {
             boolean returns = returnsTo(exchange);
-            Languages<WebFile> page = hasSession.test(exchange) || isRequested(exchange)
+            Map<Language, WebFile> page = hasSession.test(exchange) || isRequested(exchange)
                     ? (returns ? withSessionReturning : withSession)
                     : (returns ? returning : plain);
             return choose(page, exchange).handle(exchange);
@@ -186,7 +119,7 @@ public final class WebPages {
         return query != null && query.startsWith("request=");
     }
 
-    private Languages<WebFile> signInPage(String view, String returnTo) {
+    private Map<Language, WebFile> signInPage(String view, String returnTo) {
         return page("index.html", Map.of("view", view, "return", returnTo));
     }
 
@@ -215,7 +148,7 @@ public final class WebPages {
      * @param rules what its forms need to know of the service, by the names in the page
      */
     public void mountConsole(Router.Builder router, UnaryOperator<Handler> gate, Map<String, String> rules) {
-        Languages<WebFile> console = page("console.html", rules);
+        Map<Language, WebFile> console = page("console.html", rules);
         router.get(
                 "/console",
                 Access.PUBLIC,
@@ -224,23 +157,31 @@ public final class WebPages {
 
     /** Mounts the assets and the modules of the client helper, which every port with a page needs. */
     public void mountAssets(Router.Builder router) {
-        router.get("/porchlight/{file}", Access.PUBLIC_SCRIPT, exchange -> file(modules, exchange));
-        router.get("/assets/{file}", Access.PUBLIC, exchange -> file(assets, exchange));
+        router.get("/porchlight/{file}", Access.PUBLIC_SCRIPT, exchange -> file("porchlight/", modules, exchange));
+        router.get("/assets/{file}", Access.PUBLIC, exchange -> file("assets/", assets, exchange));
     }
 
-    private static Response file(Map<String, WebFile> files, Exchange exchange) throws ProblemException {
-        WebFile file = files.get(exchange.pathParameter("file"));
+    /** Serves a file of a directory, whose files are all public. Those requested so far are in a map. */
+    private static Response file(String directory, Map<String, WebFile> known, Exchange exchange)
+            throws ProblemException {
+        String name = exchange.pathParameter("file");
+        WebFile file = known.get(name);
         if (file == null) {
-            throw new ProblemException(Problem.NOT_FOUND);
+            file = WebFile.find(directory, name);
+            if (file == null) {
+                throw new ProblemException(Problem.NOT_FOUND);
+            }
+            known.put(name, file);
         }
         return file.handle(exchange);
     }
 
     /** Returns a page in every language. */
-    private Languages<WebFile> page(String file, Map<String, String> more) {
+    private Map<Language, WebFile> page(String file, Map<String, String> more) {
         Map<String, String> all = new HashMap<>(values);
         all.putAll(more);
-        return Languages.SHIPPED.map(language -> page(file, language, all));
+        return Language.SHIPPED.stream()
+                .collect(Collectors.toMap(language -> language, language -> page(file, language, all)));
     }
 
     private static WebFile page(String file, Language language, Map<String, String> values) {
@@ -250,7 +191,7 @@ public final class WebPages {
         return new WebFile(file, () -> new PageTemplate(file).render(language, values), headers);
     }
 
-    private static WebFile choose(Languages<WebFile> page, Exchange exchange) {
-        return page.choose(exchange.headers("Accept-Language"));
+    private static WebFile choose(Map<Language, WebFile> page, Exchange exchange) {
+        return Objects.requireNonNull(page.get(Language.of(exchange)));
     }
 }

@@ -270,7 +270,7 @@ class BadConfigTest {
         });
     }
 
-    private static List<Fault> faults(Map<String, String> variables) {
+    private static List<InvalidConfigException.Fault> faults(Map<String, String> variables) {
         return catchThrowableOfType(InvalidConfigException.class, () -> Config.read(variables))
                 .faults();
     }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
-import dev.porchlight.server.config.Fault;
 import dev.porchlight.server.config.InvalidConfigException;
-import dev.porchlight.server.config.UnusableSettingException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -127,19 +125,12 @@ public final class Cli {
 
     private static int report(Exception failure, PrintWriter err) {
         if (failure instanceof InvalidConfigException invalid) {
-            return report(invalid.faults(), err);
-        }
-        if (failure instanceof UnusableSettingException unusable) {
-            return report(List.of(unusable.fault()), err);
+            err.println("Error: the configuration is invalid:");
+            invalid.faults().forEach(fault -> err.println("  " + fault));
+            return INVALID_USAGE;
         }
         err.println("Error: " + reason(failure));
         return FAILED;
-    }
-
-    private static int report(List<Fault> faults, PrintWriter err) {
-        err.println("Error: the configuration is invalid:");
-        faults.forEach(fault -> err.println("  " + fault));
-        return INVALID_USAGE;
     }
 
     /** The message of a failure and its cause, in one line. */

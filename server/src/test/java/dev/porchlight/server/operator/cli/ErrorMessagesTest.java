@@ -3,9 +3,8 @@ package dev.porchlight.server.operator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.server.config.Fault;
+import dev.porchlight.server.config.InvalidConfigException;
 import dev.porchlight.server.config.Settings;
-import dev.porchlight.server.config.UnusableSettingException;
 import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -69,8 +68,7 @@ class ErrorMessagesTest {
     @Test
     void a_setting_that_this_machine_cannot_provide_exits_with_2() {
         Cli.Service taken = variables -> {
-            throw new UnusableSettingException(
-                    new Fault(Settings.PORT, "is 80", "set another"), new IOException("in use"));
+            throw new InvalidConfigException(Settings.PORT, "is 80", "set another", new IOException("in use"));
         };
         CliRun run = CliRun.of(Map.of(), taken, "serve");
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
-import dev.porchlight.observe.trace.Propagation;
+import static net.logstash.logback.argument.StructuredArguments.keyValue;
+
+import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.log.Logger;
 import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
@@ -11,8 +15,11 @@ import io.opentelemetry.context.Scope;
 import io.opentelemetry.context.propagation.TextMapGetter;
 import java.util.List;
 
-/** Request spans, recorded with the OpenTelemetry SDK. */
-public final class Tracing implements Middleware {
+/**
+ * Request spans, recorded with the OpenTelemetry SDK; the access log, written with logback; the count and duration of requests,
+ * recorded with Micrometer.
+ */
+public final class RequestTelemetry implements Middleware {
     private static final TextMapGetter<Exchange> HEADERS = new TextMapGetter<>() {
         @Override
         public Iterable<String> keys(Exchange exchange) {
@@ -25,10 +32,15 @@ public final class Tracing implements Middleware {
         }
     };
 
-    public Tracing(dev.porchlight.observe.trace.Tracer tracer, Propagation propagation) {}
+    private final Logger logger;
+
+    public RequestTelemetry(Observability observe, boolean cloud) {
+        logger = observe.logger();
+    }
 
     @Override
     public void around(Exchange exchange, Next next) throws Exception {
+        Correlation.assign(exchange, logger);
         String template = exchange.endpoint().template();
         Span span = Stack.TRACER
                 .spanBuilder(template == null ? exchange.method() : exchange.method() + " " + template)
@@ -44,7 +56,12 @@ public final class Tracing implements Middleware {
         span.setAttribute("network.protocol.version", exchange.protocolVersion());
         span.setAttribute("user_agent.original", exchange.header("User-Agent"));
         try (Scope scope = span.makeCurrent()) {
-            next.proceed(exchange);
+            try {
+                next.proceed(exchange);
+            } finally {
+                count(exchange, template);
+                log(exchange, span.getSpanContext());
+            }
         } finally {
             span.setAttribute("http.response.status_code", exchange.status());
             span.setAttribute("http.route", template);
@@ -53,5 +70,31 @@ public final class Tracing implements Middleware {
             }
             span.end();
         }
+    }
+
+    private static void count(Exchange exchange, String template) {
+        Stack.record(
+                "http.server.requests",
+                exchange.durationNanos(),
+                "method",
+                exchange.endpoint().method().label(),
+                "route",
+                template == null ? "unmatched" : template,
+                "status",
+                Integer.toString(exchange.status()));
+    }
+
+    private static void log(Exchange exchange, SpanContext span) {
+        Stack.LOG.info(
+                exchange.endpoint().method().label() + " " + exchange.endpoint().route() + " " + exchange.status(),
+                keyValue("correlationId", exchange.correlationId()),
+                keyValue("trace_id", span.getTraceId()),
+                keyValue("span_id", span.getSpanId()),
+                keyValue("method", exchange.endpoint().method().label()),
+                keyValue("route", exchange.endpoint().route()),
+                keyValue("status", exchange.status()),
+                keyValue("durationMs", exchange.durationNanos() / 1e6),
+                keyValue("bytes", exchange.bytesSent()),
+                keyValue("client", exchange.clientAddress()));
     }
 }

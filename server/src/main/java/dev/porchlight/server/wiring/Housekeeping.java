@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.server;
+package dev.porchlight.server.wiring;
 
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.passkey.PasskeyService;
 import java.util.List;
 
 /** Removes what has expired and refreshes decoys. A failure is logged, and the next run retries. */
-final class Housekeeping {
+public final class Housekeeping {
     private final Logger logger;
     private final PasskeyService passkeys;
     private final List<Runnable> removals;
 
-    Housekeeping(Logger logger, PasskeyService passkeys, List<Runnable> removals) {
+    public Housekeeping(Logger logger, PasskeyService passkeys, List<Runnable> removals) {
         this.logger = logger;
         this.passkeys = passkeys;
         this.removals = removals;
     }
 
-    void removeExpired() {
+    public void removeExpired() {
         attempt("expired entries could not be removed; the next sweep retries", () -> removals.forEach(Runnable::run));
     }
 
-    void refreshDecoys() {
+    public void refreshDecoys() {
         attempt("decoys could not be refreshed; the next sweep retries", passkeys::refreshDecoys);
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.server;
+package dev.porchlight.server.tls;
 
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Logger;
@@ -11,20 +11,20 @@ import java.util.function.Consumer;
  * Loads a renewed certificate while the service runs. Unusable files are ignored, because key and certificate are not written
  * at the same moment. Thread-safe.
  */
-final class TlsRenewal {
+public final class TlsRenewal {
     private final Consumer<KeyStore> use;
     private final Logger logger;
     private TlsFiles current;
     private String lastFailure = "";
 
     /** Checks these files; {@code use} presents another certificate to new connections. */
-    TlsRenewal(TlsFiles files, Consumer<KeyStore> use, Logger logger) {
+    public TlsRenewal(TlsFiles files, Consumer<KeyStore> use, Logger logger) {
         this.current = files;
         this.use = use;
         this.logger = logger;
     }
 
-    synchronized void check() {
+    public synchronized void check() {
         try {
             TlsFiles now = current.reread();
             if (now != current) {

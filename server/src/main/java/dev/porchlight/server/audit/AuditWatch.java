@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.server;
+package dev.porchlight.server.audit;
 
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.metrics.MetricRegistry;
-import dev.porchlight.server.audit.AuditGuard;
-import dev.porchlight.server.audit.AuditLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Compares the audit log with its anchors, advances the anchors, and logs the heads regularly. While faults are found, the
  * anchors stay, so that the faults are found again until an operator accepts the log. Thread-safe.
  */
-final class AuditWatch {
+public final class AuditWatch {
     private static final long LOG_EVERY_NANOS = Duration.ofMinutes(10).toNanos();
 
     private final AuditGuard guard;
@@ -30,7 +28,7 @@ final class AuditWatch {
     private String loggedHead = "";
     private long loggedAt;
 
-    AuditWatch(AuditGuard guard, Logger logger, LongSupplier nanoTime) {
+    public AuditWatch(AuditGuard guard, Logger logger, LongSupplier nanoTime) {
         this.guard = guard;
         this.logger = logger;
         this.nanoTime = nanoTime;
@@ -40,7 +38,7 @@ final class AuditWatch {
         }
     }
 
-    void register(MetricRegistry metrics, AuditLog audit) {
+    public void register(MetricRegistry metrics, AuditLog audit) {
         metrics.gauge("audit_log_faults")
                 .help("Faults found in the audit log: it was truncated, wiped or replaced.")
                 .read(() -> faults.size());
@@ -55,7 +53,7 @@ final class AuditWatch {
     }
 
     /** Compares the log with its anchors, and advances the anchors if no fault is found. */
-    synchronized void run(boolean logHead) {
+    public synchronized void run(boolean logHead) {
         try {
             List<String> found = guard.faults();
             if (!found.isEmpty() && !found.equals(faults)) {
@@ -75,7 +73,7 @@ final class AuditWatch {
     }
 
     /** Returns why this instance is not ready: faults were found at startup and remain. */
-    Optional<String> notReady() {
+    public Optional<String> notReady() {
         List<String> found = faults;
         return Boolean.FALSE.equals(validAtStart) && !found.isEmpty() ? Optional.of(found.get(0)) : Optional.empty();
     }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.server;
+package dev.porchlight.server.history;
 
 import dev.porchlight.base.sql.Sql;
-import dev.porchlight.server.history.CeremonyHistory;
-import dev.porchlight.server.history.RefusedResponses;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.ErasedUsers;
 import java.time.Duration;
@@ -14,7 +12,7 @@ import java.util.function.Predicate;
 /**
  * Removes users that any instance or command has erased from the memory of this instance, and from what the database keeps of deleted rows. Thread-safe.
  */
-final class ErasedUserSweep {
+public final class ErasedUserSweep {
     /** The accepted clock skew between instances. */
     private static final long SKEW_MILLIS = Duration.ofMinutes(5).toMillis();
 
@@ -28,7 +26,7 @@ final class ErasedUserSweep {
     private Map<String, Long> known = Map.of();
     private boolean logIsEmpty = true;
 
-    ErasedUserSweep(
+    public ErasedUserSweep(
             ErasedUsers erased,
             Database database,
             CeremonyHistory history,
@@ -43,7 +41,7 @@ final class ErasedUserSweep {
         this.last = clock.millis();
     }
 
-    synchronized void run() {
+    public synchronized void run() {
         long now = clock.millis();
         Map<String, Long> hashes = erased.since(sql, last - SKEW_MILLIS);
         if (!hashes.isEmpty()) {

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.routes;
+
+import dev.porchlight.base.CommonProblem;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.PasskeyListing;
+import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialStore.Removal;
+import dev.porchlight.server.audit.AuditAction;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.auth.Caller;
+import dev.porchlight.server.auth.PasskeyRemovals;
+import dev.porchlight.server.auth.Session;
+import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.auth.UserAdministration;
+import dev.porchlight.server.http.Access;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Method;
+import dev.porchlight.server.http.Problem;
+import dev.porchlight.server.http.ProblemException;
+import dev.porchlight.server.http.Response;
+import dev.porchlight.server.http.Router;
+import dev.porchlight.server.storage.PasskeySource;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A signed-in user's own passkeys and sessions: {@code /auth/passkey/credentials}, {@code /auth/session}, {@code /auth/sessions}
+ * and {@code /auth/logout}. Those of other users are not found.
+ */
+public final class AccountRoutes {
+    private static final String PASSKEYS = "/auth/passkey/credentials";
+    private static final String PASSKEY = PASSKEYS + "/{credentialId}";
+    private static final Problem NO_PASSKEY = Problem.of(CommonProblem.NO_SUCH_PASSKEY);
+    private static final Problem LAST = Problem.of(CommonProblem.LAST_CREDENTIAL);
+    private static final Problem NO_SESSION = Problem.of(404, "not_found", "You have no such session.");
+
+    private final PasskeyService passkeys;
+    private final PasskeyConfig config;
+    private final PasskeyRemovals removals;
+    private final Sessions sessions;
+    private final SessionCookie cookie;
+    private final UserAdministration users;
+    private final AuditLog audit;
+    private final Sql sql;
+
+    public AccountRoutes(
+            PasskeyService passkeys,
+            PasskeyConfig config,
+            PasskeyRemovals removals,
+            Sessions sessions,
+            SessionCookie cookie,
+            UserAdministration users,
+            AuditLog audit,
+            Sql sql) {
+        this.passkeys = passkeys;
+        this.config = config;
+        this.removals = removals;
+        this.sessions = sessions;
+        this.cookie = cookie;
+        this.users = users;
+        this.audit = audit;
+        this.sql = sql;
+    }
+
+    public void mount(Router.Builder router) {
+        router.get(PASSKEYS, Access.USER, (exchange, caller) -> Response.json(200, listing(caller)));
+        router.add(Method.PATCH, PASSKEY, Access.USER, this::rename);
+        router.add(Method.DELETE, PASSKEY, Access.RECENT_USER, this::remove);
+        router.get("/auth/session", Access.USER, this::currentUser);
+        router.get("/auth/sessions", Access.USER, this::listSessions);
+        router.add(Method.DELETE, "/auth/sessions/{session}", Access.USER, this::endSession);
+        router.post("/auth/logout", Access.LOGOUT, this::logout);
+    }
+
+    private Response rename(Exchange exchange, Caller caller) throws Exception {
+        String name = exchange.jsonObject().text("name");
+        if (!passkeys.rename(caller.userId(), exchange.pathParameter("credentialId"), name)) {
+            throw new ProblemException(NO_PASSKEY);
+        }
+        record(AuditAction.PASSKEY_RENAMED, exchange, caller);
+        return Response.json(200, listing(caller));
+    }
+
+    private Response remove(Exchange exchange, Caller caller) throws ProblemException {
+        String credentialId = exchange.pathParameter("credentialId");
+        boolean allowLast = "true".equals(exchange.queryParameter("force"));
+        Removal removal = removals.remove(
+                        caller.userId(), credentialId, allowLast, caller.grant(), exchange.correlationId())
+                .orElseThrow(() -> new ProblemException(Callers.UNAUTHENTICATED)); // the caller's passkey is gone
+        return switch (removal) {
+            case REMOVED -> Response.json(200, listing(caller));
+            case LAST -> throw new ProblemException(LAST);
+            case NOT_FOUND -> throw new ProblemException(NO_PASSKEY);
+        };
+    }
+
+    /** The passkeys, and the signal that browsers pass to passkey managers. */
+    private String listing(Caller caller) {
+        PasskeyListing listing = PasskeyListing.of(passkeys, config, caller.userId());
+        Map<String, String> userAgents = PasskeySource.of(sql, listing.passkeys());
+        return listing.toJson((member, credential) -> {
+            String userAgent = userAgents.get(credential.credentialId());
+            if (userAgent != null) {
+                member.text("userAgent", userAgent);
+            }
+            if (isNew(credential, caller.session())) {
+                member.bool("newSinceLastLogin", true);
+            }
+        });
+    }
+
+    /**
+     * Whether a passkey was added after the user last signed in with the passkey of this session, and before this session
+     * began. Only another sign-in with that same passkey ends the notice, so an attacker who added the new one cannot.
+     */
+    private static boolean isNew(CredentialRecord credential, @Nullable Session session) {
+        Instant createdAt = credential.createdAt();
+        return session != null
+                && createdAt != null
+                && session.lastSignIn() != 0
+                && !credential.credentialId().equals(session.grant().credentialId())
+                && createdAt.toEpochMilli() > session.lastSignIn()
+                && createdAt.isBefore(session.grant().authTime().plusSeconds(1));
+    }
+
+    private Response currentUser(Exchange exchange, Caller caller) {
+        return Response.json(
+                200,
+                json -> json.text("userId", caller.userId())
+                        .text("via", caller.sessionId() == null ? "token" : "session")
+                        .number("authTime", caller.grant().authTime().toEpochMilli())
+                        .number("expiresAt", caller.expiresAt().toEpochMilli()));
+    }
+
+    private Response listSessions(Exchange exchange, Caller caller) {
+        Session current = caller.session();
+        return Response.json(
+                200,
+                json -> json.objects(
+                        "sessions",
+                        sessions.of(caller.userId()),
+                        (member, session) -> member.text("session", session.handle())
+                                .number("authTime", session.authTime())
+                                .number("expiresAt", session.expiresAt())
+                                .text("userAgent", session.userAgent())
+                                .bool("current", session.equals(current))));
+    }
+
+    private Response endSession(Exchange exchange, Caller caller) throws ProblemException {
+        if (!sessions.endByHandle(caller.userId(), exchange.pathParameter("session"))) {
+            throw new ProblemException(NO_SESSION);
+        }
+        record(AuditAction.SESSION_ENDED, exchange, caller);
+        return Response.of(204);
+    }
+
+    /** Ends this session, or with {@code ?everywhere=true} all sessions and tokens of the user. */
+    private Response logout(Exchange exchange, Caller caller) throws ProblemException {
+        boolean everywhere = "true".equals(exchange.queryParameter("everywhere"));
+        boolean done = !everywhere || users.signOutEverywhere(caller.grant(), exchange.correlationId());
+        exchange.responseHeader("Set-Cookie", cookie.forget());
+        if (!done) {
+            throw new ProblemException(Callers.UNAUTHENTICATED); // another request ended this access first
+        }
+        if (!everywhere) {
+            if (caller.sessionId() != null) {
+                sessions.end(caller.sessionId());
+            }
+            record(AuditAction.LOGOUT, exchange, caller);
+        }
+        return Response.of(204);
+    }
+
+    private void record(AuditAction action, Exchange exchange, Caller caller) {
+        audit.append(AuditEvent.of(action, caller.userId(), exchange.correlationId()));
+    }
+}
