@@ -39,13 +39,15 @@ export class PorchlightAccount extends AccountView {
     };
   }
 
-  async start() {
+  async start(signal) {
+    signal.addEventListener('abort', () => clearTimeout(this.#end));
     configure({ signal: false }); // the list sends the signals
     this.setState('loading');
     await this.#attempt(async () => {
       const current = await account.session(this.#access);
       if (!current) return this.#signedOut('none');
       await Promise.all([this.#loadPasskeys(), loadProviders(), this.#loadSessions(), this.#loadApplications()]);
+      if (signal.aborted) return undefined;
       this.userId = current.userId;
       this.render();
       this.announce();
@@ -53,11 +55,6 @@ export class PorchlightAccount extends AccountView {
       if (this.hasAttribute('offer')) this.#offer();
       return this.#awaitEnd(current);
     });
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    clearTimeout(this.#end);
   }
 
   async #loadPasskeys() {

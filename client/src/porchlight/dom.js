@@ -40,6 +40,24 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
+/**
+ * Opens a modal dialog. The browser traps the focus and restores it.
+ * @param {any} dialog
+ * @returns {Promise<string>} the return value, when it is closed
+ */
+export function openDialog(dialog) {
+  dialog.returnValue = '';
+  dialog.showModal();
+  return new Promise(resolve => {
+    const closed = () => {
+      if (dialog.open) return; // a late event of the dialog before this one
+      dialog.removeEventListener('close', closed);
+      resolve(dialog.returnValue);
+    };
+    dialog.addEventListener('close', closed);
+  });
+}
+
 /** @param {IconName} name @returns {SVGElement} a decorative icon, hidden from screen readers */
 export function icon(name) {
   const svg = document.createElementNS(SVG, 'svg');

@@ -5,7 +5,7 @@
  */
 
 import { PasskeyError, cancel, configure } from '../porchlight.js';
-import { el, icon } from './dom.js';
+import { el, icon, openDialog } from './dom.js';
 import { style } from './style.js';
 import { Texts } from './texts.js';
 
@@ -52,6 +52,7 @@ export class PorchlightElement extends Base {
   /** Whether the content exists. */
   isBuilt = false;
   #setReady;
+  #connection;
 
   /** Resolves when the content exists. */
   ready = new Promise(resolve => (this.#setReady = resolve));
@@ -69,18 +70,21 @@ export class PorchlightElement extends Base {
 
   async connectedCallback() {
     this.#adopt('messages', 'view');
+    this.#connection = new AbortController();
+    const { signal } = this.#connection;
     await this.#loadTexts();
-    if (!this.isConnected) return;
+    if (signal.aborted) return; // removed or moved
     if (!this.isBuilt) {
-      if (!this.hasAttribute('unstyled')) this.attachShadow({ mode: 'open', delegatesFocus: true }).adoptedStyleSheets = [style()];
+      if (!this.hasAttribute('unstyled')) this.attachShadow({ mode: 'open', delegatesFocus: true }).adoptedStyleSheets = [style];
       this.isBuilt = true;
       this.#build();
       this.#setReady();
     }
-    this.start();
+    this.start(signal);
   }
 
   disconnectedCallback() {
+    this.#connection.abort();
     cancel();
   }
 
@@ -101,7 +105,7 @@ export class PorchlightElement extends Base {
 
   /** Passes properties that were set before the module was loaded to their setters. */
   #adopt(...names) {
-    for (const name of names.filter(name => Object.hasOwn(this, name))) {
+    for (const name of names.filter(one => Object.hasOwn(this, one))) {
       const value = this[name];
       delete this[name];
       this[name] = value;
@@ -138,8 +142,8 @@ export class PorchlightElement extends Base {
   /** @abstract */
   render() {}
 
-  /** @abstract */
-  start() {}
+  /** Called each time the element is connected. @param {AbortSignal} _signal aborted when it is removed or moved @abstract */
+  start(_signal) {}
 
   /** @param {string} key @param {Record<string, string>} [values] */
   text(key, values) {
@@ -251,7 +255,7 @@ export class PorchlightElement extends Base {
     this.find('#cancel').focus();
   }
 
-  /** Asks a question in a modal dialog. Returns the chosen value, or undefined if canceled. */
+  /** Asks a question in a modal dialog. Returns the chosen value, or an empty string if canceled. */
   ask({ title, message, choices }) {
     const { dialog } = this;
     const buttons = choices.map(({ value, label, type }) =>
@@ -263,15 +267,6 @@ export class PorchlightElement extends Base {
       el('p', { id: 'dialog-text' }, message),
       el('div', { class: 'actions' }, ...buttons, cancelButton),
     );
-    dialog.returnValue = '';
-    dialog.showModal();
-    return new Promise(resolve => {
-      const closed = () => {
-        if (dialog.open) return; // a late event of the dialog before this one
-        dialog.removeEventListener('close', closed);
-        resolve(dialog.returnValue || undefined);
-      };
-      dialog.addEventListener('close', closed);
-    });
+    return openDialog(dialog);
   }
 }

@@ -19,14 +19,12 @@ export class PorchlightSignIn extends SignInView {
   enrollment = /** @type {any} */ (this).enrollment; // keeps one that was set before the module was loaded
 
   #refused = false;
-  #listeners;
 
-  async start() {
-    this.#listeners = new AbortController();
-    const { signal } = this.#listeners;
+  async start(signal) {
     addEventListener('offline', () => this.#offline(), { signal });
     addEventListener('online', () => this.#online(), { signal });
     const { secure, passkeys } = await support();
+    if (signal.aborted) return;
     if (!passkeys) {
       this.view = 'sign-in';
       const error = new PasskeyError(secure ? 'unsupported' : 'insecure', { problem: secure ? 'browser' : undefined });
@@ -41,11 +39,6 @@ export class PorchlightSignIn extends SignInView {
   #begin() {
     if (navigator.onLine) this.startAutofill();
     else this.#offline();
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.#listeners?.abort();
   }
 
   /** @param {{ userId?: string, hybrid?: boolean, button?: string }} [options] */
@@ -82,8 +75,9 @@ export class PorchlightSignIn extends SignInView {
 
   /** Shows whose account an enrollment link is for. The button stays disabled until then. */
   async openEnrollment(token) {
-    cancel();
     this.enrollment = token;
+    if (!this.isBuilt) return; // opened when the element starts
+    cancel();
     this.account = '';
     this.view = 'enroll';
     const isCurrent = () => this.enrollment === token && this.view === 'enroll';

@@ -63,13 +63,6 @@ const STYLE = `
   [tabindex='-1']:focus { outline: none; }
 `;
 
-let sheet;
-
-/** @returns {CSSStyleSheet} */
-export function style() {
-  if (!sheet) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLE);
-  }
-  return sheet;
-}
+/** Undefined on a server. */
+export const style = globalThis.CSSStyleSheet && new CSSStyleSheet();
+style?.replaceSync(STYLE);

@@ -163,6 +163,30 @@ class ElementsTest {
     }
 
     @Test
+    void an_enrollment_link_that_is_opened_before_the_element_is_connected_is_shown() {
+        String token = browser.site().runCommand("enroll", "ada").replaceAll(".*#enroll=", "");
+        browser.open("/app/button");
+        browser.run(
+                "const element = document.createElement('porchlight-signin');"
+                        + " await element.openEnrollment(arguments[0]);"
+                        + " document.querySelector('porchlight-signin').replaceWith(element)",
+                token);
+
+        awaitText("This link is for the account ada.");
+    }
+
+    @Test
+    void an_element_that_is_moved_while_its_texts_load_starts_once() {
+        browser.open("/app/button");
+
+        assertThat(browser.run("const element = document.createElement('porchlight-signin'); let starts = 0;"
+                        + " element.start = () => starts++;"
+                        + " document.body.append(element); document.body.prepend(element);"
+                        + " await element.ready; await new Promise(done => setTimeout(done)); return starts"))
+                .isEqualTo(1L);
+    }
+
+    @Test
     void a_visitor_without_a_session_goes_to_the_sign_in_page() {
         browser.console().expect(browser.site().origin() + "/auth/session", "401");
         browser.open("/app/account");
