@@ -69,7 +69,7 @@ export class SignInView extends PorchlightElement {
     const summary = el('summary', {}, this.text('signin.otherWays'));
     return [
       this.#form('sign-in', 'sign-in', () => (autofill ? this.actions.signInByName('sign-in-button') : this.actions.signIn()), autofill ? field : undefined, button),
-      el('details', { id: 'other-ways', class: 'plain', 'data-views': 'sign-in', toggle }, summary, byName),
+      el('details', { id: 'other-ways', 'data-views': 'sign-in', toggle }, summary, byName),
     ];
   }
 

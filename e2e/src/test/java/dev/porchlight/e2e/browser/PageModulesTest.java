@@ -69,6 +69,29 @@ class PageModulesTest {
     }
 
     @Test
+    void the_console_counts_what_happened_in_the_chosen_time_range() {
+        assertThat(browser.run("""
+                const { ConsoleModel } = await import('/assets/console-model.js');
+                const model = new ConsoleModel({ window: '5', state: 'refused' });
+                const sample = (t, count) => ({ t, requests: { '2xx': count, other: 1, '5xx': 2 },
+                  routes: [{ route: 'GET /', count }], health: { clock: 'up' },
+                  operations: [{ operation: 'login_options', outcome: 'ok', count: 4 }, { operation: 'login', outcome: 'ok', count },
+                    { operation: 'login', outcome: 'refused', reason: 'origin', count: 1 }],
+                  browser: [{ ceremony: 'login', outcome: 'dismissed', count: 1 }, { ceremony: 'login', outcome: 'blocked', count: 1 }] });
+                for (const [t, count] of [[1_000_000, 9], [1_200_000, 2], [1_400_000, 3], [1_400_000, 9]]) model.add(sample(t, count));
+                model.ceremonies = [{ state: 'refused' }, { state: 'pending' }];
+                const { period } = model;
+                return JSON.stringify([period.times, period.requests.at(-1), [...period.routes], [...period.refusals], period.signIns,
+                  period.split(3).map(part => part.signIns.succeeded), { ...period.funnel('login'), errors: [...period.funnel('login').errors] },
+                  period.healthChecks, model.chosen]);
+                """)).isEqualTo("""
+                [[1200000,1400000],{"ok":4,"client":0,"server":2},[["GET /",5]],[["origin",2]],\
+                {"succeeded":5,"refused":2,"failed":0},[2,0,3],\
+                {"options":8,"prompted":8,"finished":7,"succeeded":5,"errors":[["dismissed",2],["blocked",2]]},\
+                ["clock"],[{"state":"refused"}]]""");
+    }
+
+    @Test
     void every_error_offers_two_or_three_choices() throws IOException {
         List<String> codes = Pattern.compile("^ {2}\\| '([a-z]+)'", Pattern.MULTILINE)
                 .matcher(Files.readString(TYPES))

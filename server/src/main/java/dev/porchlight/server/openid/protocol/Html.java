@@ -21,7 +21,9 @@ public final class Html {
                 <meta name="theme-color" content="{{ground}}" media="(prefers-color-scheme: light)">
                 <meta name="theme-color" content="#0c1424" media="(prefers-color-scheme: dark)">
                 <link rel="icon" href="{{logo}}">
-                <link rel="stylesheet" href="/assets/porchlight.css">%s
+                <link rel="stylesheet" href="/assets/porchlight.css">
+                <link rel="stylesheet" href="/assets/controls.css">
+                <link rel="stylesheet" href="/assets/signin.css">%s
               </head>
               <body>
             %s

@@ -92,7 +92,7 @@ export class CeremonyList {
   /** @param {HTMLElement} list */
   constructor(list) {
     this.list = list;
-    /** @type {Map<string, { text: string, card: any }>} */
+    /** @type {Map<string, { json: string, card: any }>} */
     this.cards = new Map();
   }
 
@@ -103,12 +103,12 @@ export class CeremonyList {
 
   /** @param {any[]} ceremonies @param {string} emptyText @param {boolean} [open] */
   show(ceremonies, emptyText, open = false) {
-    /** @type {Map<string, { text: string, card: any }>} */
+    /** @type {Map<string, { json: string, card: any }>} */
     const next = new Map();
     for (const ceremony of ceremonies) {
-      const text = JSON.stringify(ceremony);
+      const json = JSON.stringify(ceremony);
       const existing = this.cards.get(ceremony.traceId);
-      next.set(ceremony.traceId, existing?.text === text ? existing : { text, card: ceremonyCard(ceremony, existing?.card.open ?? open) });
+      next.set(ceremony.traceId, existing?.json === json ? existing : { json, card: ceremonyCard(ceremony, existing?.card.open ?? open) });
     }
     for (const [traceId, existing] of this.cards) {
       if (existing.card.open && !open && !next.has(traceId)) {

@@ -2,7 +2,7 @@
 // What an operator can do with a client. Each action asks first, and a secret is shown once.
 
 import { call, segment } from './console-api.js';
-import { copyField, field, openForm, openNotice, textInput } from './console-dialog.js';
+import { confirm, copyField, field, openForm, openNotice, textInput } from './console-dialog.js';
 import { byId, el } from './dom.js';
 import { text } from './texts.js';
 import { HOUR } from './times.js';
@@ -78,9 +78,7 @@ function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], bac
 export async function addClient() {
   const id = textInput({ pattern: clientIdPattern, required: true, dir: 'ltr' });
   const settings = settingsForm();
-  /** @type {any} */
-  let added;
-  const done = await openForm({
+  const added = await openForm({
     title: text('console.clients.addTitle'),
     content: [
       field('client-id', text('console.clients.id'), id, text('console.clients.idHint')),
@@ -90,22 +88,22 @@ export async function addClient() {
     ],
     label: text('console.clients.addButton'),
     isComplete: () => id.value.trim() !== '' && settings.isComplete(),
-    work: async () => {
+    work: () => {
       const clientId = id.value.trim();
-      added = await call('/admin/clients', 'POST', { clientId, public: byId('client-public').checked, ...settings.values(clientId) });
+      return call('/admin/clients', 'POST', { clientId, public: byId('client-public').checked, ...settings.values(clientId) });
     },
   });
-  if (done) {
+  if (added) {
     await showOnce(text('console.clients.addedTitle', { client: added.name }), added);
   }
-  return done ? added.clientId : undefined;
+  return added?.clientId;
 }
 
 /** What the operator changed: the rest stays as another operator may have set it. @param {any} client @param {Record<string, unknown>} values */
 const changed = (client, values) => Object.fromEntries(
   Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(client[name] ?? '')));
 
-/** @param {any} client @returns {Promise<boolean>} */
+/** @param {any} client @returns {Promise<unknown>} */
 export function changeClient(client) {
   const { main, more, isComplete, values } = settingsForm(client);
   return openForm({
@@ -130,29 +128,16 @@ async function showOnce(title, { issuer, clientId, clientSecret }) {
   byId('dialog').replaceChildren(); // the secret does not stay in the page
 }
 
-/** @param {any} client @returns {Promise<boolean>} */
+/** @param {any} client @returns {Promise<unknown>} */
 export async function rotateSecret(client) {
-  let clientSecret = '';
-  const done = await openForm({
-    title: text('console.clients.rotateTitle', { client: client.name }),
-    content: [text('console.clients.rotateText')],
-    label: text('console.clients.rotateButton'),
-    style: 'danger',
-    work: async () => {
-      ({ clientSecret } = await call(path(client.clientId, '/rotate-secret'), 'POST'));
-    },
-  });
-  if (done) {
-    await showOnce(text('console.clients.rotatedTitle', { client: client.name }), { ...client, clientSecret });
+  const rotated = await confirm(text('console.clients.rotateTitle', { client: client.name }), text('console.clients.rotateText'), text('console.clients.rotateButton'),
+    () => call(path(client.clientId, '/rotate-secret'), 'POST'));
+  if (rotated) {
+    await showOnce(text('console.clients.rotatedTitle', { client: client.name }), { ...client, ...rotated });
   }
-  return done;
+  return rotated;
 }
 
 /** @param {any} client */
-export const removeClient = ({ clientId, name }) => openForm({
-  title: text('console.clients.removeTitle', { client: name }),
-  content: [text('console.clients.removeText')],
-  label: text('console.clients.removeButton'),
-  style: 'danger',
-  work: () => call(path(clientId), 'DELETE'),
-});
+export const removeClient = ({ clientId, name }) => confirm(text('console.clients.removeTitle', { client: name }), text('console.clients.removeText'), text('console.clients.removeButton'),
+  () => call(path(clientId), 'DELETE'));

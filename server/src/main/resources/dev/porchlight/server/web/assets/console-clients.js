@@ -3,8 +3,8 @@
 
 import { allowed, badges, clientView } from './console-client.js';
 import { addClient, listClients } from './console-client-actions.js';
-import { commandLine, loader, table } from './console-panels.js';
-import { addView, linkLeft, linkTo } from './console-views.js';
+import { commandLine, doneMessage, loader, mainPanel, table } from './console-panels.js';
+import { linkLeft, linkTo } from './console-views.js';
 import { byId, el } from './dom.js';
 import { text } from './texts.js';
 import { timeOf } from './times.js';
@@ -22,11 +22,9 @@ const clientRow = (client) => el('tr', { 'data-client': client.clientId },
 /** @param {string} done what was done, to announce */
 async function listView(done) {
   const clients = await listClients();
-  return [el('section', { class: 'card panel', 'aria-labelledby': 'clients-title' },
-    el('div', { class: 'between' },
-      el('h2', { id: 'clients-title', tabindex: -1 }, text('console.clients.title')),
-      el('button', { type: 'button', id: 'add-client', class: clients.length === 0 ? 'small primary' : 'small', click: add }, text('console.clients.add'))),
-    el('div', { class: 'message good', role: 'status' }, ...(done === '' ? [] : [done])),
+  return [mainPanel('clients-title', [text('console.clients.title')],
+    el('button', { type: 'button', id: 'add-client', class: clients.length === 0 ? 'small primary' : 'small', click: add }, text('console.clients.add')),
+    doneMessage(done),
     ...(clients.length === 0
       ? [el('p', {}, text('console.clients.none')), commandLine('./porchlight clients add grafana --redirect-uri https://grafana.example.com/login/generic_oauth')]
       : [table([text('console.clients.client'), text('console.clients.kind'), text('console.clients.allowed'), text('console.users.lastSignIn')], clients.map(clientRow))]))];
@@ -40,21 +38,16 @@ async function add() {
 }
 
 /** @param {string} clientId @param {string} [done] */
-function showClient(clientId, done) {
-  show(() => clientView(clientId, {
-    done,
-    reload: (message) => showClient(clientId, message),
-    removed: (name) => {
+function showClient(clientId, done = '') {
+  const events = {
+    reload: (/** @type {string} */ message) => showClient(clientId, message),
+    removed: (/** @type {string} */ client) => {
       history.replaceState(null, '', linkTo('clients'));
-      show(() => listView(text('console.clients.removed', { client: name })), '#clients-title');
+      show(() => listView(text('console.clients.removed', { client })), '#clients-title');
     },
-  }), '#client-title');
+  };
+  show(() => clientView(clientId, done, events), '#client-title');
 }
 
-addView('clients', (clientId, left) => {
-  if (clientId === '') {
-    show(() => listView(''), linkLeft('clients', left));
-  } else {
-    showClient(clientId);
-  }
-});
+/** @param {string} clientId empty for the list @param {string} left */
+export const showClients = (clientId, left) => (clientId === '' ? show(() => listView(''), linkLeft('clients', left)) : showClient(clientId));

@@ -8,10 +8,11 @@ import { text } from './texts.js';
 /**
  * Opens a form. It stays open, with the error, until the work succeeds.
  * @param {{ title: string, content: (Node | string)[], label: string, style?: string, isComplete?: () => boolean, work: () => Promise<unknown> }} form
- * @returns {Promise<boolean>} whether the work was done, rather than canceled
+ * @returns {Promise<any>} the result of the work, or true if it has none; undefined if it was canceled
  */
-export function openForm({ title, content, label, style = 'primary', isComplete = () => true, work }) {
+export async function openForm({ title, content, label, style = 'primary', isComplete = () => true, work }) {
   const dialog = byId('dialog');
+  let result;
   const alert = el('div', { class: 'message bad', role: 'alert' });
   const submit = el('button', { type: 'submit', id: 'dialog-submit', class: style, disabled: !isComplete() }, label);
   const form = el('form', {
@@ -22,8 +23,8 @@ export function openForm({ title, content, label, style = 'primary', isComplete 
       submit.disabled = true;
       alert.textContent = '';
       try {
-        await work();
-        dialog.close('done');
+        result = (await work()) ?? true;
+        dialog.close();
       } catch (error) {
         alert.textContent = textOf(error);
         alert.scrollIntoView({ block: 'nearest' });
@@ -35,19 +36,23 @@ export function openForm({ title, content, label, style = 'primary', isComplete 
       }
     },
   }, ...content.map((part) => (typeof part === 'string' ? el('p', {}, part) : part)), alert,
-  el('div', { class: 'actions' }, submit, el('button', { type: 'button', id: 'dialog-cancel', autofocus: content.every((part) => typeof part === 'string'), click: () => dialog.close('') }, text('common.cancel'))));
-  return open(title, form);
+  el('div', { class: 'actions' }, submit, el('button', { type: 'button', id: 'dialog-cancel', autofocus: content.every((part) => typeof part === 'string'), click: () => dialog.close() }, text('common.cancel'))));
+  await open(title, form);
+  return result;
 }
+
+/** Asks before something is ended or removed. @param {string} title @param {string} question @param {string} label @param {() => Promise<unknown>} work */
+export const confirm = (title, question, label, work) => openForm({ title, content: [question], label, style: 'danger', work });
 
 /** Opens a dialog that can only be closed. @param {string} title @param {...(Node | string)} content */
 export const openNotice = (title, ...content) => open(title, ...content,
-  el('div', { class: 'actions' }, el('button', { type: 'button', id: 'dialog-close', click: () => byId('dialog').close('') }, text('console.close'))));
+  el('div', { class: 'actions' }, el('button', { type: 'button', id: 'dialog-close', click: () => byId('dialog').close() }, text('console.close'))));
 
-/** @param {string} title @param {...(Node | string)} content @returns {Promise<boolean>} */
+/** @param {string} title @param {...(Node | string)} content @returns {Promise<unknown>} */
 function open(title, ...content) {
   const dialog = byId('dialog');
   dialog.replaceChildren(el('h2', { id: 'dialog-title' }, title), ...content);
-  return openDialog(dialog).then((value) => value === 'done');
+  return openDialog(dialog);
 }
 
 /** @param {string} id @param {string} label @param {any} input @param {string} [hint] @returns {HTMLElement} a labeled field */

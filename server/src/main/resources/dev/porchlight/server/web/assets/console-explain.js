@@ -6,6 +6,7 @@ import { ceremonyTitle, setting, stepName } from './console-ceremonies.js';
 import { textOf } from './console-api.js';
 import { explain } from './console-feed.js';
 import { codeText, timeOfDay } from './console-format.js';
+import { comparison } from './console-panels.js';
 import { parts, plural, text } from './texts.js';
 
 const MARKS = { passed: '✓', refused: '✗', not_checked: '?', not_reached: '–' };
@@ -30,17 +31,15 @@ function history(refusal, others) {
 
 /** @param {any} finding */
 function verdict({ step, name, state, expected, found, detail, cause }) {
-  const facts = [['console.fact.expected', expected], ['console.fact.found', found]].filter(([, value]) => value);
   return el('li', { class: `verdict ${state}`, 'data-step': step, 'data-state': state },
     el('span', { class: 'mark', 'aria-hidden': 'true' }, MARKS[/** @type {keyof MARKS} */ (state)]),
     el('p', { class: 'about' }, el('b', {}, stepName({ step, name })), ' ', el('span', { class: 'state' }, text(`console.step.${state}`)),
       detail ? `: ${detail}` : ''),
-    state === 'not_reached' || facts.length === 0 ? undefined
-      : el('dl', { class: 'compared' }, ...facts.map(([term, value]) => el('div', {}, el('dt', {}, text(term)), el('dd', {}, el('bdi', {}, value))))),
+    state === 'not_reached' ? undefined : comparison({ 'console.fact.expected': expected, 'console.fact.found': found }),
     cause === undefined ? undefined : el('div', { class: 'message cause bad' },
       el('p', {}, el('b', {}, cause.what), ` ${cause.advice}`),
       cause.settings.length === 0 ? undefined
-        : el('ul', { class: 'settings' }, ...cause.settings.map((/** @type {string} */ name) => setting(name, undefined)))));
+        : el('ul', { class: 'settings' }, ...cause.settings.map((/** @type {string} */ one) => setting(one, undefined)))));
 }
 
 /** @param {any} explained */

@@ -3,13 +3,12 @@
 
 import { ApiError, call, segment } from './console-api.js';
 import { listClients } from './console-client-actions.js';
-import { field, openForm, textInput, userInput } from './console-dialog.js';
-import { backLink, commandLine, itemList, loader, panel, table } from './console-panels.js';
-import { addView, linkLeft, linkTo } from './console-views.js';
+import { confirm, field, openForm, textInput, userInput } from './console-dialog.js';
+import { backLink, commandLine, doneMessage, links, listPanel, loader, mainPanel, table } from './console-panels.js';
+import { linkLeft, linkTo } from './console-views.js';
 import { byId, el } from './dom.js';
 import { numberText, plural, text } from './texts.js';
 
-const PAGE_SIZE = 50;
 const show = loader(byId('groups'));
 
 /** @param {string} group @param {string} [userId] */
@@ -43,13 +42,8 @@ async function addMember(group) {
 }
 
 /** @param {string} group @param {string} user */
-const removeMember = (group, user) => openForm({
-  title: text('console.groups.removeTitle', { user, group }),
-  content: [text('console.groups.removeText')],
-  label: text('console.groups.removeButton'),
-  style: 'danger',
-  work: async () => call(path(group, user), 'DELETE'),
-});
+const removeMember = (group, user) => confirm(text('console.groups.removeTitle', { user, group }), text('console.groups.removeText'), text('console.groups.removeButton'),
+  () => call(path(group, user), 'DELETE'));
 
 async function listView() {
   const { groups } = await call('/admin/groups');
@@ -59,10 +53,8 @@ async function listView() {
       location.hash = linkTo('groups', added.group);
     }
   };
-  return [el('section', { class: 'card panel', 'aria-labelledby': 'groups-title' },
-    el('div', { class: 'between' },
-      el('h2', { id: 'groups-title', tabindex: -1 }, text('console.groups.title')),
-      el('button', { type: 'button', id: 'add-member', class: groups.length === 0 ? 'small primary' : 'small', click: add }, text('console.groups.add'))),
+  return [mainPanel('groups-title', [text('console.groups.title')],
+    el('button', { type: 'button', id: 'add-member', class: groups.length === 0 ? 'small primary' : 'small', click: add }, text('console.groups.add')),
     ...(groups.length === 0
       ? [el('p', {}, text('console.groups.none')), commandLine('./porchlight groups add staff ada')]
       : [table([text('console.groups.group'), text('console.groups.members')], groups.map((/** @type {any} */ { group, members }) =>
@@ -91,16 +83,12 @@ async function groupView(group, done) {
     el('button', { type: 'button', class: 'small', 'aria-label': text('console.groups.removeLabel', { user }), click: () => remove(user) }, text('console.groups.remove')));
   return [
     backLink('groups', text('console.groups.back')),
-    el('section', { class: 'card panel', 'aria-labelledby': 'group-title' },
-      el('div', { class: 'between' },
-        el('h2', { id: 'group-title', tabindex: -1, dir: 'auto' }, group),
-        el('button', { type: 'button', class: 'small', click: add }, text('console.groups.add'))),
-      el('div', { class: 'message good', role: 'status' }, ...(done === '' ? [] : [done])),
-      el('p', { class: 'soft' }, ...(limited.length === 0 ? [text('console.groups.limitsNothing')] : [
-        text('console.groups.limits'), ' ',
-        ...limited.flatMap((client, i) => [...(i === 0 ? [] : [', ']), el('a', { href: linkTo('clients', client.clientId), dir: 'auto' }, client.name)])]))),
-    panel('group-members-title', plural('console.groups.memberCount', members.length),
-      ...(members.length === 0 ? [text('console.groups.noMembers')] : itemList(members, PAGE_SIZE, memberItem, text('console.more')))),
+    mainPanel('group-title', [group],
+      el('button', { type: 'button', class: 'small', click: add }, text('console.groups.add')),
+      doneMessage(done),
+      el('p', { class: 'soft' }, ...(limited.length === 0 ? [text('console.groups.limitsNothing')]
+        : [text('console.groups.limits'), ' ', ...links('clients', limited.map(({ clientId, name }) => ({ item: clientId, label: name })))]))),
+    listPanel('group-members', plural('console.groups.memberCount', members.length), members, memberItem, text('console.groups.noMembers')),
   ];
 }
 
@@ -109,10 +97,5 @@ function showGroup(group, done = '') {
   show(() => groupView(group, done), '#group-title');
 }
 
-addView('groups', (group, left) => {
-  if (group === '') {
-    show(listView, linkLeft('groups', left));
-  } else {
-    showGroup(group);
-  }
-});
+/** @param {string} group empty for the list @param {string} left */
+export const showGroups = (group, left) => (group === '' ? show(listView, linkLeft('groups', left)) : showGroup(group));

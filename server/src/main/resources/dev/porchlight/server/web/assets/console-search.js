@@ -4,7 +4,8 @@
 import { textOf } from './console-api.js';
 import { CeremonyList } from './console-ceremonies.js';
 import { ceremonies } from './console-feed.js';
-import { listUsers, userRow } from './console-user-rows.js';
+import { table } from './console-panels.js';
+import { COLUMNS, listUsers, userRow } from './console-user-rows.js';
 import { byId } from './dom.js';
 import { plural, text } from './texts.js';
 
@@ -18,8 +19,8 @@ export async function find(searched) {
   byId('results').hidden = false;
   try {
     const [{ ceremonies: matches, complete }, { users, next }] = await Promise.all([ceremonies(searched), listUsers({ query: searched, limit: MAX_USERS }).catch(() => ({ users: [], next: undefined }))]);
-    byId('found-users').replaceChildren(...users.map(userRow));
-    byId('found-user-table').hidden = users.length === 0;
+    byId('found-users').replaceChildren(table(COLUMNS, users.map(userRow)));
+    byId('found-users').hidden = users.length === 0;
     found.clear();
     found.show(matches, users.length > 0 ? text('console.find.noCeremonies') : text('console.find.nothing', { searched }), matches.length === 1);
     byId('find-status').textContent = [
@@ -34,7 +35,7 @@ export async function find(searched) {
   byId('results').scrollIntoView({ block: 'nearest' });
 }
 
-function closeResults() {
+export function closeResults() {
   byId('results').hidden = true;
   byId('explain').hidden = true;
 }
@@ -52,4 +53,3 @@ byId('close-results').addEventListener('click', () => {
   closeResults();
   byId('find').focus();
 });
-document.addEventListener('console-view', closeResults);

@@ -2,7 +2,7 @@
 // What an operator can do with a user. Each action asks first, except unlocking.
 
 import { call, segment } from './console-api.js';
-import { copyField, field, openForm, openNotice, userInput } from './console-dialog.js';
+import { confirm, copyField, field, openForm, openNotice, userInput } from './console-dialog.js';
 import { el } from './dom.js';
 import { lang, text } from './texts.js';
 
@@ -10,43 +10,27 @@ import { lang, text } from './texts.js';
 const LIFETIMES = [[600, 'minute', 10], [3600, 'hour', 1], [86400, 'hour', 24], [259200, 'day', 3], [604800, 'day', 7]];
 const dateFormat = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** @param {string} userId @param {string} [path] @returns {string} */
-const path = (userId, path = '') => `/admin/users/${segment(userId)}${path}`;
+/** @param {string} userId @param {string} [more] @returns {string} */
+const path = (userId, more = '') => `/admin/users/${segment(userId)}${more}`;
 
 /** @param {string} userId @returns {Promise<any>} */
 export const readUser = async (userId) => call(path(userId));
 
 /** @param {string} userId */
-export const lock = (userId) => openForm({
-  title: text('console.lock.title', { user: userId }),
-  content: [text('console.lock.text')],
-  label: text('console.lock.button'),
-  style: 'danger',
-  work: () => call(path(userId, '/lock'), 'POST'),
-});
+export const lock = (userId) => confirm(text('console.lock.title', { user: userId }), text('console.lock.text'), text('console.lock.button'),
+  () => call(path(userId, '/lock'), 'POST'));
+
+/** @param {string} userId @returns {Promise<boolean>} */
+export const unlock = async (userId) => call(path(userId, '/unlock'), 'POST').then(() => true);
 
 /** @param {string} userId */
-export const unlock = async (userId) => call(path(userId, '/unlock'), 'POST');
-
-/** @param {string} userId */
-export const signOut = (userId) => openForm({
-  title: text('console.signOut.title', { user: userId }),
-  content: [text('console.signOut.text')],
-  label: text('account.everywhere'),
-  style: 'danger',
-  work: () => call(path(userId, '/sign-out'), 'POST'),
-});
+export const signOut = (userId) => confirm(text('console.signOut.title', { user: userId }), text('console.signOut.text'), text('account.everywhere'),
+  () => call(path(userId, '/sign-out'), 'POST'));
 
 /** @param {string} userId @param {{ credentialId: string, title: string }} passkey @param {boolean} last whether the user has no other */
-export const removePasskey = (userId, { credentialId, title }, last) => openForm({
-  title: text('account.removeTitle', { passkey: title }),
-  content: [last
-    ? text('console.remove.last', { user: userId })
-    : text('console.remove.text', { user: userId })],
-  label: text('account.remove'),
-  style: 'danger',
-  work: () => call(path(userId, `/passkeys/${segment(credentialId)}${last ? '?force=true' : ''}`), 'DELETE'),
-});
+export const removePasskey = (userId, { credentialId, title }, last) => confirm(text('account.removeTitle', { passkey: title }),
+  text(last ? 'console.remove.last' : 'console.remove.text', { user: userId }), text('account.remove'),
+  () => call(path(userId, `/passkeys/${segment(credentialId)}${last ? '?force=true' : ''}`), 'DELETE'));
 
 /** @param {string} userId */
 export function erase(userId) {
@@ -69,9 +53,7 @@ export async function invite(userId) {
   const name = userInput({ required: true });
   const lifetime = el('select', {}, ...LIFETIMES.map(([seconds, unit, count]) =>
     el('option', { value: seconds }, count.toLocaleString(lang, { style: 'unit', unit, unitDisplay: 'long' }))));
-  /** @type {any} */
-  let issued;
-  const done = await openForm({
+  const issued = await openForm({
     title: userId === undefined ? text('console.invite.title') : text('console.invite.titleFor', { user: userId }),
     content: [
       text('console.invite.text'),
@@ -80,15 +62,13 @@ export async function invite(userId) {
     ],
     label: text('console.invite.button'),
     isComplete: () => userId !== undefined || name.value.trim() !== '',
-    work: async () => {
-      issued = await call('/admin/enrollments', 'POST', { userId: userId ?? name.value.trim(), ttlSeconds: Number(lifetime.value) });
-    },
+    work: () => call('/admin/enrollments', 'POST', { userId: userId ?? name.value.trim(), ttlSeconds: Number(lifetime.value) }),
   });
-  if (done) {
+  if (issued) {
     await openNotice(text('console.invite.titleFor', { user: userId ?? name.value.trim() }),
       copyField('invite-link', text('console.invite.link'), issued.url),
       el('p', { class: 'soft' }, text('console.invite.until', { time: dateFormat.format(issued.expiresAt) })),
       el('p', {}, text('console.invite.warning')));
   }
-  return done;
+  return issued;
 }

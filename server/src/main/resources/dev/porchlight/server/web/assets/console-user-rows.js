@@ -2,11 +2,12 @@
 // Users as rows of a table.
 
 import { call, query } from './console-api.js';
-import { labeled } from './console-panels.js';
 import { linkTo } from './console-views.js';
 import { breakable, el } from './dom.js';
 import { numberText, text } from './texts.js';
 import { timeOf } from './times.js';
+
+export const COLUMNS = ['console.users.user', 'console.users.state', 'console.users.passkeys', 'console.users.lastSignIn'].map((key) => text(key));
 
 /** @param {{ query?: string, after?: string, limit: number }} page @returns {Promise<{ users: any[], next?: string }>} */
 export const listUsers = (page) => call(`/admin/users${query(page)}`);
@@ -14,8 +15,6 @@ export const listUsers = (page) => call(`/admin/users${query(page)}`);
 /** @param {any} user @returns {HTMLElement} the badge of a user's state */
 export const stateBadge = ({ locked, passkeys }) =>
   el('span', { class: `badge ${locked ? 'refused' : passkeys === 0 ? '' : 'succeeded'}` }, text(locked ? 'console.users.locked' : passkeys === 0 ? 'console.users.noPasskey' : 'console.users.active'));
-
-const COLUMNS = ['console.users.user', 'console.users.state', 'console.users.passkeys', 'console.users.lastSignIn'].map((key) => text(key));
 
 /** Empty for a user without passkeys, because sign-ins are recorded with the passkey. @param {any} user @returns {HTMLElement | string} */
 function lastSignIn({ passkeys, lastUsedAt }) {
@@ -26,11 +25,9 @@ function lastSignIn({ passkeys, lastUsedAt }) {
 }
 
 /** @param {any} user @returns {HTMLElement} */
-export function userRow(user) {
-  return labeled(COLUMNS, el('tr', { 'data-user': user.userId },
-    el('th', { scope: 'row' }, el('a', { href: linkTo('users', user.userId) }, ...breakable(user.userId)),
-      user.displayName && user.displayName !== user.userId ? el('span', { class: 'soft display-name' }, user.displayName) : undefined),
-    el('td', { class: 'corner' }, stateBadge(user)),
-    el('td', { class: 'number' }, numberText(user.passkeys)),
-    el('td', {}, lastSignIn(user))));
-}
+export const userRow = (user) => el('tr', { 'data-user': user.userId },
+  el('th', { scope: 'row' }, el('a', { href: linkTo('users', user.userId) }, ...breakable(user.userId)),
+    user.displayName && user.displayName !== user.userId ? el('span', { class: 'soft display-name' }, user.displayName) : undefined),
+  el('td', { class: 'corner' }, stateBadge(user)),
+  el('td', { class: 'number' }, numberText(user.passkeys)),
+  el('td', {}, lastSignIn(user)));

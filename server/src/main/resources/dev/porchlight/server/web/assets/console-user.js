@@ -2,86 +2,59 @@
 // One user in the console: passkeys, sessions, audit trail and actions.
 
 import { browserOf, isOnSecurityKey, loadProviders, providerOf, withTitles } from '/porchlight/passkey-names.js';
-import { ApiError, call, query, textOf } from './console-api.js';
+import { ApiError, call, query } from './console-api.js';
 import { codeText, known } from './console-format.js';
-import { backLink, labeled, panel } from './console-panels.js';
+import { actionButtons, backLink, doneMessage, errorMessage, listPanel, mainPanel, pagedTable, panel } from './console-panels.js';
 import { find } from './console-search.js';
 import { erase, invite, lock, readUser, removePasskey, signOut, unlock } from './console-user-actions.js';
 import { stateBadge } from './console-user-rows.js';
-import { breakable, byId, el } from './dom.js';
+import { breakable, el } from './dom.js';
 import { numberText, parts, text, texts } from './texts.js';
 import { timeOf } from './times.js';
 
 const AUDIT_PAGE = 25;
 /** Actions whose reason is a code also if they succeed, and not an operator. */
 const CEREMONIES = ['login', 'registration', 'logout'];
-const providers = loadProviders();
-/** The number of the latest view, so that late responses of earlier ones are dropped. */
-let latest = 0;
 
-/** @param {string} userId @param {string} [done] what was done, to announce */
-export async function showUser(userId, done = '') {
-  const number = ++latest;
-  const view = byId('user');
+/** @typedef {{ reload: (done: string) => void, erased: () => void }} Events */
+
+/** @param {...(Node | undefined)} content */
+const view = (...content) => [el('div', { id: 'user', class: 'view' }, backLink('users', text('console.user.back')), ...content)];
+
+/** @param {string} userId @param {string} done what was done, to announce @param {Events} events @returns {Promise<HTMLElement[]>} the content of the view */
+export async function userView(userId, done, events) {
   try {
-    const [user, audit] = await Promise.all([readUser(userId), auditPage(userId), providers]);
-    if (number === latest) {
-      view.replaceChildren(back(), ...userPanels(user, audit, done));
-      byId('user-title').focus({ preventScroll: done !== '' });
-    }
+    const [user, audit] = await Promise.all([readUser(userId), auditPage(userId), loadProviders()]);
+    const passkeys = withTitles(texts, user.credentials);
+    return view(
+      headPanel(user, done, events),
+      el('div', { class: 'columns' }, passkeyPanel(userId, passkeys, events), sessionPanel(user.sessions, passkeys)),
+      auditPanel(userId, audit));
   } catch (error) {
-    if (number === latest) {
-      view.replaceChildren(back(), el('p', { class: 'message bad', role: 'alert' }, error instanceof ApiError && error.status === 404 ? text('console.user.unknown') : textOf(error)));
-    }
+    return view(errorMessage(error instanceof ApiError && error.status === 404 ? text('console.user.unknown') : error));
   }
 }
 
-const back = () => backLink('users', text('console.user.back'));
+/** @param {string} userId */
+export const erasedView = async (userId) =>
+  view(el('p', { class: 'message good', role: 'status', id: 'user-title', tabindex: -1 }, text('console.user.erased', { user: userId })));
 
-/** @param {any} user @param {any} audit @param {string} done */
-function userPanels(user, audit, done) {
-  const passkeys = withTitles(texts, user.credentials);
-  return [
-    headPanel(user, done),
-    el('div', { class: 'columns' }, passkeyPanel(user.userId, passkeys), sessionPanel(user.sessions, passkeys)),
-    auditPanel(user.userId, audit),
-  ];
-}
-
-/** @param {any} user @param {string} done */
-function headPanel(user, done) {
+/** @param {any} user @param {string} done @param {Events} events */
+function headPanel(user, done, { reload, erased }) {
   const { userId } = user;
   const lastSignIn = Math.max(user.lastUsedAt ?? 0, ...user.sessions.map((/** @type {any} */ session) => session.authTime));
-  const alert = el('div', { class: 'message bad', role: 'alert' });
-  /** @param {string} label @param {() => Promise<unknown>} work false if canceled @param {string} text @param {string} [style] */
-  const action = (label, work, text, style = '') => el('button', {
-    type: 'button', class: `small ${style}`,
-    click: async () => {
-      try {
-        alert.textContent = '';
-        if (await work() !== false) {
-          await showUser(userId, text);
-        }
-      } catch (error) {
-        alert.textContent = textOf(error);
-      }
-    },
-  }, label);
-  const eraseButton = el('button', { type: 'button', class: 'small', click: async () => await erase(userId) && showErased(userId) }, text('console.user.erase'));
-  return el('section', { class: 'card panel', 'aria-labelledby': 'user-title' },
-    el('div', { class: 'between' },
-      el('h2', { id: 'user-title', tabindex: -1 }, ...breakable(userId)), stateBadge(user)),
+  return mainPanel('user-title', breakable(userId), stateBadge(user),
     user.displayName && user.displayName !== userId ? el('p', { class: 'soft' }, user.displayName) : undefined,
     el('p', { class: 'soft' }, ...signInText(lastSignIn, user.credentials), ...(user.enrollmentPending ? [' ', text('console.user.pending')] : [])),
-    el('div', { class: 'message good', role: 'status' }, ...(done === '' ? [] : [done])), alert,
-    el('div', { class: 'actions' },
-      action(text('console.user.invite'), () => invite(userId), text('console.user.invited')),
-      action(text('console.user.signOut'), () => signOut(userId), text('console.user.signedOut')),
+    doneMessage(done),
+    ...actionButtons(
+      [text('console.user.invite'), () => invite(userId), () => reload(text('console.user.invited'))],
+      [text('console.user.signOut'), () => signOut(userId), () => reload(text('console.user.signedOut'))],
       user.locked
-        ? action(text('console.user.unlock'), () => unlock(userId), text('console.user.unlocked'))
-        : action(text('console.user.lock'), () => lock(userId), text('console.user.locked')),
-      eraseButton,
-      el('button', { type: 'button', class: 'small quiet', click: () => find(userId) }, text('console.user.ceremonies'))));
+        ? [text('console.user.unlock'), () => unlock(userId), () => reload(text('console.user.unlocked'))]
+        : [text('console.user.lock'), () => lock(userId), () => reload(text('console.user.locked'))],
+      [text('console.user.erase'), () => erase(userId), erased],
+      [text('console.user.ceremonies'), () => find(userId), () => {}, 'quiet']));
 }
 
 /** Nothing for a user without passkeys, because sign-ins are recorded with the passkey. @param {number} time 0 if unknown @param {any[]} passkeys */
@@ -92,26 +65,19 @@ function signInText(time, passkeys) {
   return parts('console.user.lastSignIn', { time: timeOf(time) });
 }
 
-/** @param {string} userId */
-function showErased(userId) {
-  byId('user').replaceChildren(back(), el('p', { class: 'message good', role: 'status', id: 'user-title', tabindex: -1 }, text('console.user.erased', { user: userId })));
-  byId('user-title').focus();
-}
-
-/** @param {string} userId @param {any[]} passkeys */
-function passkeyPanel(userId, passkeys) {
-  return panel('passkeys-title', text('console.user.passkeys', { number: numberText(passkeys.length) }), passkeys.length === 0 ? text('console.user.noPasskeys') : el('ul', { class: 'items' }, ...passkeys.map((passkey) => {
+/** @param {string} userId @param {any[]} passkeys @param {Events} events */
+function passkeyPanel(userId, passkeys, { reload }) {
+  const remove = async (/** @type {any} */ passkey) =>
+    await removePasskey(userId, passkey, passkeys.length === 1) && reload(text('account.removed', { passkey: passkey.title }));
+  return listPanel('user-passkeys', text('console.user.passkeys', { number: numberText(passkeys.length) }), passkeys, (passkey) => {
     const { title, createdAt, lastUsedAt } = passkey;
     const kind = [providerOf(passkey) === title ? '' : providerOf(passkey), storedIn(passkey)].filter(Boolean).map((part) => `${part}. `);
     return el('li', { 'data-credential-id': passkey.credentialId },
       el('div', {}, el('p', { class: 'item-title' }, title),
         el('p', { class: 'soft' }, ...kind, ...(createdAt === undefined ? [] : [...parts('account.created', { time: timeOf(createdAt) }), '. ']),
           ...(lastUsedAt === undefined ? [text('account.notUsed')] : parts('account.lastUsed', { time: timeOf(lastUsedAt) })), '.')),
-      el('button', {
-        type: 'button', class: 'small', 'aria-label': text('account.removeLabel', { passkey: title }),
-        click: async () => await removePasskey(userId, passkey, passkeys.length === 1) && showUser(userId, text('account.removed', { passkey: title })),
-      }, text('console.user.remove')));
-  })));
+      el('button', { type: 'button', class: 'small', 'aria-label': text('account.removeLabel', { passkey: title }), click: () => remove(passkey) }, text('console.user.remove')));
+  }, text('console.user.noPasskeys'));
 }
 
 /** @param {any} passkey */
@@ -121,12 +87,12 @@ function storedIn(passkey) {
 
 /** @param {any[]} sessions @param {any[]} passkeys */
 function sessionPanel(sessions, passkeys) {
-  return panel('user-sessions-title', text('console.user.sessions', { number: numberText(sessions.length) }), sessions.length === 0 ? text('console.user.noSessions') : el('ul', { class: 'items' }, ...sessions.map((session) => {
+  return listPanel('user-sessions', text('console.user.sessions', { number: numberText(sessions.length) }), sessions, (session) => {
     const passkey = passkeys.find(({ credentialId }) => credentialId === session.credentialId);
     return el('li', {}, el('div', {},
       el('p', { class: 'item-title', title: session.userAgent }, browserOf(texts, session.userAgent)),
       el('p', { class: 'soft' }, ...parts(passkey ? 'console.user.sessionWith' : 'account.session', { since: timeOf(session.authTime), until: timeOf(session.expiresAt), passkey: passkey?.title }))));
-  })));
+  }, text('console.user.noSessions'));
 }
 
 /** @param {string} userId @param {string} [after] @returns {Promise<any>} */
@@ -135,28 +101,10 @@ const auditPage = (userId, after) => call(`/admin/audit${query({ userId, after, 
 /** @param {string} userId @param {{ events: any[], next?: string }} first */
 function auditPanel(userId, first) {
   const columns = ['time', 'action', 'result', 'reason', 'correlationId'].map((name) => text(`console.audit.${name}`));
-  const rowsOf = (/** @type {any[]} */ events) => events.map((event) => labeled(columns, auditRow(event)));
-  const rows = el('tbody', {}, ...rowsOf(first.events));
-  const scrolled = el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-labelledby': 'user-audit-title' },
-    el('table', { class: 'list' }, el('thead', {}, el('tr', {}, ...columns.map((name) => el('th', { scope: 'col' }, name)))), rows));
-  let next = first.next;
-  const status = el('p', { class: 'soft', role: 'status' });
-  const more = el('button', {
-    type: 'button', class: 'quiet small', hidden: next === undefined,
-    click: async () => {
-      try {
-        const page = await auditPage(userId, next);
-        const added = rowsOf(page.events);
-        rows.append(...added);
-        (added[0]?.querySelector('button') ?? scrolled).focus();
-        next = page.next;
-        more.hidden = next === undefined;
-      } catch (error) {
-        status.textContent = textOf(error);
-      }
-    },
-  }, text('console.more'));
-  return panel('user-audit-title', text('console.audit.title'), first.events.length === 0 ? text('console.audit.none') : scrolled, more, status);
+  const { list, more, status } = pagedTable(columns, first, ({ events }) => events.map(auditRow), (after) => auditPage(userId, after));
+  return panel('user-audit-title', text('console.audit.title'), first.events.length === 0
+    ? text('console.audit.none')
+    : el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-labelledby': 'user-audit-title' }, list), more, status);
 }
 
 /** @param {any} event */

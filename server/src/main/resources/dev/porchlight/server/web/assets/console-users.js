@@ -1,57 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Users view: a list, or one user.
 
-import { textOf } from './console-api.js';
-import { showUser } from './console-user.js';
+import { loader, mainPanel, pagedTable } from './console-panels.js';
+import { erasedView, userView } from './console-user.js';
 import { invite } from './console-user-actions.js';
-import { listUsers, userRow } from './console-user-rows.js';
-import { addView, linkLeft } from './console-views.js';
-import { byId } from './dom.js';
+import { COLUMNS, listUsers, userRow } from './console-user-rows.js';
+import { linkLeft } from './console-views.js';
+import { byId, el } from './dom.js';
 import { text } from './texts.js';
 
 const PAGE_SIZE = 50;
-/** @type {string | undefined} */
-let next;
+const show = loader(byId('users'));
 
-/** @param {boolean} more whether to add a page to those shown @param {string} [focus] a selector of the link to focus */
-async function load(more, focus = undefined) {
-  byId('users-status').textContent = '';
-  try {
-    const page = await listUsers({ after: more ? next : undefined, limit: PAGE_SIZE });
-    const rows = page.users.map(userRow);
-    if (more) {
-      byId('users').append(...rows);
-      rows[0]?.querySelector('a')?.focus();
-    } else {
-      byId('users').replaceChildren(...rows);
-    }
-    next = page.next;
-    byId('more-users').hidden = next === undefined;
-    byId('user-table').hidden = byId('users').children.length === 0;
-    if (byId('user-table').hidden) {
-      byId('users-status').textContent = text('console.users.none');
-    }
-    if (focus) {
-      (byId('users').querySelector(focus) ?? byId('users-title')).focus();
-    }
-  } catch (error) {
-    byId('users-status').textContent = textOf(error);
+async function listView() {
+  const load = (/** @type {string | undefined} */ after) => listUsers({ after, limit: PAGE_SIZE });
+  const first = await load(undefined);
+  const { list, more, status } = pagedTable(COLUMNS, first, ({ users }) => users.map(userRow), load);
+  const inviteUser = async () => await invite() && show(listView);
+  if (first.users.length === 0) {
+    status.textContent = text('console.users.none');
   }
+  return [mainPanel('users-title', [text('console.users.title')],
+    el('button', { type: 'button', class: 'small', click: inviteUser }, text('console.users.invite')),
+    status, first.users.length === 0 ? undefined : list, el('div', {}, more))];
 }
 
-addView('users', (userId, left) => {
-  byId('user-list').hidden = userId !== '';
-  byId('user').hidden = userId === '';
-  if (userId === '') {
-    load(false, linkLeft('users', left));
-  } else {
-    showUser(userId);
-  }
-});
+/** @param {string} userId @param {string} [done] */
+function showUser(userId, done = '') {
+  const events = {
+    reload: (/** @type {string} */ message) => showUser(userId, message),
+    erased: () => show(() => erasedView(userId), '#user-title'),
+  };
+  show(() => userView(userId, done, events), done === '' ? 'h2' : '#user-title');
+}
 
-byId('more-users').addEventListener('click', () => load(true));
-byId('invite').addEventListener('click', async () => {
-  if (await invite()) {
-    load(false);
-  }
-});
+/** @param {string} userId empty for the list @param {string} left */
+export const showUsers = (userId, left) => (userId === '' ? show(listView, linkLeft('users', left)) : showUser(userId));

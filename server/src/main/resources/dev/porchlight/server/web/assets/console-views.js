@@ -3,53 +3,29 @@
 
 const DEFAULT = 'overview';
 
-/** @type {Map<string, (item: string, left: string) => void>} */
-const views = new Map();
-let opened = false;
-let shown = { name: '', item: '' };
-
-/** @param {string} name @param {(item: string, left: string) => void} show is called with the item in the fragment, or '', and the item of the view before it */
-export function addView(name, show) {
-  views.set(name, show);
-}
-
 /** @param {string} name of a view @param {string} [item] @returns {string} */
 export const linkTo = (name, item = '') => `#${name}${item === '' ? '' : `/${encodeURIComponent(item)}`}`;
 
 /** A selector of the link to the item that the operator left for the list. @param {string} name of the view @param {string} left @returns {string | undefined} */
 export const linkLeft = (name, left) => (left === '' ? undefined : `a[href="${linkTo(name, left)}"]`);
 
-/** Shows the view in the URL, now and whenever the URL changes or its link is followed again. */
-export function openViews() {
-  if (!opened) {
-    opened = true;
-    addEventListener('hashchange', show);
-    document.addEventListener('click', (event) => {
-      if (/** @type {Element} */ (event.target).closest('a')?.getAttribute('href') === location.hash) {
-        show();
-      }
-    });
-  }
-  show();
-}
-
-function show() {
-  const [name, item = ''] = location.hash.slice(1).split('/');
-  const current = document.querySelector(`.view[data-view="${CSS.escape(name)}"]`) ? name : DEFAULT;
+/**
+ * Shows the view in the URL.
+ * @param {import('./console-model.js').ConsoleModel} model
+ * @param {Record<string, (item: string, left: string) => void>} views are called with the item in the fragment, or '', and the item of the view before it
+ */
+export function showView(model, views) {
+  const [fragment, item = ''] = location.hash.slice(1).split('/');
+  const name = document.querySelector(`.view[data-view="${CSS.escape(fragment)}"]`) ? fragment : DEFAULT;
+  const left = model.view.name === name ? model.view.item : '';
+  model.view = { name, item: decoded(item) };
   for (const element of document.querySelectorAll('[data-view]')) {
-    /** @type {HTMLElement} */ (element).hidden = element.getAttribute('data-view') !== current;
+    /** @type {HTMLElement} */ (element).hidden = element.getAttribute('data-view') !== name;
   }
   for (const link of document.querySelectorAll('#views a')) {
-    if (link.getAttribute('href') === linkTo(current)) {
-      link.setAttribute('aria-current', 'page');
-    } else {
-      link.removeAttribute('aria-current');
-    }
+    link.ariaCurrent = link.getAttribute('href') === linkTo(name) ? 'page' : null;
   }
-  document.dispatchEvent(new Event('console-view'));
-  const left = shown.name === current ? shown.item : '';
-  shown = { name: current, item: decoded(item) };
-  views.get(current)?.(shown.item, left);
+  views[name]?.(model.view.item, left);
 }
 
 /** @param {string} text */

@@ -15,13 +15,10 @@ import { clearToken, storeToken, token } from './token-store.js';
 const main = byId('main');
 const { name, origin, login } = main.dataset;
 
-/** Where to go after a sign-in. */
-let target = requestTarget ?? returnTo(location.search, main.dataset.return === 'allowed') ?? '/account';
+/** Where to go after a sign-in, and the user who can continue without a passkey. */
+const model = { target: requestTarget ?? returnTo(location.search, main.dataset.return === 'allowed') ?? '/account', user: '' };
 
-/** The user who can continue without a passkey. */
-let user = '';
-
-const signIn = el('porchlight-signin', { unstyled: true, help: true, signup: main.dataset.signup === 'open', view: token() === undefined ? main.dataset.view : 'loading', href: target });
+const signIn = el('porchlight-signin', { unstyled: true, help: true, signup: main.dataset.signup === 'open', view: token() === undefined ? main.dataset.view : 'loading', href: model.target });
 
 /** Title and lead by view. */
 const heads = {
@@ -29,7 +26,7 @@ const heads = {
   'sign-in': () => [text('signin.title', { name }), text('signin.lead')],
   'sign-up': () => [text('signup.title'), text('signup.lead')],
   enroll: () => [text('enroll.title', { name }), text('enroll.lead')],
-  'signed-in': () => [text('signin.signedInTitle'), text('signin.signedIn', { user })],
+  'signed-in': () => [text('signin.signedInTitle'), text('signin.signedIn', { user: model.user })],
 };
 
 function showHead(event) {
@@ -57,8 +54,8 @@ function openEnrollmentLink() {
 
 /** Shows the application that asks for the sign-in. @param {import('./openid-request.js').Asked} asked */
 function showApplication({ name: application, host, request, loginHint }) {
-  target = continueAt(request);
-  signIn.setAttribute('href', target);
+  model.target = continueAt(request);
+  signIn.setAttribute('href', model.target);
   const link = el('span', {}, el('b', { dir: 'auto' }, application), host === '' ? '' : ` (${host})`);
   byId('application').replaceChildren(...parts('signin.application', { application: link }));
   byId('application').hidden = false;
@@ -76,7 +73,7 @@ async function fetchUser() {
     return asked.userId;
   } catch (error) {
     if (isRequested && error.status === 404) {
-      location.replace(target); // explains that the request has expired
+      location.replace(model.target); // explains that the request has expired
     }
     return undefined;
   }
@@ -95,7 +92,7 @@ function openHelp() {
 
 function signedIn({ detail }) {
   storeToken(detail, login);
-  if (detail.hybrid && target === '/account') {
+  if (detail.hybrid && model.target === '/account') {
     signIn.setAttribute('href', '/account#offer'); // of a passkey on this device
   }
 }
@@ -126,10 +123,13 @@ async function start() {
     return;
   }
   if (signIn.view === 'loading') {
-    user = (await fetchUser()) ?? '';
-    signIn.show(user === '' ? 'sign-in' : 'signed-in');
+    model.user = (await fetchUser()) ?? '';
+    if (signIn.view !== 'loading') {
+      return; // an enrollment link was opened
+    }
+    signIn.show(model.user === '' ? 'sign-in' : 'signed-in');
   }
-  if (signedOut && user === '') {
+  if (signedOut && model.user === '') {
     history.replaceState(null, '', location.pathname + location.search);
     signIn.showStatus(text('signin.signedOut'), { tone: 'good' });
   }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the console knows: the page is rendered from it.
+
+const MAX_SAMPLES = 750;
+/** Browser results after which the prompt was certainly visible. */
+const PROMPTED = ['dismissed', 'timeout', 'authenticator', 'duplicate'];
+
+/** @param {any[]} list @param {Record<string, string>} [like] counts only entries with these values */
+const sum = (list, like = {}) =>
+  list.filter((item) => Object.entries(like).every(([key, value]) => item[key] === value)).reduce((total, { count }) => total + count, 0);
+
+/** @param {any[]} list @param {string} key @returns {Map<string, number>} the counts by the value of the key, highest first */
+function tally(list, key) {
+  const counts = new Map();
+  for (const item of list) {
+    counts.set(item[key], (counts.get(item[key]) ?? 0) + item.count);
+  }
+  return new Map([...counts].sort((a, b) => b[1] - a[1]));
+}
+
+/** The samples of a time range, and their numbers. */
+class Period {
+  /** @param {any[]} samples @param {number} from @param {number} to */
+  constructor(samples, from, to) {
+    this.samples = samples.filter(({ t }) => t >= from && t <= to);
+    this.from = from;
+    this.to = to;
+    this.times = this.samples.map(({ t }) => t);
+    this.operations = this.samples.flatMap(({ operations }) => operations);
+  }
+
+  /** Requests per sample, by status. */
+  get requests() {
+    return this.samples.map(({ requests: { '4xx': client = 0, '5xx': server = 0, ...others } }) =>
+      ({ ok: Object.values(others).reduce((a, b) => a + b, 0), client, server }));
+  }
+
+  get routes() {
+    return tally(this.samples.flatMap(({ routes }) => routes), 'route');
+  }
+
+  get refusals() {
+    return tally(this.operations.filter(({ reason }) => reason), 'reason');
+  }
+
+  get healthChecks() {
+    return [...new Set(this.samples.flatMap(({ health }) => Object.keys(health)))];
+  }
+
+  /** Sign-ins by result. */
+  get signIns() {
+    const [succeeded, refused, failed] = ['ok', 'refused', 'failed'].map((outcome) => sum(this.operations, { operation: 'login', outcome }));
+    return { succeeded, refused, failed };
+  }
+
+  /** @param {number} number @returns {Period[]} equal parts */
+  split(number) {
+    const step = (this.to - this.from) / number;
+    return Array.from({ length: number }, (_, i) => new Period(this.samples, this.from + i * step + 1, this.from + (i + 1) * step));
+  }
+
+  /** How many ceremonies reached each step. @param {string} kind */
+  funnel(kind) {
+    const options = sum(this.operations, { operation: `${kind}_options`, outcome: 'ok' });
+    const finished = sum(this.operations, { operation: kind });
+    const succeeded = sum(this.operations, { operation: kind, outcome: 'ok' });
+    const reports = this.samples.flatMap(({ browser }) => browser).filter(({ ceremony }) => ceremony === kind);
+    const prompted = finished + sum(reports.filter(({ outcome }) => PROMPTED.includes(outcome)));
+    const errors = tally(reports.filter(({ outcome }) => outcome !== 'ok'), 'outcome');
+    return { options, prompted: Math.min(Math.max(options, finished), prompted), finished, succeeded, errors };
+  }
+}
+
+export class ConsoleModel {
+  isLocked = true;
+  connection = 'connecting';
+  /** The item is empty in the list of a view. */
+  view = { name: '', item: '' };
+  /** @type {any[]} oldest first */
+  samples = [];
+  /** @type {any[]} latest first */
+  ceremonies = [];
+  /** Of the ceremonies. Each sample has the current one. */
+  revision = -1;
+  /** Whether all ceremonies are shown, rather than a page of them. */
+  showsAll = false;
+
+  /** @param {Record<string, string>} choices of the operator, by the name of the control */
+  constructor(choices) {
+    this.choices = choices;
+  }
+
+  /** @param {any} sample */
+  add(sample) {
+    if (sample.t > (this.last?.t ?? 0)) {
+      this.samples = [...this.samples, sample].slice(-MAX_SAMPLES);
+    }
+  }
+
+  get last() {
+    return this.samples.at(-1);
+  }
+
+  /** The chosen time range. */
+  get period() {
+    return new Period(this.samples, this.last.t - Number(this.choices.window) * 60000, this.last.t);
+  }
+
+  /** The ceremonies in the chosen state. */
+  get chosen() {
+    return this.ceremonies.filter(({ state }) => ['all', state].includes(this.choices.state));
+  }
+}
