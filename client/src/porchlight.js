@@ -35,7 +35,7 @@ const CODES = {
 
 const settings = { base: new URL(import.meta.url).origin, report: true, signal: true };
 
-let running;
+const active = {};
 
 const api = () => globalThis.PublicKeyCredential;
 
@@ -99,14 +99,14 @@ export async function autofill(options) {
         return login(run, { mediation: 'conditional' });
       });
     } catch (error) {
-      if (running !== attempt || (error.code !== 'expired' && attempt.signal.reason !== 'stale')) throw error;
+      if (active.run !== attempt || (error.code !== 'expired' && attempt.signal.reason !== 'stale')) throw error;
     }
   }
 }
 
 export function cancel() {
-  running?.abort();
-  running = undefined;
+  active.run?.abort();
+  active.run = undefined;
 }
 
 export async function signal(listing) {
@@ -125,7 +125,7 @@ export function request(path, { body, token, ...init } = {}) {
 async function ceremony(kind, options, steps) {
   cancel();
   const run = Object.assign(new AbortController(), options, { kind, trace: randomHex(16), start: Date.now() });
-  running = run;
+  active.run = run;
   try {
     if (!api()) throw new PasskeyError(isSecureContext ? 'unsupported' : 'insecure');
     const result = await steps(run);
@@ -144,25 +144,25 @@ async function register(run) {
   try {
     const result = await withLogin(run, () => call(run, '/auth/passkey/register/finish', toJson(credential)));
     return { ...result, hybrid: isHybrid(credential) };
-  } catch (refusal) {
+  } catch (error) {
     // Not stored by the service.
-    if (refusal.status < 429 && refusal.code !== 'duplicate') {
+    if (error.status < 429 && error.code !== 'duplicate') {
       signal({ unknownCredential: { rpId: run.rpId, credentialId: credential.id } });
     }
-    throw refusal;
+    throw error;
   }
 }
 
-async function withLogin(run, request) {
+async function withLogin(run, attempt) {
   try {
-    return await request();
-  } catch (refusal) {
-    if (refusal.problem !== 'recent_login_required') throw refusal;
+    return await attempt();
+  } catch (error) {
+    if (error.problem !== 'recent_login_required') throw error;
     const { userId } = await call(run, '/auth/session');
     await login(Object.assign(run, { userId }));
     run.renewed = run.token;
     run.onToken?.(run.token);
-    return request();
+    return attempt();
   }
 }
 

@@ -30,7 +30,7 @@ for (const path of ENTRIES) {
 
 test('the types declare exactly the codes that have a message', () => {
   const codes = names(TYPES.match(/type Code =([^;]*);/)[1], /'(\w+)'/g);
-  assert.deepEqual(names(SOURCE.match(/MESSAGES = {(.*?)\n};/s)[1], /^  (\w+):/gm), codes);
+  assert.deepEqual(names(SOURCE.match(/MESSAGES = {(.*?)\n};/s)[1], /^ {2}(\w+):/gm), codes);
 });
 
 test('the README documents every function and every code', () => {

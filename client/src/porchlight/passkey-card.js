@@ -98,12 +98,12 @@ export function sessionRow(host, { authTime, expiresAt, userAgent, current }, en
   const { texts } = host;
   const browser = browserOf(texts, userAgent);
   const here = current ? el('span', { class: 'badge here' }, host.text('account.thisBrowser')) : undefined;
-  const times = texts.parts('account.session', { since: timeOf(texts, authTime), until: timeOf(texts, expiresAt) });
+  const period = texts.parts('account.session', { since: timeOf(texts, authTime), until: timeOf(texts, expiresAt) });
   const label = host.text('account.signOutLabel', { browser });
   return el(
     'li',
     { class: 'row', 'data-current': String(current) },
-    el('div', {}, el('p', { class: 'browser', title: userAgent }, el('bdi', {}, browser), here), el('p', { class: 'soft' }, ...times)),
+    el('div', {}, el('p', { class: 'browser', title: userAgent }, el('bdi', {}, browser), here), el('p', { class: 'soft' }, ...period)),
     current ? undefined : host.button('common.signOut', { class: 'small end', 'aria-label': label, click: end }),
   );
 }

@@ -6,8 +6,8 @@
  * @typedef {import('./account.js').Passkey} Passkey
  */
 
-/** @type {Record<string, string>} */
-let providers = {};
+/** The names by AAGUID, when they are loaded. @type {Record<string, string>} */
+const providers = {};
 
 /** The first match wins, because most browsers also claim to be others. @type {[RegExp, string][]} */
 const BROWSERS = [
@@ -40,7 +40,7 @@ export function browserOf(texts, userAgent) {
 
 /** Loads the names of providers. Without them, passkeys are named after their kind or browser. */
 export async function loadProviders() {
-  providers = await import('./providers.js').then(module => module.default, () => ({}));
+  Object.assign(providers, await import('./providers.js').then(module => module.default, () => ({})));
 }
 
 /** @param {Passkey} passkey @returns {string | undefined} */
