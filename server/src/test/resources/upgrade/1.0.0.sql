@@ -106,6 +106,19 @@ CREATE TABLE porchlight_erased_user (
   name_hash TEXT NOT NULL PRIMARY KEY,
   erased_at BIGINT NOT NULL
 );
+CREATE TABLE porchlight_failed_ceremony (
+  ceremony_id      TEXT NOT NULL PRIMARY KEY,
+  kind             TEXT NOT NULL,
+  trace_hash       TEXT NOT NULL,
+  code_hash        TEXT NOT NULL,
+  correlation_hash TEXT NOT NULL,
+  client_hash      TEXT NOT NULL,
+  owner            TEXT NOT NULL,
+  address          TEXT NOT NULL,
+  sealed           TEXT NOT NULL,
+  created_at       BIGINT NOT NULL,
+  expires_at       BIGINT NOT NULL
+);
 CREATE TABLE porchlight_group_member (
   group_name TEXT NOT NULL,
   user_id    TEXT NOT NULL,
@@ -146,18 +159,6 @@ CREATE TABLE porchlight_probe (
   probe_id INTEGER NOT NULL PRIMARY KEY,
   writes   BIGINT NOT NULL
 );
-CREATE TABLE porchlight_refusal (
-  refusal_id       TEXT NOT NULL PRIMARY KEY,
-  trace_hash       TEXT NOT NULL,
-  code_hash        TEXT NOT NULL,
-  correlation_hash TEXT NOT NULL,
-  client_hash      TEXT NOT NULL,
-  owner            TEXT NOT NULL,
-  address          TEXT NOT NULL,
-  sealed           TEXT NOT NULL,
-  created_at       BIGINT NOT NULL,
-  expires_at       BIGINT NOT NULL
-);
 CREATE TABLE porchlight_sealed_entry (
   kind       TEXT NOT NULL,
   entry_key  TEXT NOT NULL,
@@ -197,29 +198,29 @@ CREATE INDEX porchlight_openid_authorization_by_session ON porchlight_openid_aut
 CREATE INDEX porchlight_openid_used_by_expiry ON porchlight_openid_used (expires_at);
 CREATE INDEX porchlight_sealed_entry_by_expiry ON porchlight_sealed_entry (expires_at);
 CREATE INDEX porchlight_sealed_entry_by_owner ON porchlight_sealed_entry (kind, owner, created_at);
-INSERT INTO passkey_credential VALUES ('r1jsb7ZgpVgXuduuD6OcUY8eZig_kMWmSenosN-NnJ0', 'ada', '{"kty":"EC","crv":"P-256","x":"Dhv0n8fMGXo9MD-PfqczoUW8SYZI5ZF8pr0r_g-WVqc","y":"etrROsbFhbTzRyiAhrT_MU5KU9Dv8gfD8cO8olXd-4A"}', 2, 'http://localhost', '3oOffeRmUTgE1ZFGNyrqkXxWRseMIQCfppYEl2YTAQw', 'usb', 0, 0, 1, 0, 1, '706f7263-686c-6967-6874-2d746573746b', 'none', 'not_attested', NULL, 1794970024260, 1794970024363);
+INSERT INTO passkey_credential VALUES ('F4_Mf9hV1cwpcWTliQRkRe6ONQ9hUGaQd3WASOXAadY', 'ada', '{"kty":"EC","crv":"P-256","x":"SGjEY02aU3iy7QCWQQxzl_XslEx_x5sW8DbQLbjak20","y":"7wcv7QTviYGkruZsQO6iiuMPqZF7WRPQC9iZEZU0pQE"}', 2, 'http://localhost', '3oOffeRmUTgE1ZFGNyrqkXxWRseMIQCfppYEl2YTAQw', 'usb', 0, 0, 1, 0, 1, '706f7263-686c-6967-6874-2d746573746b', 'none', 'not_attested', NULL, 1794976929125, 1794976929260);
 INSERT INTO passkey_schema VALUES ('passkey', 1, 1);
 INSERT INTO passkey_schema VALUES ('server', 1, 1);
-INSERT INTO passkey_used_challenge VALUES (1794970324229, 'OjLQgA_V3RN72YG7yknssw');
-INSERT INTO passkey_used_challenge VALUES (1794970324346, 'JZoqTc24Rh_kfW5Ov3voMQ');
+INSERT INTO passkey_used_challenge VALUES (1794977229060, 'TYgM-nrdJ0OJ7wr1AjA_Pg');
+INSERT INTO passkey_used_challenge VALUES (1794977229244, '72MFLtk-MWKq7BVol62sAw');
 INSERT INTO passkey_user VALUES ('ada', '3oOffeRmUTgE1ZFGNyrqkXxWRseMIQCfppYEl2YTAQw', NULL, NULL);
-INSERT INTO porchlight_audit VALUES ('ce0dc361-70aa-4775-bd19-6460b44530e8', 0, 1794970024298, 'audit_started', '', 'ok', '', '', '', '', '', 0, '', '', 'dgOuGH0_4Z23GVyWasvjHjf29VREw63Qi5AOB-uwCJ4');
-INSERT INTO porchlight_audit VALUES ('ce0dc361-70aa-4775-bd19-6460b44530e8', 1, 1794970024298, 'registration', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', 'signed_in', '', '', '', '', 0, 'a51ef70b44ef638a476c53d57020dd89', '', 'Otf_QQCu4-yip5uT4EPOa9MhGE0ES7pnnEqk6UCtNpU');
-INSERT INTO porchlight_audit VALUES ('ce0dc361-70aa-4775-bd19-6460b44530e8', 2, 1794970024374, 'login', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', '', '', '', '', '', 0, '23697060cba3153f5b9b457afe3b2f30', '', 'FH46SpqkNF4LZPNt7ndhjHybKhTce4A3Wt-V_AGROVk');
+INSERT INTO porchlight_audit VALUES ('d73818e8-7e20-44bc-82b6-c28174377307', 0, 1794976929198, 'audit_started', '', 'ok', '', '', '', '', '', 0, '', '', 'jMWN9sU4a4NG5rs8K7FEiTya_rYGinlLqSd54f0r3pk');
+INSERT INTO porchlight_audit VALUES ('d73818e8-7e20-44bc-82b6-c28174377307', 1, 1794976929198, 'registration', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', 'signed_in', '', '', '', '', 0, '17449f621037557a960be75056282ddf', '', 'A4JycreQybWuHkzTQm3uPHvaHvb1ZiWU7YW2Z9OlQp4');
+INSERT INTO porchlight_audit VALUES ('d73818e8-7e20-44bc-82b6-c28174377307', 2, 1794976929282, 'login', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', '', '', '', '', '', 0, 'b81cf86f7616f7953e1a5c5f722e817b', '', 'sjNhL7yjstdIkyl8KJPyy-88L_PZAzDrNLlN4qXXTd4');
 INSERT INTO porchlight_audit_head VALUES ('', 1, '', 'PTLwGF5DpiWsey2kpcd-gyvYZTD28xoWis-VmoZ6vEk');
-INSERT INTO porchlight_audit_head VALUES ('ce0dc361-70aa-4775-bd19-6460b44530e8', 2, 'FH46SpqkNF4LZPNt7ndhjHybKhTce4A3Wt-V_AGROVk', 'EcT5l_0qDklZiWyovsUCy7kkazcnatrxMl3j_3ukRyo');
+INSERT INTO porchlight_audit_head VALUES ('d73818e8-7e20-44bc-82b6-c28174377307', 2, 'sjNhL7yjstdIkyl8KJPyy-88L_PZAzDrNLlN4qXXTd4', 'IDXzu3p1T3tTCMw92qdgdEKUA0k3HRIPD476fXw5MZw');
 INSERT INTO porchlight_audit_subject VALUES ('8DIkiZPWXgaI2sjTaD0V2x', 'ada');
 INSERT INTO porchlight_name VALUES ('ada', 'ada');
-INSERT INTO porchlight_passkey_source VALUES ('r1jsb7ZgpVgXuduuD6OcUY8eZig_kMWmSenosN-NnJ0', 'Java-http-client/17.0.15');
+INSERT INTO porchlight_passkey_source VALUES ('F4_Mf9hV1cwpcWTliQRkRe6ONQ9hUGaQd3WASOXAadY', 'Java-http-client/17.0.15');
 INSERT INTO porchlight_probe VALUES (1, 1);
-INSERT INTO porchlight_sealed_entry VALUES ('session', 'MvNDomvL9gHaP3UHphWsJ_GQ17m8wEJzuxWfgGSUohQ', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', 'N25YwT8s6BEddJ_PIE2wE7o13WqqKZSIXMOCzAv_6yg8lBLxgq2qUy-8wVzy9CM6L7-5f4fxQW7jb83R47hc_HvRlEwD8vwrjP4znlPULPWAUzbDMwu6tJhDr7Vw0FmZ38-LigdIVT6rBRIjlMVE0wJv8ykusbtquelQIqUaPRX3ADCvOFL_viKuBlZfYt3lfDrEAseFoKxxoDLP-yFuVbbCNGjkUgKtOzFmBizdUgg2haPvgthhtZSBBrc4szOAv23mwoonV8AZ0Db1n0zP6TV4XfU3UZ-yJb4_YrfJv76jQoGcu4WFMH0OBaVjVGioR3SPzSkGmyMa-SHkwuoIWv-f3oHAvT4', 1794970024363, 1795013224371);
-INSERT INTO porchlight_sealed_entry VALUES ('session', 'XVWlzPaapjLqK3Btjn44dY8BmbGyDOA7wF6-CSL4psI', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', 'ns2V3wYwAEe0xzsuKaZWJLzAN4ac8dnsnI2-eCy3UDWfd3AzYAi4S4U7L8FynkleRJ8goxjTwBeXmrHTKKVY0oAMO1h5ZBewlIlBHCcQu7wGuNkpy1GBHRTxae6SFsj1Zbex2Hll8dzjSN6AXasgX5c7EaIpT4ykMcjFHVmoi9AO7TTUfYIYOyvznk69sJ6j9LZLPGvonmX6NkoN1S-nm8EtcTy6br2dsXQ4-OrJMR-eD1Vorfvt-dIo5yUB7z8lugRuQKU5_HWHpxrexCNqlbqeYTKuWypUKLRTTYgTI92pn9qETJzL5QJ201q4BHlPR6T5FQpIR-0_WH_ecFzmfOc96Wl1AXo', 1794970024000, 1795013224284);
-INSERT INTO porchlight_signing_key VALUES ('f022078a-6be1-4541-a857-2b1f5a5cf84e', 1794970024021, 'EQHD6_X17JXIerleUaMvsI2hoe7jDGkqxWiVFBVwxbglBHHnIZdCFY2qG9G48gQyXsEVZp-4oWF_Vpo-z6cmJjGBKh_k_ziDThPMGmblET8nkre8UtH1zdnIhC3MHFQRSnQX0HfOyjM2hB9Gnf-6vQCeBXAUHJvHt4x17q_FVswTtGkuBLfn-gsaK3TPUHmiGwlCe_xqxxY_4Xk-iCVL-ITQvlkThW7eFtkgFaPYI9nyYj9EpraPmmoIgHcMuF1L03FSsPVa8N4_UVbxnsCQKY0emPu9SZOWJRxODOQkCX5ijDOgMq_qtCbj4ifCPdT_ubS4wXni1hdsmGrPKWD8wjqBscS9vFYUX6jZ0SQqNOMRZbo');
-INSERT INTO porchlight_stable_key VALUES ('audit chain', 'p_s2bOIZo0hF5PPi1HYZ1RwCtsOETG0xX4fbmdtSt2WGmY9sLvK2W6L1wQcCOx2m3ZHKZfnrwm9OcEBZxukmLCFEv2AflRY5');
-INSERT INTO porchlight_stable_key VALUES ('decoy credentials', 'LGN4040ZYZ_U2rf4O79rXmEzmNM25IXCHlgy5m38Kj9Svy-HnaBwWgCKn4E6qCIss2tB2nU5L8Gz9Uqoh1DDB2Gu8VOvLbUF');
-INSERT INTO porchlight_stable_key VALUES ('erased names', 'Mpigtf1d_Fgjfit1e2cMeUDTpXl2FhenXpqqk8Fa5uR26CMlJkoCiBxrmk1x8IsnYsVIDS9PrVz5qkWPNBUVo-pVPTDmseLg');
-INSERT INTO porchlight_stable_key VALUES ('log pseudonyms', 'loTAsfnkIq4Zof7gIGqI3fMcbEVGji-58bYkOW87_ZXELmERadcOHp89eD9WBhImMnDO19IkgoYafdnbabYO4KJQxvvBx0wP');
-INSERT INTO porchlight_stable_key VALUES ('operator labels', 'CMOWQmJAuG3G_JaZTB1bd-OR69oWVwCoxcGxb3OTElpWEJ0BZVrYXu2rD1xg5bSn4ziszasdWDMZ8l26bwMEbqSnUKUUHqkj');
-INSERT INTO porchlight_stable_key VALUES ('refusal contents', 'ahseV1QcSLR8WlNq4lWq00G-Cg6WXsMC11zz0-L1aTHUXpc-vIMHttYZZYhkdVKywllVUuJ1q2Hy4qErpynHHtascH2_55OL');
-INSERT INTO porchlight_stable_key VALUES ('refusal index', 'miPNYRcOsbsK4P1I0nnJ7cdKo3Lzb8y6o-y4G6LOeMW90T7VgWUPyAafdpimlagw4M_OrXQgQdrJfg1dB4X3qLZq5hO5p93-');
-INSERT INTO porchlight_stable_key VALUES ('user handles', 'LFk-6MVcrLZ1fCa0_Q-qMejzM2GOaMYyZBLxMFeIYUK6cb_ZzAsmurxCpYqFCjW7KK0Vyvdu0IafhiVWNCc_NAwguzBzdQIR');
+INSERT INTO porchlight_sealed_entry VALUES ('session', 'HXL_rMdxvo8d5NotjAR2l6Ip2FVD0sbfaHbCa32o0OI', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', 'yUUp6YRWcU6NciJv3UyjqH2ujBqhM3A7Yj6OZQrhNNEd-lg8puVD_Fk1qaMfFe2Oa44Ao4bRUbKgGhQdsniiVUV5YkmdPIT5cNTF84_eOlOxfvb2Z-LOyfxcdlOQxNOud9alOZFM8isjib2USsxL5U1D0kFGitImlEJiEJWlemX9oH8a28jvhZSGHzYvR7-1fJj2pYWPcIftfetjMGmAi1wOw2OwtvuH0l9FOA9e4KteZFZWnythx9m1FK9L5VA2lKlVjpMHWeTtlcnLrKeiGkZub8j4By1ER6BSWUe_I3umt0SYPWPcvoZ8DsRHnhsIdYrol1dxluOzGD2efQj3j3XX-A2UtBo', 1794976929260, 1795020129274);
+INSERT INTO porchlight_sealed_entry VALUES ('session', 'w5lNC6zRI62mGMJ1IBVZlM7wlBox0-L62TPxIuwRwFI', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', 'qAYgXFLgn2OEdTDtS649W0C1_YOUXofdFRRj6KHrPI_4HL6eA6Bvg8KNDVZgE1_Jt2xGDDr7Jc6TWSI31sVzusKwReTp8Fktg7yPz03YyWrhWmJgZuxGo4LbrmzQri_jdkSzqXkT29DYQpGR3_MLOJ3WC86flAki0KLqegyJyDNZ4sL86h1oDNEhDKe-_-L1uhbqCtf5epByqHz6qSL-xfYgoYDvCLq9_36ISznaMNY1Oohv918yBhJ-aHaKltsvO0W85yoyBX0x7CgmQ2FJeOXsYlV-LVzRmIuOonjkV8AG5cqsHoGVJfIyzx9K8SiYFAWe47n09ckgEggx7P3C826OzRu3Hvc', 1794976929000, 1795020129181);
+INSERT INTO porchlight_signing_key VALUES ('e2f733a0-06ea-4fe9-a91e-52fff1902dc9', 1794976928515, 'UH9lmS-10TfbKmdRHN3WEwNMoSwKSulMd_7pj39-nqlY5YJffYyElrSRVAMd4pdgaHVE-JE3_F2Jrox7P034S_k8uH5Sl8-_ntR7T7xkD7K8ZqV1VY-pSYCA2iUVclTvPEu5WfKboT_THRnjak1WToTZl5C8O5efi_rJzBLHVZx_OdFczECZ1BnsqaOgQyeee2qrBDYzqlVl0EfbMDLsQKDVyj1MDICOfdcqk5ZFF1g2eiY5J_IGMpmfM4kvjpUWfgeRsfWrp82EcLlzA1mFMXmZQxm3_7fbhbjj1qQ07xCZle3L0Y-FUKkol_wzO0I81MFhy8051DKLTdMceRzVid6Z00fZ5UNq4IpqwZURnJvv9ik');
+INSERT INTO porchlight_stable_key VALUES ('audit chain', 'IY3d-DrDe7xesi55z2ViK_WtRM1BmjrkX1d0YWkETRGRfm_uVVPgvRGmUTMC_HmkuLjLSPkdKZCvr7AjfCZugmDUvCDrCRDC');
+INSERT INTO porchlight_stable_key VALUES ('decoy credentials', 't7nZY5szk0PopIqeXNQ6iRY0hTsWhyWZQD7JNLz50LDXXOVi_K2k0ywpvs4CdmqwpajJgerD31ZB8xkxyz8b_2cGy15y9MZe');
+INSERT INTO porchlight_stable_key VALUES ('erased names', 'eT0-6vOmm6l7WdvnGt2Y3oTkH6Flbv11pNw9aZByVGMaWN9cvJoRJXfPbkZJpAtghCXVYdPRP0AuMYo4Qx5DH02i03PmYF4l');
+INSERT INTO porchlight_stable_key VALUES ('log pseudonyms', 'pw8Aw8MQqq_lnmUVa8EypQk-I6dhW9N1WlguSnTCxTD53kOrHgEpQ-kTWEHbqP4ppUdcI-g01UsSdGG_07UdPNpmIuRZ36cS');
+INSERT INTO porchlight_stable_key VALUES ('operator labels', 'Nnurfm7EPi5ibN5Ec5HbsgeMI_djD0NQ2SnK_M59isWpbMk9PtB2mMrbz-_KnkCCgT5As0S_Ilfqg5wb0gSzaENZ8Tj5SqDZ');
+INSERT INTO porchlight_stable_key VALUES ('refusal contents', 'IcPfrcPhw63nX_UXrL3SfvBUJyQweG_-Y-h1e8b1m-tCids5Jz_Nu1IlgoVvDZF1mPCtXCOnCj29LSNhC3qzumdmd3IJtZP4');
+INSERT INTO porchlight_stable_key VALUES ('refusal index', 'OkVvuaSx4BbmIsIlntLHsD1F9qei9QYMhGdHFaaltq5HP-ND97V69jBYViukRWhL7xkBZfwMDKqmeQDRFChr9INSYTnq8Yw_');
+INSERT INTO porchlight_stable_key VALUES ('user handles', 'AdrP5bmnDwtDjSTQ73JDFM1ewZPdf3odlcH_ZgvgF3xIs7k0lWqN24cZpeNJdcVSty9nphK8dk7NCj88wn6aoBtDrojsIcZm');

@@ -25,8 +25,6 @@ import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.history.ErasedUserSweep;
-import dev.porchlight.server.history.RefusedResponses;
-import dev.porchlight.server.history.SharedRefusals;
 import dev.porchlight.server.http.EventStreams;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.OpenIdModule;
@@ -111,12 +109,10 @@ final class Wiring {
 
         // Passkeys
         SignatureProvider signatures = choosing.join();
-        CeremonyHistory history = new CeremonyHistory();
-        RefusedResponses responses = new RefusedResponses(clock);
-        SharedRefusals refusals = storage.refusals(history, responses);
-        parts.add(refusals::flush);
+        CeremonyHistory history = storage.history();
+        parts.add(history::flush);
         Pseudonyms pseudonyms = storage.pseudonyms();
-        CeremonyTelemetry telemetry = new CeremonyTelemetry(observe, pseudonyms, history, responses, refusals, clock);
+        CeremonyTelemetry telemetry = new CeremonyTelemetry(observe, pseudonyms, history, clock);
         CredentialStore credentials =
                 database.passkeys(party.maxPasskeysPerUser(), new UnreadableRows(observe, pseudonyms), spans);
         List<byte[]> challengeKeys = storage.challengeKeys();
@@ -160,7 +156,7 @@ final class Wiring {
                 observe,
                 audit,
                 pseudonyms,
-                refusals,
+                history,
                 clock);
         Logouts logouts = openId.logouts();
         sessions.onEnded(logouts::sessionEnded);
@@ -168,7 +164,7 @@ final class Wiring {
 
         Ceremonies ceremonies = new Ceremonies(units, sessions, names, opensSessions);
         PasskeyRemovals removals = new PasskeyRemovals(units, sessions, logouts::accessEnded);
-        UserAdministration users = storage.users(units, sessions, enrollments, logouts::accessEnded);
+        UserAdministration users = storage.users(units, logouts::accessEnded);
 
         // Readiness, advice and housekeeping
         if (config.get(Settings.SESSION_SECRET_PREVIOUS).isPresent()) {
@@ -180,18 +176,17 @@ final class Wiring {
         auditWatch.register(observe.metrics(), audit);
         Readiness.register(observe, database, keyRing, audit, auditWatch::notReady, signatures);
         storage.advice().forEach(logger::warn);
-        ErasedUserSweep erasedUsers = new ErasedUserSweep(storage.erasedUsers(), database, history, responses, clock);
+        ErasedUserSweep erasedUsers = new ErasedUserSweep(storage.erasedUsers(), database, history, clock);
         Housekeeping housekeeping = new Housekeeping(
                 logger,
                 passkeys,
-                List.of(units::flush, erasedUsers::run, refusals::sweep, storage.sweeper(), logouts::sweep));
+                List.of(units::flush, erasedUsers::run, history::sweep, storage.sweeper(), logouts::sweep));
         parts.add(new PeriodicTask("porchlight-housekeeping", SWEEP, housekeeping::refreshDecoys, () -> {
-            responses.sweep();
             housekeeping.removeExpired();
             auditWatch.run(false);
             housekeeping.refreshDecoys();
         }));
-        parts.add(new PeriodicTask("porchlight-refusals", timing.refusalWrites(), refusals::flush));
+        parts.add(new PeriodicTask("porchlight-refusals", timing.refusalWrites(), history::flush));
 
         // Callers
         Operator operator =
@@ -207,17 +202,17 @@ final class Wiring {
         StateSampler sampler = new StateSampler(
                 observe,
                 database::poolState,
-                history,
+                history::revision,
                 clock,
                 timing.sampling(),
                 sample -> consoles.send("sample", sample));
         // A loopback address alone is not enough: a proxy on this machine may forward requests.
         boolean details = management != routes || config.loopback() && config.local();
         new ProbeRoutes(observe.health(), details, observe.metrics(), timing.scrapeReuse()).mount(management);
-        new ConsoleRoutes(history, responses, refusals, sampler, consoles, party).mount(management);
+        new ConsoleRoutes(history, sampler, consoles, party).mount(management);
         new AdminRoutes(enrollments, names, sql, audit, party.origin()).mount(management);
         new UserAdminRoutes(users, passkeys, removals, sessions, enrollments, sql, erasedUsers::run).mount(management);
-        new ExplainRoutes(passkeys, new Explainer(party, credentials, clock), refusals, audit).mount(management);
+        new ExplainRoutes(passkeys, new Explainer(party, credentials, clock), history, audit).mount(management);
         openId.mountAdministration(management, operator.label(), party.rpId());
 
         // Routes for users

@@ -90,7 +90,7 @@ class ErasureTest {
         enrollments = storage.enrollments();
         Sql sql = storage.sql();
         Sessions sessions = storage.sessions();
-        users = storage.users(units, sessions, enrollments, userId -> {});
+        users = storage.users(units, userId -> {});
         passkeys = PasskeyService.builder(
                         new PasskeyConfig("Erasure", "localhost", ORIGIN),
                         storage.database().dataSource())
@@ -160,7 +160,7 @@ class ErasureTest {
         open(TestDatabase.SQLITE);
         storage.names().reserve(storage.sql(), ADA);
         storage.sql().update("INSERT INTO passkey_user (user_id) VALUES ('Ada Lovelace')");
-        storage.names().takeAll(storage.sql());
+        storage.names().takeMissing(storage.sql());
         units.append(AuditEvent.of(AuditAction.LOGOUT, "Ada Lovelace", "1"));
 
         users.erase(ADA, "operator", "erasure");
@@ -175,10 +175,26 @@ class ErasureTest {
         units.append(AuditEvent.of(AuditAction.LOGIN, "grace", "1"));
         assertThat(users()).containsExactly(AuditSubjects.PREFIX + subject("grace"));
 
-        storage.names().takeMissing(storage.sql());
+        storage.names().takeIfLastIsMissing(storage.sql());
 
         assertThat(users()).containsExactly("grace");
         assertThat(storage.names().isTaken(storage.sql(), "GRACE")).isTrue();
+    }
+
+    @Test
+    void users_before_those_that_the_service_knows_are_known_after_the_first_sweep() throws Exception {
+        open(TestDatabase.SQLITE);
+        storage.sql().update("INSERT INTO passkey_user (user_id) VALUES ('grace')");
+        storage.names().takeMissing(storage.sql());
+        storage.sql().update("INSERT INTO passkey_user (user_id) VALUES ('alan')");
+        units.append(AuditEvent.of(AuditAction.LOGIN, "alan", "1"));
+        storage.names().takeIfLastIsMissing(storage.sql());
+        assertThat(users()).containsExactly(AuditSubjects.PREFIX + subject("alan"));
+
+        storage.sweeper().run();
+
+        assertThat(users()).containsExactly("alan");
+        assertThat(storage.names().isTaken(storage.sql(), "ALAN")).isTrue();
     }
 
     /** The users in the audit log, as operators see them. */
@@ -295,7 +311,7 @@ class ErasureTest {
     private <T> T duringErasure(Supplier<T> action) {
         Sql other = storage.database().sql();
         CompletableFuture<T> running = storage.sql().transaction("erase a user", connection -> {
-            UserDirectory.delete(connection, ADA);
+            UserDirectory.delete(connection, ADA, storage.erasedUsers().hash(ADA));
             storage.erasedUsers().add(connection, ADA, clock.millis());
             CompletableFuture<T> started = CompletableFuture.supplyAsync(action);
             await().until(() -> started.isDone() || isWaiting(other));

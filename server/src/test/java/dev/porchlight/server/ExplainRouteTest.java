@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.passkey.Step;
-import dev.porchlight.server.history.RefusedResponses;
+import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
@@ -252,7 +252,7 @@ class ExplainRouteTest {
     void an_oversized_request_is_refused_and_an_oversized_response_is_not_kept() {
         service.admin().post(EXPLAIN, pasted("x".repeat(70_000)).toString()).expectProblem(413, "body_too_large");
         Web traced = service.web().with("traceparent", "00-" + TRACE + "-0123456789abcdef-01");
-        traced.post(Person.LOGIN_FINISH, "\"" + "x".repeat(RefusedResponses.MAX_CHARS) + "\"")
+        traced.post(Person.LOGIN_FINISH, "\"" + "x".repeat(CeremonyHistory.MAX_RESPONSE_CHARS) + "\"")
                 .expect(401);
 
         service.admin().post(EXPLAIN, code(CODE).toString()).expectProblem(404, "response_not_kept");
@@ -278,7 +278,7 @@ class ExplainRouteTest {
         assertThat(explain(code(CODE)))
                 .satisfies(after -> assertThat(after.object("refusal"))
                         .hasToString(before.object("refusal").toString()));
-        service.clock().advance(RefusedResponses.TIME);
+        service.clock().advance(CeremonyHistory.TIME);
         service.admin().post(EXPLAIN, code(CODE).toString()).expectProblem(404, "response_not_kept");
     }
 

@@ -158,7 +158,7 @@ class LoginPlansTest {
             assertThat(sessions.find(session)).isNotNull();
             assertThat(sessions.end(session)).isTrue();
             manager.sweep();
-            testUnits.upkeep(sql, clock).run();
+            testUnits.maintenance(sql, clock).run();
         }
         statements.removeIf(text -> !text.matches("(?s)(SELECT|INSERT|UPDATE|DELETE|WITH) .*"));
         return statements;

@@ -149,7 +149,7 @@ class TwoInstancesTest {
                 .expect(200)
                 .body());
         assertThat(explained.object("refusal").string("user")).isEqualTo(person.userId());
-        assertThat(other.rows("porchlight_refusal"))
+        assertThat(other.rows("porchlight_failed_ceremony"))
                 .hasSize(1)
                 .noneMatch(row -> row.contains(person.userId())
                         || row.contains(person.credentialId())
@@ -163,7 +163,7 @@ class TwoInstancesTest {
 
         assertThat(found("KE-4QF")).isEmpty();
         other.admin().post("/console/api/explain", question.toString()).expectProblem(404, "response_not_kept");
-        assertThat(other.rows("porchlight_refusal")).isEmpty();
+        assertThat(other.rows("porchlight_failed_ceremony")).isEmpty();
     }
 
     private List<JsonObject> found(String text) {

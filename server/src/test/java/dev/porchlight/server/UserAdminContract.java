@@ -157,7 +157,7 @@ abstract class UserAdminContract extends ServiceContract {
                 person.finishLogin(tampered.toString()).expect(401).json().string("correlationId");
 
         String unnamed = refusedWithoutAName(person);
-        await().until(() -> service.rows("porchlight_refusal").size() >= 2); // the owner is known then
+        await().until(() -> service.rows("porchlight_failed_ceremony").size() >= 2); // the owner is known then
 
         await().untilAsserted(() -> {
             service.admin().delete(path(person)).expect(204); // again, if a reader still needed the log

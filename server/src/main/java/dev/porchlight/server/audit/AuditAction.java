@@ -47,7 +47,6 @@ public enum AuditAction {
         return code;
     }
 
-    /** The action of the end of a ceremony. */
     public static AuditAction of(Operation operation) {
         return switch (operation) {
             case FINISH_REGISTRATION -> REGISTRATION;

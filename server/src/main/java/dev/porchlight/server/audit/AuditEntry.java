@@ -13,14 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param cursor the position of the row in the log
  */
 public record AuditEntry(long at, AuditEvent event, String reason, Cursor cursor) {
-    /** The position of a row, for paging. */
     public record Cursor(long at, String chain, long seq) implements Comparable<Cursor> {
         private static final int MAX_CHARS = 100;
         private static final Comparator<Cursor> ORDER = Comparator.comparingLong(Cursor::at)
                 .thenComparing(Cursor::chain)
                 .thenComparingLong(Cursor::seq);
 
-        /** Parses the text form; returns null if it is invalid. */
         public static @Nullable Cursor parse(String text) {
             String[] parts = text.split(":", -1);
             try {

@@ -62,20 +62,17 @@ public record AuditEvent(
                 action, userId, outcome, code, operator, clientId, groupName, changed, refusals, correlationId);
     }
 
-    /** This event, which concerns a client. */
     public AuditEvent withClient(String id) {
         return new AuditEvent(
                 action, userId, outcome, reason, operator, id, groupName, changed, refusals, correlationId);
     }
 
-    /** This event, which changed these settings of its client. */
     public AuditEvent withChanges(Collection<String> settings) {
         String names = String.join(", ", settings);
         return new AuditEvent(
                 action, userId, outcome, reason, operator, clientId, groupName, names, refusals, correlationId);
     }
 
-    /** This event, which concerns a group. */
     public AuditEvent withGroup(String name) {
         return new AuditEvent(
                 action, userId, outcome, reason, operator, clientId, name, changed, refusals, correlationId);

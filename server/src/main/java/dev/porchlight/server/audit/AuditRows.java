@@ -43,12 +43,10 @@ public final class AuditRows {
         this.hashing = hashing;
     }
 
-    /** Whether there are no rows to write. */
     public boolean isEmpty() {
         return rows.isEmpty();
     }
 
-    /** Whether these rows begin a new chain. */
     public boolean beginChain() {
         return !isEmpty() && rows.get(0).seq() == 0;
     }

@@ -65,7 +65,6 @@ public final class AuditStore {
         this.sql = sql;
     }
 
-    /** Writes the head of a chain within a transaction of the caller. */
     static void writeHead(Connection connection, AuditHead head, boolean begins, KeyedHash hashing)
             throws SQLException {
         if (begins) {
@@ -90,7 +89,6 @@ public final class AuditStore {
                 connection, MOVE, next.seq(), "", previous.isGenuine(hashing) ? next.seal() : "broken", next.chain());
     }
 
-    /** The newest row of all chains, or null, within a transaction of the caller. */
     static AuditAnchor.@Nullable Head newest(Connection connection) throws SQLException {
         return Sql.first(Sql.query(connection, NEWEST, AuditStore::readPlace));
     }
@@ -190,7 +188,6 @@ public final class AuditStore {
         return Sql.first(sql.query(HASH, row -> row.getString(1), chain, seq));
     }
 
-    /** The checkpoints of a chain. */
     List<AuditCheckpoint> checkpoints(String chain) {
         return sql.query(CHECKPOINTS + " ORDER BY from_seq", AuditStore::readCheckpoint, chain);
     }
@@ -218,7 +215,6 @@ public final class AuditStore {
                 row.getString(1), row.getLong(2), row.getLong(3), row.getString(4), row.getString(5));
     }
 
-    /** Reads the chain, position and hash of a row. */
     static AuditAnchor.Head readPlace(ResultSet row) throws SQLException {
         return new AuditAnchor.Head(row.getString(1), row.getLong(2), row.getString(3));
     }

@@ -5,7 +5,10 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.crypto.KeyedHash;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,7 @@ public final class AuditSubjects {
 
     private static final String ADD = "INSERT INTO porchlight_audit_subject (subject, user_id) VALUES (?, ?)"
             + " ON CONFLICT (subject) DO NOTHING";
+    private static final String PRESENT = "SELECT subject FROM porchlight_audit_subject WHERE subject IN (";
     private static final String FIND = "SELECT subject FROM porchlight_audit_subject WHERE user_id = ?";
     private static final String REMOVE = "DELETE FROM porchlight_audit_subject WHERE user_id = ?";
 
@@ -39,19 +43,20 @@ public final class AuditSubjects {
                 : AuditRow.digest(hashing, "subject", userId).substring(0, CHARS);
     }
 
-    /** Adds a user, within a transaction of the caller. */
     public void add(Connection connection, String userId) throws SQLException {
         Sql.update(connection, ADD, of(userId), userId);
     }
 
-    /** Removes a user, within the transaction of the erasure. */
     public static void remove(Connection connection, String userId) throws SQLException {
         Sql.update(connection, REMOVE, userId);
     }
 
-    /** Whether the pseudonym of the user under the present key has a row. */
-    public boolean contains(Sql sql, String userId) {
-        return find(sql, userId).contains(of(userId));
+    /** Those of these users whose pseudonym under the present key has no row. */
+    public List<String> missing(Sql sql, List<String> userIds) {
+        Object[] subjects = userIds.stream().map(this::of).toArray();
+        String marks = String.join(", ", Collections.nCopies(subjects.length, "?"));
+        Set<String> present = new HashSet<>(sql.query(PRESENT + marks + ")", row -> row.getString(1), subjects));
+        return userIds.stream().filter(userId -> !present.contains(of(userId))).toList();
     }
 
     /**
@@ -69,7 +74,6 @@ public final class AuditSubjects {
         return "(SELECT user_id FROM porchlight_audit_subject AS s WHERE s.subject = " + column + ")";
     }
 
-    /** The user as operators see them. */
     static String shown(String subject, @Nullable String userId) {
         return userId != null ? userId : subject.isEmpty() ? "" : PREFIX + subject;
     }

@@ -104,6 +104,5 @@ public final class AuditVerification {
         return reached;
     }
 
-    /** The next position to verify in a chain. */
     private record Place(long next, String previousHash) {}
 }

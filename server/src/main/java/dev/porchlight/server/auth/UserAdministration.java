@@ -6,7 +6,6 @@ import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.storage.ErasedUsers;
-import dev.porchlight.server.storage.SealedRefusals;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.Units;
@@ -27,7 +26,6 @@ public final class UserAdministration {
     private final Sessions sessions;
     private final Enrollments enrollments;
     private final ErasedUsers erased;
-    private final SealedRefusals refusals;
     private final Consumer<String> accessEnded;
     private final InstantSource clock;
 
@@ -41,14 +39,12 @@ public final class UserAdministration {
             Sessions sessions,
             Enrollments enrollments,
             ErasedUsers erased,
-            SealedRefusals refusals,
             Consumer<String> accessEnded,
             InstantSource clock) {
         this.units = units;
         this.sessions = sessions;
         this.enrollments = enrollments;
         this.erased = erased;
-        this.refusals = refusals;
         this.accessEnded = accessEnded;
         this.clock = clock;
     }
@@ -145,7 +141,7 @@ public final class UserAdministration {
                 }
                 SqlCredentialStore.lock(connection, userId); // waits for concurrent registrations and removals
                 enrollments.endAll(connection, userId);
-                UserDirectory.delete(connection, userId);
+                UserDirectory.delete(connection, userId, erased.hash(userId));
                 sessions.endAll(connection, userId); // after the passkeys, whose rows concurrent logins lock
                 erased.add(connection, userId, clock.millis());
                 return Result.DONE;
@@ -160,7 +156,6 @@ public final class UserAdministration {
         });
         if (result != Result.NOT_FOUND) {
             accessEnded.accept(userId);
-            refusals.removeOwner(erased.hash(userId));
         }
         return result;
     }

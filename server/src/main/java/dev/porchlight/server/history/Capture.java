@@ -3,10 +3,10 @@ package dev.porchlight.server.history;
 
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.StepResult;
-import java.time.Instant;
-import java.util.List;
+import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,21 +25,21 @@ public record Capture(
     /**
      * A refusal by the service. The challenge is used up, so only this transcript remains.
      *
-     * @param registration whether it was a registration, rather than a login
-     * @param transcript the steps up to the one that refused
+     * @param traceId 32 hex digits
      */
-    public record Refusal(boolean registration, Instant at, List<StepResult> transcript) {
-        public Refusal {
-            transcript = List.copyOf(transcript);
+    public record Refusal(String traceId, ServerOperation operation) {
+        /** Whether it was a registration, rather than a login. */
+        public boolean registration() {
+            return operation.operation() == Operation.FINISH_REGISTRATION;
         }
 
         /** The step that refused. */
         public StepResult result() {
-            return transcript.get(transcript.size() - 1);
+            return operation.steps().get(operation.steps().size() - 1);
         }
 
         public boolean passed(Step step) {
-            return transcript.stream().anyMatch(result -> result.passed() && result.step() == step);
+            return operation.steps().stream().anyMatch(result -> result.passed() && result.step() == step);
         }
     }
 
@@ -52,6 +52,22 @@ public record Capture(
     public static Capture of(String response, @Nullable String options, @Nullable String userId)
             throws MalformedException {
         return new Capture(response, options == null ? null : challenge(options.strip()), userId, null);
+    }
+
+    /** The kept response of a refused ceremony; null if the event was dropped, because the ceremony has too many. */
+    static @Nullable Capture of(Ceremony ceremony, String response) {
+        ServerOperation operation = ceremony.kept();
+        return operation == null
+                ? null
+                : new Capture(
+                        response,
+                        null,
+                        operation.user().isEmpty() ? null : operation.user(),
+                        new Refusal(ceremony.traceId(), operation));
+    }
+
+    long refusedAt() {
+        return refusal == null ? 0 : refusal.operation().request().at();
     }
 
     /** Omits the response, because this may be logged. */

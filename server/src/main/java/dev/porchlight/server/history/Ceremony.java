@@ -59,7 +59,8 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
                 traceId,
                 Stream.concat(events.stream(), other.events.stream())
                         .distinct()
-                        .sorted(Comparator.comparingLong(CeremonyEvent::at))
+                        .sorted(Comparator.comparingLong(
+                                event -> event.request().at()))
                         .toList());
     }
 
@@ -115,28 +116,59 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
 
     /** The time of the last event. */
     long at() {
-        return events.get(events.size() - 1).at();
+        return events.get(events.size() - 1).request().at();
     }
 
     int weight() {
         return 200 + events.stream().mapToInt(CeremonyEvent::weight).sum();
     }
 
-    boolean isOf(String user) {
-        return hasUser(user::equals);
+    /** Matches ceremonies with this support code (as typed), correlation id or trace id. */
+    static Predicate<Ceremony> identifiedBy(String text) {
+        String id = text.strip();
+        String code = SupportCode.read(id);
+        String traceId = id.toLowerCase(Locale.ROOT);
+        return ceremony -> ceremony.supportCode().equals(code)
+                || ceremony.traceId.equals(traceId)
+                || ceremony.events.stream()
+                        .anyMatch(event -> event.request().correlationId().equals(id));
     }
 
-    /** Whether an event has a user whose id matches. */
+    /** Whether an event has a user whose id matches. The id is empty if a passkey was presented and its user is unknown. */
     boolean hasUser(Predicate<String> users) {
-        return events.stream().map(Ceremony::user).anyMatch(user -> !user.isEmpty() && users.test(user));
+        return events.stream()
+                .anyMatch(event -> (!user(event).isEmpty() || hasPasskey(event)) && users.test(user(event)));
     }
 
-    /** The latest event that refused the ceremony, or null. */
+    private static boolean hasPasskey(CeremonyEvent event) {
+        return event instanceof ServerOperation operation
+                && !operation.credential().isEmpty();
+    }
+
+    /** The event that explains the failure: the latest failure in the server, or else in the browser, or else the last event. */
+    CeremonyEvent failure() {
+        CeremonyEvent latest = events.get(events.size() - 1);
+        boolean server = false;
+        for (CeremonyEvent event : events) {
+            boolean inServer = !(event instanceof BrowserReport);
+            if (!event.succeeded() && (inServer || !server)) {
+                latest = event;
+                server = inServer;
+            }
+        }
+        return latest;
+    }
+
+    /** The operation whose refused response was kept, or null. */
     @Nullable
-    CeremonyEvent refusal() {
-        ClientRefusal client = clientRefusal();
-        ServerOperation finish = client == null ? finish() : null;
-        return finish == null || finish.succeeded() ? client : finish;
+    ServerOperation kept() {
+        ServerOperation latest = null;
+        for (CeremonyEvent event : events) {
+            if (event instanceof ServerOperation operation && operation.kept()) {
+                latest = operation;
+            }
+        }
+        return latest;
     }
 
     /** The OpenID Connect client of the request that was refused, or empty. */
@@ -159,10 +191,6 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
                 .map(ClientRefusal.class::cast)
                 .findFirst()
                 .orElse(null);
-    }
-
-    boolean hasCorrelationId(String id) {
-        return events.stream().anyMatch(event -> event.correlationId().equals(id));
     }
 
     /**

@@ -8,11 +8,7 @@ import java.util.List;
 
 /** An event of a ceremony, in the server or in the browser. Immutable. */
 public sealed interface CeremonyEvent {
-    /** The end of the event, in milliseconds since 1970. */
-    long at();
-
-    /** The correlation id of the request. */
-    String correlationId();
+    Request request();
 
     /** The approximate size in memory, in bytes. */
     int weight();
@@ -23,6 +19,14 @@ public sealed interface CeremonyEvent {
     void write(JsonWriter json);
 
     /**
+     * The request that reported an event.
+     *
+     * @param at the end of the event, in milliseconds since 1970
+     * @param claimed whether the client chose the trace id, and so the support code
+     */
+    record Request(long at, String correlationId, boolean claimed) {}
+
+    /**
      * An operation of the server for one request.
      *
      * @param outcome {@code ok}, {@code refused} or {@code failed}
@@ -31,20 +35,19 @@ public sealed interface CeremonyEvent {
      * @param user the user, if known
      * @param credential the first characters of the passkey's id
      * @param steps the transcript
-     * @param claimed whether the client chose the trace id, and so the support code
+     * @param kept whether the refused response was kept
      */
     record ServerOperation(
+            Request request,
             Operation operation,
-            long at,
             long nanos,
             String outcome,
             String reason,
             String detail,
-            String correlationId,
             String user,
             String credential,
             List<StepResult> steps,
-            boolean claimed)
+            boolean kept)
             implements CeremonyEvent {
         private static final int MAX_DETAIL = 400;
         private static final int MAX_USER = 256;
@@ -62,29 +65,26 @@ public sealed interface CeremonyEvent {
 
         @Override
         public int weight() {
-            return 256
-                    + 2 * (detail.length() + correlationId.length() + user.length() + credential.length())
-                    + steps.stream()
-                            .mapToInt(step -> 48
-                                    + 2
-                                            * (step.expected().length()
-                                                    + step.found().length()))
-                            .sum();
+            int transcript = 0;
+            for (StepResult step : steps) {
+                transcript += 48 + bytes(step.expected(), step.found());
+            }
+            return 256 + bytes(detail, request.correlationId(), user, credential) + transcript;
         }
 
         @Override
         public void write(JsonWriter json) {
             json.text("side", "server")
                     .text("operation", operation.code())
-                    .number("at", at)
+                    .number("at", request.at())
                     .decimal("tookMs", millis(nanos))
                     .text("outcome", outcome)
                     .text("reason", reason)
                     .text("detail", detail)
-                    .text("correlationId", correlationId)
+                    .text("correlationId", request.correlationId())
                     .text("user", user)
                     .text("credential", credential)
-                    .bool("claimed", claimed)
+                    .bool("claimed", request.claimed())
                     .objects("steps", steps, (step, result) -> {
                         step.text("step", result.step().code())
                                 .bool("passed", result.passed())
@@ -111,19 +111,18 @@ public sealed interface CeremonyEvent {
      * @param verified whether the report belongs to options of this service
      */
     record BrowserReport(
+            Request request,
             String ceremony,
             BrowserOutcome outcome,
-            long at,
             long elapsedMs,
             String error,
             String origin,
             String rpId,
-            String correlationId,
             boolean verified)
             implements CeremonyEvent {
         /** The same report, marked as verified. */
         public BrowserReport asVerified() {
-            return new BrowserReport(ceremony, outcome, at, elapsedMs, error, origin, rpId, correlationId, true);
+            return new BrowserReport(request, ceremony, outcome, elapsedMs, error, origin, rpId, true);
         }
 
         @Override
@@ -133,20 +132,20 @@ public sealed interface CeremonyEvent {
 
         @Override
         public int weight() {
-            return 192 + 2 * (error.length() + origin.length() + rpId.length() + correlationId.length());
+            return 192 + bytes(error, origin, rpId, request.correlationId());
         }
 
         @Override
         public void write(JsonWriter json) {
             json.text("side", "browser")
                     .text("operation", ceremony)
-                    .number("at", at)
+                    .number("at", request.at())
                     .number("tookMs", elapsedMs)
                     .text("outcome", outcome.code())
                     .text("error", error)
                     .text("origin", origin)
                     .text("rpId", rpId)
-                    .text("correlationId", correlationId)
+                    .text("correlationId", request.correlationId())
                     .bool("verified", verified);
         }
     }
@@ -162,9 +161,9 @@ public sealed interface CeremonyEvent {
      * @param expected what would have been accepted
      * @param found what the request had
      * @param user the user, if known
-     * @param claimed whether the client chose the trace id, and so the support code
      */
     record ClientRefusal(
+            Request request,
             String endpoint,
             String client,
             String reason,
@@ -172,10 +171,7 @@ public sealed interface CeremonyEvent {
             String parameter,
             String expected,
             String found,
-            long at,
-            String correlationId,
-            String user,
-            boolean claimed)
+            String user)
             implements CeremonyEvent {
         private static final int MAX_TEXT = 400;
 
@@ -193,21 +189,14 @@ public sealed interface CeremonyEvent {
 
         @Override
         public int weight() {
-            return 256
-                    + 2
-                            * (client.length()
-                                    + parameter.length()
-                                    + expected.length()
-                                    + found.length()
-                                    + correlationId.length()
-                                    + user.length());
+            return 256 + bytes(client, parameter, expected, found, request.correlationId(), user);
         }
 
         @Override
         public void write(JsonWriter json) {
             json.text("side", "server")
                     .text("operation", "openid_" + endpoint)
-                    .number("at", at)
+                    .number("at", request.at())
                     .number("tookMs", 0)
                     .text("outcome", "refused")
                     .text("reason", reason)
@@ -215,10 +204,18 @@ public sealed interface CeremonyEvent {
                     .text("parameter", parameter)
                     .text("expected", expected)
                     .text("found", found)
-                    .text("correlationId", correlationId)
+                    .text("correlationId", request.correlationId())
                     .text("user", user)
-                    .bool("claimed", claimed);
+                    .bool("claimed", request.claimed());
         }
+    }
+
+    private static int bytes(String... texts) {
+        int chars = 0;
+        for (String text : texts) {
+            chars += text.length();
+        }
+        return 2 * chars;
     }
 
     private static String cut(String text, int max) {

@@ -1,162 +1,167 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.history;
 
-import dev.porchlight.server.history.Ceremony.State;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.crypto.KeyedHash;
+import dev.porchlight.server.history.FailedCeremonies.Failure;
+import dev.porchlight.server.history.FailedCeremonies.Failures;
+import dev.porchlight.server.storage.ErasedUsers;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The latest ceremonies, by trace id, in bounded memory. Thread-safe.
- *
- * <p>Each state has its own bounds, so a client that requests options in a loop evicts only unfinished ceremonies.
+ * The ceremonies that operators see: the latest ones of this instance, in memory ({@link RecentCeremonies}), and the failed
+ * ones of all instances, in the database for a day ({@link FailedCeremonies}). Thread-safe.
  */
 public final class CeremonyHistory {
+    /** How long a failed ceremony and its response are kept. */
+    public static final Duration TIME = Duration.ofHours(24);
+
+    /** The largest response that is kept; browsers send one or two thousand characters. */
+    public static final int MAX_RESPONSE_CHARS = 8_192;
+
     static final int MAX_FOUND = 20;
-    private static final int MAX_SHOWN_PER_STATE = 25;
-    static final Comparator<Ceremony> NEWEST_FIRST =
-            Comparator.comparingLong(Ceremony::at).reversed();
 
-    private final Map<State, Bucket> buckets = new EnumMap<>(State.class);
-    private final AtomicLong revision = new AtomicLong();
+    /**
+     * The result of a search, newest first.
+     *
+     * @param complete false if the database is unavailable and only this instance's memory was searched
+     */
+    public record SearchResult(List<Ceremony> ceremonies, boolean complete) {}
 
-    /** A history of a few thousand ceremonies in a few megabytes at most. */
-    public CeremonyHistory() {
-        this(1_000, 1_000_000);
+    private final RecentCeremonies recent = new RecentCeremonies();
+    private final FailedCeremonies failed;
+    private final InstantSource clock;
+
+    /**
+     * Creates a history.
+     *
+     * @param index the key of the hashes that find stored ceremonies
+     * @param sealer encrypts them
+     */
+    public CeremonyHistory(Sql sql, ErasedUsers erased, KeyedHash index, Sealer sealer, InstantSource clock) {
+        this.failed = new FailedCeremonies(sql, erased, index, sealer, clock);
+        this.clock = clock;
     }
 
     /**
-     * A history with its own bounds.
+     * Adds an event to a ceremony. If it is a failure, the ceremony is stored.
      *
-     * @param ceremonies how many are kept of each state
-     * @param bytes the approximate memory limit of each state
+     * @param traceId 32 hex digits
+     * @param address the client address that a failure counts against
      */
-    CeremonyHistory(int ceremonies, int bytes) {
-        for (State state : State.values()) {
-            buckets.put(state, new Bucket(ceremonies, bytes));
-        }
+    public void add(String traceId, CeremonyEvent event, String address) {
+        add(traceId, event, "", address);
     }
 
-    /** Adds an event to the ceremony with this trace id, 32 hex digits. */
-    public synchronized void add(String traceId, CeremonyEvent event) {
-        Ceremony before = null;
-        for (Bucket bucket : buckets.values()) {
-            before = before == null ? bucket.remove(traceId) : before;
+    /**
+     * Adds an event to a ceremony. If it is a failure, the ceremony is stored.
+     *
+     * @param response the refused response, or empty if there is none to keep
+     */
+    public void add(String traceId, CeremonyEvent event, String response, String address) {
+        Ceremony ceremony = recent.add(traceId, event);
+        // The report of a refusal that is stored already adds nothing.
+        if (!event.succeeded() && ceremony.failure().equals(event)) {
+            failed.add(ceremony, response, address);
         }
-        Ceremony ceremony = before == null ? new Ceremony(traceId, List.of(event)) : before.with(event);
-        bucket(ceremony.state()).put(ceremony);
-        revision.incrementAndGet();
     }
 
     /** A number that changes with each added event. */
     public long revision() {
-        return revision.get();
+        return recent.revision();
     }
 
-    /** The latest of every state, newest first. */
-    public synchronized List<Ceremony> latest() {
-        return buckets.values().stream()
-                .flatMap(bucket -> bucket.all().sorted(NEWEST_FIRST).limit(MAX_SHOWN_PER_STATE))
-                .sorted(NEWEST_FIRST)
-                .toList();
+    /** The latest ceremonies of this instance in every state, newest first. */
+    public List<Ceremony> latest() {
+        return recent.latest();
     }
 
-    /** The ceremony with this trace id, or null. */
-    synchronized @Nullable Ceremony get(String traceId) {
-        return buckets.values().stream()
-                .flatMap(bucket -> bucket.get(traceId))
-                .findFirst()
-                .orElse(null);
+    /** Whether the refused response of a ceremony was kept, and has not expired. */
+    public boolean isExplainable(Ceremony ceremony) {
+        var operation = ceremony.kept();
+        return operation != null && operation.request().at() + TIME.toMillis() > clock.millis();
     }
 
-    /** Returns the ceremonies with this support code, correlation id, trace id, user or client, newest first. */
-    public synchronized List<Ceremony> find(String text) {
-        String id = text.strip();
-        String code = SupportCode.read(id);
-        String traceId = id.toLowerCase(Locale.ROOT);
-        return select(ceremony -> ceremony.supportCode().equals(code)
-                || ceremony.traceId().equals(traceId)
-                || ceremony.hasCorrelationId(id)
-                || ceremony.isOf(id)
-                || !id.isEmpty() && ceremony.client().equals(id));
+    /** The ceremonies with this support code (as typed), correlation id, trace id, user or client. */
+    public SearchResult find(String text) {
+        String name = text.strip();
+        Predicate<Ceremony> matches = Ceremony.identifiedBy(name)
+                .or(ceremony ->
+                        ceremony.hasUser(name::equals) || ceremony.client().equals(name));
+        return merge(matches, failed.find(matches, name));
     }
 
-    /** Returns the refused requests of an OpenID Connect client, newest first. */
-    synchronized List<Ceremony> ofClient(String clientId) {
-        return select(ceremony -> ceremony.client().equals(clientId));
+    /** The refused requests of an OpenID Connect client. */
+    public SearchResult ofClient(String clientId) {
+        Predicate<Ceremony> matches = ceremony -> ceremony.client().equals(clientId);
+        return merge(matches, failed.findByClient(matches, clientId));
     }
 
-    private List<Ceremony> select(Predicate<Ceremony> matches) {
-        return buckets.values().stream()
-                .flatMap(Bucket::all)
-                .filter(matches)
-                .sorted(NEWEST_FIRST)
+    private SearchResult merge(Predicate<Ceremony> matches, Failures failures) {
+        Map<String, Ceremony> found = new LinkedHashMap<>();
+        recent.find(matches).forEach(ceremony -> found.put(ceremony.traceId(), ceremony));
+        for (Failure failure : failures.found()) {
+            Ceremony ceremony = failure.ceremony();
+            String id = ceremony.traceId();
+            Ceremony known = found.containsKey(id) ? found.get(id) : recent.get(id);
+            found.put(id, known == null ? ceremony : known.mergedWith(ceremony));
+        }
+        List<Ceremony> newest = found.values().stream()
+                .sorted(RecentCeremonies.NEWEST_FIRST)
                 .limit(MAX_FOUND)
                 .toList();
+        return new SearchResult(newest, failures.complete());
     }
 
-    /** Removes the ceremonies of users whose id matches, and those with these trace ids. */
-    public synchronized void removeUsers(Predicate<String> users, Set<String> traceIds) {
-        for (Bucket bucket : buckets.values()) {
-            bucket.all()
-                    .filter(ceremony -> ceremony.hasUser(users) || traceIds.contains(ceremony.traceId()))
-                    .map(Ceremony::traceId)
-                    .toList()
-                    .forEach(bucket::remove);
-        }
-        revision.incrementAndGet();
-    }
-
-    private Bucket bucket(State state) {
-        return Objects.requireNonNull(buckets.get(state));
-    }
-
-    /** The ceremonies of one state, oldest first; the oldest are evicted. Guarded by the history. */
-    private static final class Bucket {
-        private final LinkedHashMap<String, Ceremony> ceremonies = new LinkedHashMap<>();
-        private final int max;
-        private final int maxBytes;
-        private int bytes;
-
-        Bucket(int max, int maxBytes) {
-            this.max = max;
-            this.maxBytes = maxBytes;
-        }
-
-        void put(Ceremony ceremony) {
-            ceremonies.put(ceremony.traceId(), ceremony);
-            bytes += ceremony.weight();
-            var oldest = ceremonies.values().iterator();
-            while (ceremonies.size() > max || bytes > maxBytes && ceremonies.size() > 1) {
-                bytes -= oldest.next().weight();
-                oldest.remove();
+    /** The refused responses with this support code (as typed), correlation id or trace id, newest first. */
+    public List<Capture> findResponses(String text) {
+        Map<String, Capture> found = new LinkedHashMap<>();
+        for (Failure failure :
+                failed.findById(Ceremony.identifiedBy(text), text).found()) {
+            Capture capture = failure.capture();
+            if (capture != null) {
+                found.putIfAbsent(failure.ceremony().traceId(), capture);
             }
         }
+        return found.values().stream()
+                .sorted(Comparator.comparingLong(Capture::refusedAt).reversed())
+                .toList();
+    }
 
-        @Nullable
-        Ceremony remove(String traceId) {
-            Ceremony removed = ceremonies.remove(traceId);
-            if (removed != null) {
-                bytes -= removed.weight();
-            }
-            return removed;
-        }
+    /**
+     * Removes the ceremonies of erased users from memory.
+     *
+     * @param users matches their ids; gets an empty id if a passkey was presented and its user is unknown
+     */
+    public void removeUsers(Predicate<String> users) {
+        recent.removeIf(ceremony -> ceremony.hasUser(users));
+        failed.removeIf(ceremony -> ceremony.hasUser(users));
+    }
 
-        Stream<Ceremony> get(String traceId) {
-            return Stream.ofNullable(ceremonies.get(traceId));
-        }
+    /** Stores the failed ceremonies that wait for it. */
+    public void flush() {
+        failed.flush();
+    }
 
-        Stream<Ceremony> all() {
-            return ceremonies.values().stream();
-        }
+    /** Removes expired ceremonies, and those of erased users, from the database. */
+    public void sweep() {
+        failed.sweep();
+    }
+
+    /** The number of ceremonies stored since the start. */
+    public long stored() {
+        return failed.stored.get();
+    }
+
+    /** The number of ceremonies not stored since the start: too many were waiting, or one was too large. */
+    public long dropped() {
+        return failed.dropped.get();
     }
 }

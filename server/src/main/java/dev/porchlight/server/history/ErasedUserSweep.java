@@ -7,7 +7,6 @@ import dev.porchlight.server.storage.ErasedUsers;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.function.Predicate;
 
 /**
  * Removes users that any instance or command has erased from the memory of this instance, and from what the database keeps of deleted rows. Thread-safe.
@@ -20,23 +19,16 @@ public final class ErasedUserSweep {
     private final Database database;
     private final Sql sql;
     private final CeremonyHistory history;
-    private final RefusedResponses responses;
     private final InstantSource clock;
     private long last;
     private Map<String, Long> known = Map.of();
     private boolean logIsEmpty = true;
 
-    public ErasedUserSweep(
-            ErasedUsers erased,
-            Database database,
-            CeremonyHistory history,
-            RefusedResponses responses,
-            InstantSource clock) {
+    public ErasedUserSweep(ErasedUsers erased, Database database, CeremonyHistory history, InstantSource clock) {
         this.erased = erased;
         this.database = database;
         this.sql = database.sql();
         this.history = history;
-        this.responses = responses;
         this.clock = clock;
         this.last = clock.millis();
     }
@@ -44,11 +36,12 @@ public final class ErasedUserSweep {
     public synchronized void run() {
         long now = clock.millis();
         Map<String, Long> hashes = erased.since(sql, last - SKEW_MILLIS);
+        boolean unchanged = known.entrySet().containsAll(hashes.entrySet());
         if (!hashes.isEmpty()) {
-            Predicate<String> users = userId -> hashes.containsKey(erased.hash(userId));
-            history.removeUsers(users, responses.removeUsers(users, hashes::containsKey));
+            // A passkey whose user is unknown may be of the user who was erased just now.
+            history.removeUsers(userId -> userId.isEmpty() ? !unchanged : hashes.containsKey(erased.hash(userId)));
         }
-        logIsEmpty &= known.entrySet().containsAll(hashes.entrySet());
+        logIsEmpty &= unchanged;
         known = hashes;
         if (!logIsEmpty) {
             logIsEmpty = database.emptyLog();

@@ -10,7 +10,7 @@ import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.auth.Sessions;
-import dev.porchlight.server.history.SharedRefusals;
+import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.http.Handler;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.authorize.ApplicationRoutes;
@@ -54,7 +54,7 @@ public final class OpenIdModule {
     private final String issuer;
     private final Sql sql;
     private final Units units;
-    private final SharedRefusals refusals;
+    private final CeremonyHistory history;
     private final InstantSource clock;
     private final Sealer sealer;
     private final Clients clients;
@@ -83,13 +83,13 @@ public final class OpenIdModule {
             Observability observe,
             AuditLog audit,
             Pseudonyms pseudonyms,
-            SharedRefusals refusals,
+            CeremonyHistory history,
             InstantSource clock) {
         SecureRandom random = new SecureRandom();
         this.issuer = issuer;
         this.sql = sql;
         this.units = units;
-        this.refusals = refusals;
+        this.history = history;
         this.clock = clock;
         this.sealer = new Sealer(secrets.forPurpose("seal openid requests and grants"), random);
         this.clients = new Clients(sql, clock, random);
@@ -98,7 +98,7 @@ public final class OpenIdModule {
                 sql, sealer, secrets.forPurpose("openid codes and refresh tokens"), grants, clock, random);
         this.ends = new AuthorizationEnds(authorizations);
         this.tokens = new OpenIdTokens(keys, issuer, tokenLifetime, clock);
-        this.telemetry = new OpenIdTelemetry(observe.metrics(), audit, pseudonyms, refusals, clock);
+        this.telemetry = new OpenIdTelemetry(observe.metrics(), audit, pseudonyms, history, clock);
         this.logouts = new Logouts(sessions, audit, clients, groups, ends, tokens, observe, sql, clock);
     }
 
@@ -151,7 +151,7 @@ public final class OpenIdModule {
                         groups,
                         administration,
                         new AuditStore(sql),
-                        refusals,
+                        history,
                         issuer,
                         ownAudience,
                         logouts::becameStricter)

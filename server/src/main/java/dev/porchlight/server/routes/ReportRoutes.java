@@ -5,6 +5,7 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.history.BrowserOutcome;
 import dev.porchlight.server.history.CeremonyEvent.BrowserReport;
+import dev.porchlight.server.history.CeremonyEvent.Request;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Response;
@@ -54,14 +55,13 @@ public final class ReportRoutes {
         reports.record(
                 exchange,
                 new BrowserReport(
+                        new Request(clock.millis(), exchange.correlationId(), false),
                         text(body, "ceremony", CEREMONY),
                         outcome,
-                        clock.millis(),
                         elapsed(body),
                         text(body, "error", ERROR),
                         text(body, "origin", PRINTABLE),
                         text(body, "rpId", PRINTABLE),
-                        exchange.correlationId(),
                         false),
                 challenge(body));
         return Response.of(204);

@@ -22,13 +22,13 @@ interface BatchWriter {
     /** Rolls back, so that the connection can be used again. */
     void undo(Connection connection);
 
-    /** Whether units whose commit failed are certainly not written after {@link #undo}. */
-    boolean isCertainAfterUndo();
+    /**
+     * Whether the database runs in this process. Then units whose commit failed are certainly not written after {@link #undo},
+     * and the committer keeps a working connection, whose page cache stays valid. A server may have committed although its
+     * response was lost, and its connections break, which the pool checks.
+     */
+    boolean isEmbedded();
 
-    /** Whether the committer keeps a working connection instead of returning it to the pool. */
-    boolean keepsConnection();
-
-    /** Commits the transaction. */
     @FunctionalInterface
     interface Commit {
         void run() throws SQLException;

@@ -117,7 +117,6 @@ final class CeremonyBatch {
         return new CeremonyBatch(units, copies);
     }
 
-    /** Writes all ceremonies and sets their results. */
     void write(Connection connection) throws SQLException {
         List<Written> written = run(connection);
         for (int i = 0; i < units.size(); i++) {

@@ -66,7 +66,6 @@ final class Combiner<K, V> {
         this.read = read;
     }
 
-    /** Returns the value of this key, or null. */
     @Nullable
     V get(K key) {
         var mine = new Waiting<K, V>(key);

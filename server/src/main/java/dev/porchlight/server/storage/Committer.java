@@ -199,7 +199,7 @@ final class Committer implements Sql.Connections, AutoCloseable {
             release(connection);
             return fail(group, attempt, committing, e);
         }
-        if (batches.keepsConnection()) {
+        if (batches.isEmbedded()) {
             kept = connection;
         } else {
             release(connection);
@@ -212,7 +212,7 @@ final class Committer implements Sql.Connections, AutoCloseable {
     /** Handles a failure. Returns whether all units are completed, or false to retry a single one. */
     private boolean fail(List<PendingUnit<?>> group, int attempt, boolean committing, Throwable failure) {
         trails(group).forEach(committing ? AuditTrail::uncertain : AuditTrail::undone);
-        if (committing && !batches.isCertainAfterUndo()) {
+        if (committing && !batches.isEmbedded()) {
             group.forEach(unit -> unit.failed(failure));
             return true;
         }

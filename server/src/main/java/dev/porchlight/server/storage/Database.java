@@ -181,7 +181,6 @@ public final class Database implements AutoCloseable {
         };
     }
 
-    /** Statements on this database, without a listener. */
     public Sql sql() {
         return sql(statement -> () -> {});
     }
@@ -200,9 +199,8 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /** Periodic maintenance. */
-    public Upkeep upkeep(Clock clock) {
-        return new Upkeep(sql(), url.engine(), clock);
+    public TableMaintenance maintenance(Clock clock) {
+        return new TableMaintenance(sql(), url.engine(), clock);
     }
 
     /** Advice for operators after the migration, one sentence each. */
@@ -218,7 +216,6 @@ public final class Database implements AutoCloseable {
         return advice;
     }
 
-    /** Whether a connection pooler in front of PostgreSQL was detected. */
     public boolean isThroughPooler() {
         return connections != null && connections.isThroughPooler();
     }
@@ -232,7 +229,6 @@ public final class Database implements AutoCloseable {
         return url;
     }
 
-    /** How long a statement may take. */
     public Duration timeout() {
         return timeout;
     }

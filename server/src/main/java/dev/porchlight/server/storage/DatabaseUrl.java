@@ -30,7 +30,6 @@ public record DatabaseUrl(
     static final String IN_MEMORY = SQLITE + ":memory:";
     private static final String POSTGRES = "jdbc:postgresql:";
 
-    /** The supported databases. */
     public enum Engine {
         SQLITE,
         POSTGRESQL;
@@ -41,7 +40,6 @@ public record DatabaseUrl(
         }
     }
 
-    /** The default file in a data directory. */
     public static DatabaseUrl sqliteIn(Path directory) {
         return sqlite(directory.resolve("porchlight.db"));
     }

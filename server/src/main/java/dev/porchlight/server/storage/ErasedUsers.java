@@ -30,7 +30,7 @@ public final class ErasedUsers {
     }
 
     /** A condition of another statement: whether the hash in this column belongs to an erased user. */
-    static String contains(String column) {
+    public static String contains(String column) {
         return "EXISTS (SELECT 1 FROM porchlight_erased_user AS e WHERE e.name_hash = " + column + ")";
     }
 
@@ -38,12 +38,10 @@ public final class ErasedUsers {
         return !sql.query(FIND, row -> row.getInt(1), hash(userId)).isEmpty();
     }
 
-    /** The same within a transaction of the caller. */
     public boolean contains(Connection connection, String userId) throws SQLException {
         return !Sql.query(connection, FIND, row -> row.getInt(1), hash(userId)).isEmpty();
     }
 
-    /** Adds a user within the transaction of the erasure. */
     public void add(Connection connection, String userId, long now) throws SQLException {
         Sql.update(connection, ADD, hash(userId), now);
     }

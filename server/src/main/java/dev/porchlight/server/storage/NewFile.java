@@ -38,7 +38,6 @@ public final class NewFile implements AutoCloseable {
         return new NewFile(name, Files.createTempFile(directory, "." + name.getFileName(), ".part"));
     }
 
-    /** The stream for the content. */
     public OutputStream out() {
         return Channels.newOutputStream(channel);
     }
@@ -62,7 +61,6 @@ public final class NewFile implements AutoCloseable {
         Files.deleteIfExists(aside);
     }
 
-    /** The directory of a file, which need not exist. */
     public static Path directoryOf(Path file) {
         Path directory = file.toAbsolutePath().getParent();
         return directory == null ? file.toAbsolutePath() : directory;

@@ -47,7 +47,6 @@ public final class OwnerOnly {
         }
     }
 
-    /** Returns advice about a directory that other users can read. */
     public static Optional<String> advice(Path directory) {
         try {
             return isPosix(directory) && isOpen(directory)

@@ -24,7 +24,6 @@ enum PartitionedTable {
     final String table;
     final String column;
     final Width width;
-    /** How far ahead partitions are created. */
     final Duration ahead;
     /** The primary key of the whole table, or of each partition if the table has none. */
     final String key;
@@ -42,34 +41,10 @@ enum PartitionedTable {
 
     /** The time range of one partition, in UTC. Times are milliseconds since the epoch. */
     enum Width {
-        TEN_MINUTES("uuuuMMdd_HHmm") {
-            @Override
-            long begin(long time) {
-                return Math.floorDiv(time, MILLIS) * MILLIS;
-            }
+        TEN_MINUTES("uuuuMMdd_HHmm"),
+        MONTH("uuuuMM");
 
-            @Override
-            long next(long begin) {
-                return begin + MILLIS;
-            }
-        },
-        MONTH("uuuuMM") {
-            @Override
-            long begin(long time) {
-                return utc(time)
-                        .withDayOfMonth(1)
-                        .truncatedTo(ChronoUnit.DAYS)
-                        .toInstant()
-                        .toEpochMilli();
-            }
-
-            @Override
-            long next(long begin) {
-                return utc(begin).plusMonths(1).toInstant().toEpochMilli();
-            }
-        };
-
-        private static final long MILLIS = 600_000;
+        private static final int MINUTES = 10;
 
         private final DateTimeFormatter format;
 
@@ -77,19 +52,28 @@ enum PartitionedTable {
             this.format = DateTimeFormatter.ofPattern(format);
         }
 
-        /** Returns the start of the range that contains this time. */
-        abstract long begin(long time);
+        long begin(long time) {
+            ZonedDateTime at = utc(time);
+            return millis(
+                    this == MONTH
+                            ? at.withDayOfMonth(1).truncatedTo(ChronoUnit.DAYS)
+                            : at.withMinute(at.getMinute() / MINUTES * MINUTES).truncatedTo(ChronoUnit.MINUTES));
+        }
 
-        /** Returns the start of the next range. */
-        abstract long next(long begin);
+        long next(long begin) {
+            return millis(this == MONTH ? utc(begin).plusMonths(1) : utc(begin).plusMinutes(MINUTES));
+        }
 
-        /** Returns a name for the range that starts here. */
         String name(long begin) {
             return format.format(utc(begin));
         }
 
         private static ZonedDateTime utc(long time) {
             return Instant.ofEpochMilli(time).atZone(ZoneOffset.UTC);
+        }
+
+        private static long millis(ZonedDateTime time) {
+            return time.toInstant().toEpochMilli();
         }
     }
 }

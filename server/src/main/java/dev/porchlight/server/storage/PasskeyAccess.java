@@ -24,7 +24,6 @@ public record PasskeyAccess(
     /** For PostgreSQL, which accepts several keys as an array. */
     private static final String ALL = SELECT + "= ANY (?)";
 
-    /** Reads the passkey with this id, in the caller's transaction. */
     public static @Nullable PasskeyAccess read(Connection connection, String credentialId) throws SQLException {
         return Sql.first(Sql.query(connection, ONE, PasskeyAccess::read, credentialId));
     }

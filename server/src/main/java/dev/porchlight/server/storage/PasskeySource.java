@@ -29,12 +29,10 @@ public final class PasskeySource {
         }
     }
 
-    /** Removes the row of a passkey, in the transaction of its removal. */
     public static void remove(Connection connection, String credentialId) throws SQLException {
         Sql.update(connection, REMOVE, credentialId);
     }
 
-    /** The user agents of passkeys, by credential id. */
     public static Map<String, String> of(Sql sql, List<CredentialRecord> passkeys) {
         String marks = String.join(", ", Collections.nCopies(passkeys.size(), "?"));
         Object[] ids = passkeys.stream().map(CredentialRecord::credentialId).toArray();

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A unit in the {@link Committer}: the caller waits for it while the writer thread writes it. */
 final class PendingUnit<R extends @Nullable Object> {
-    /** The result of the unit before the commit. */
     private record Outcome<R extends @Nullable Object>(R value) {}
 
     private final Unit<R> unit;
@@ -53,7 +52,6 @@ final class PendingUnit<R extends @Nullable Object> {
         return trail;
     }
 
-    /** Waits for the commit. */
     R await() throws SQLException {
         try {
             return completion
@@ -87,7 +85,6 @@ final class PendingUnit<R extends @Nullable Object> {
         outcome = new Outcome<>(value);
     }
 
-    /** The audit row for the result. */
     @Nullable
     AuditEvent event() {
         return unit.event(Objects.requireNonNull(outcome).value());

@@ -72,12 +72,10 @@ final class PostgresConnections {
         return new DriverDataSource(url.jdbc(), null, all, url.user(), url.password());
     }
 
-    /** Whether a pooler was detected. */
     boolean isThroughPooler() {
         return pooler;
     }
 
-    /** Advice for the operator, if any. */
     Optional<String> advice() {
         return pooler && unbounded ? Optional.of(UNBOUNDED) : Optional.empty();
     }

@@ -76,15 +76,8 @@ final class PostgresWriter implements BatchWriter {
         }
     }
 
-    /** The pool checks idle connections before it returns them. */
     @Override
-    public boolean keepsConnection() {
-        return false;
-    }
-
-    /** The server may have committed although its response was lost. */
-    @Override
-    public boolean isCertainAfterUndo() {
+    public boolean isEmbedded() {
         return false;
     }
 }

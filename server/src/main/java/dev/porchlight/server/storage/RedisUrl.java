@@ -29,7 +29,6 @@ public record RedisUrl(
     private static final int SERVER_PORT = 6379;
     private static final int SENTINEL_PORT = 26379;
 
-    /** The kind of deployment. */
     public enum Kind {
         SERVER,
         CLUSTER,

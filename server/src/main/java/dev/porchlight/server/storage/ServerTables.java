@@ -133,8 +133,9 @@ public final class ServerTables {
               expires_at BIGINT NOT NULL
             );
             CREATE INDEX IF NOT EXISTS porchlight_openid_used_by_expiry ON porchlight_openid_used (expires_at);
-            CREATE TABLE IF NOT EXISTS porchlight_refusal (
-              refusal_id       TEXT NOT NULL PRIMARY KEY,
+            CREATE TABLE IF NOT EXISTS porchlight_failed_ceremony (
+              ceremony_id      TEXT NOT NULL PRIMARY KEY,
+              kind             TEXT NOT NULL,
               trace_hash       TEXT NOT NULL,
               code_hash        TEXT NOT NULL,
               correlation_hash TEXT NOT NULL,

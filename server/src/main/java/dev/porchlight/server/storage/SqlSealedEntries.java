@@ -50,7 +50,6 @@ public final class SqlSealedEntries {
         this.clock = clock;
     }
 
-    /** Stores an entry, replacing one with the same kind and key. */
     public void put(SealedEntry entry) {
         sql.update(PUT, entry.kind(), entry.key(), entry.owner(), entry.sealed(), entry.expiresAt(), clock.millis());
         trim(entry);
@@ -75,7 +74,6 @@ public final class SqlSealedEntries {
         }
     }
 
-    /** Whether an entry exists, in the caller's transaction. */
     public static boolean contains(Connection connection, String kind, String key) throws SQLException {
         return !Sql.query(connection, FIND, SqlSealedEntries::read, kind, key).isEmpty();
     }
@@ -85,17 +83,14 @@ public final class SqlSealedEntries {
         return Sql.update(connection, REMOVE, kind, key) == 1;
     }
 
-    /** Removes all entries of one kind. */
     public static void removeAll(Sql sql, String kind) {
         sql.update(REMOVE_KIND, kind);
     }
 
-    /** Removes the owner's entries of one kind in the caller's transaction. */
     public static void removeOwner(Connection connection, String kind, String owner) throws SQLException {
         Sql.update(connection, REMOVE_OWNER, kind, owner);
     }
 
-    /** The owner's entries of one kind, in the caller's transaction. */
     public static List<SealedEntry> ofOwner(Connection connection, String kind, String owner) throws SQLException {
         return Sql.query(connection, OF_OWNER, SqlSealedEntries::read, kind, owner);
     }

@@ -29,7 +29,6 @@ public final class SqliteFile {
         this.path = path;
     }
 
-    /** An exclusive lock. */
     public interface Lock extends AutoCloseable {
         @Override
         void close();
@@ -47,7 +46,6 @@ public final class SqliteFile {
         }
     }
 
-    /** The number of rows of a table. */
     public long count(String table) {
         try (Connection connection = connect()) {
             return Sql.query(connection, "SELECT COUNT(*) FROM " + table, row -> row.getLong(1))

@@ -39,14 +39,8 @@ final class SqliteWriter implements BatchWriter {
         }
     }
 
-    /** The connection's page cache stays valid until another process writes. */
     @Override
-    public boolean keepsConnection() {
-        return true;
-    }
-
-    @Override
-    public boolean isCertainAfterUndo() {
+    public boolean isEmbedded() {
         return true;
     }
 }

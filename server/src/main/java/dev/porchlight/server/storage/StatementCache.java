@@ -31,7 +31,6 @@ final class StatementCache {
         this.connection = connection;
     }
 
-    /** Wraps a data source so that its connections cache their statements. */
     static DataSource of(DataSource source) {
         return as(DataSource.class, (self, method, arguments) -> {
             Object result = call(source, method, arguments);

@@ -19,12 +19,10 @@ record TableState(String schema, String name, boolean partitioned, boolean owned
             + " pg_has_role(relowner, 'USAGE') AND has_schema_privilege(relnamespace, 'CREATE')"
             + " FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = to_regclass(?)";
 
-    /** Returns the state of this table, or null if it does not exist. */
     static @Nullable TableState read(Sql sql, PartitionedTable table) {
         return Sql.first(sql.query(READ, TableState::read, table.table));
     }
 
-    /** Returns the state in the caller's transaction. */
     static @Nullable TableState read(Connection connection, PartitionedTable table) throws SQLException {
         return Sql.first(Sql.query(connection, READ, TableState::read, table.table));
     }
@@ -33,7 +31,6 @@ record TableState(String schema, String name, boolean partitioned, boolean owned
         return new TableState(row.getString(1), row.getString(2), row.getBoolean(3), row.getBoolean(4));
     }
 
-    /** The name of one of its partitions. */
     String partition(PartitionedTable table, String suffix) {
         return schema + "." + table.table + "_" + suffix;
     }

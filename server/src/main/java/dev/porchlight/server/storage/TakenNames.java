@@ -54,7 +54,6 @@ public final class TakenNames {
         return taken;
     }
 
-    /** Releases the name of a user, within a transaction of the caller. */
     public static void release(Connection connection, String userId) throws SQLException {
         Sql.update(connection, RELEASE, fold(userId), userId);
         AuditSubjects.remove(connection, userId);
@@ -85,7 +84,6 @@ public final class TakenNames {
                 .isEmpty();
     }
 
-    /** Whether the name belonged to a user who was erased, within a transaction of the caller. */
     public boolean isErased(Connection connection, String userId) throws SQLException {
         return erased.contains(connection, userId);
     }
@@ -132,35 +130,36 @@ public final class TakenNames {
         }
     }
 
-    /**
-     * Takes the names of all users if an application added some with the library, or if the audit log has a new key. They are
-     * taken in order, so then the last user is unknown to the service.
-     */
-    public void takeMissing(Sql sql) {
+    /** Takes the names of all users if the last one is unknown, as after a new key of the audit log. Reads only one user. */
+    public void takeIfLastIsMissing(Sql sql) {
         String last = SqlUsers.last(sql);
-        if (last != null && !subjects.contains(sql, last)) {
-            takeAll(sql);
+        if (last != null && !subjects.missing(sql, List.of(last)).isEmpty()) {
+            takeMissing(sql);
         }
     }
 
-    /** Takes the names of all users, after an import. */
-    public void takeAll(Sql sql) {
-        String last = "";
-        List<String> users;
-        do {
-            users = SqlUsers.after(sql, last, AT_ONCE);
-            List<String> page = users;
-            sql.transaction("take names", connection -> {
-                for (String userId : page) {
-                    if (SqlUsers.isKnown(connection, userId)) { // not erased in the meantime
-                        insert(connection, userId);
-                        subjects.add(connection, userId);
-                    }
+    /** Takes the names of users that were imported, or that an application added with the library. Reads all users. */
+    public void takeMissing(Sql sql) {
+        List<String> page = SqlUsers.after(sql, "", AT_ONCE);
+        while (!page.isEmpty()) {
+            List<String> missing = subjects.missing(sql, page);
+            if (!missing.isEmpty()) {
+                take(sql, missing);
+            }
+            page = SqlUsers.after(sql, page.get(page.size() - 1), AT_ONCE);
+        }
+    }
+
+    private void take(Sql sql, List<String> users) {
+        var unused = sql.transaction("take names", connection -> {
+            for (String userId : users) {
+                if (SqlUsers.isKnown(connection, userId)) { // not erased in the meantime
+                    insert(connection, userId);
+                    subjects.add(connection, userId);
                 }
-                return page.size();
-            });
-            last = page.isEmpty() ? last : page.get(page.size() - 1);
-        } while (users.size() == AT_ONCE);
+            }
+            return users.size();
+        });
     }
 
     /**

@@ -61,7 +61,6 @@ final class TimePartitions {
         return state != null && state.partitioned() ? state : null;
     }
 
-    /** Creates the missing partitions from now on. */
     void createAhead(TableState state, long now) {
         List<Partition> partitions = list();
         if (partitions.stream().anyMatch(each -> each.isDefault() && each.bytes() > LARGE_DEFAULT)) {
@@ -78,20 +77,6 @@ final class TimePartitions {
             }
             begin = to;
         }
-    }
-
-    /** Drops the partitions whose rows are all older than this time, and returns their number. */
-    int dropBefore(long time) {
-        List<String> former = before(time);
-        if (former.isEmpty()) {
-            return 0;
-        }
-        String failure = attempt("drop partitions", connection -> {
-            for (String name : former) {
-                Sql.update(connection, "DROP TABLE IF EXISTS " + name);
-            }
-        });
-        return failure == null ? former.size() : 0;
     }
 
     /** The partitions whose rows are all older than this time. */
@@ -136,7 +121,6 @@ final class TimePartitions {
         }
     }
 
-    /** A change in a transaction. */
     @FunctionalInterface
     interface Change {
         void run(Connection connection) throws SQLException;

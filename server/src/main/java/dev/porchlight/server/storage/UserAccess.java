@@ -36,7 +36,6 @@ public record UserAccess(boolean locked, long generation) {
         return orUntouched(Sql.first(sql.query(READ, UserAccess::read, userId)));
     }
 
-    /** Reads in the caller's transaction. */
     public static UserAccess read(Connection connection, String userId) throws SQLException {
         return orUntouched(Sql.first(Sql.query(connection, READ, UserAccess::read, userId)));
     }
@@ -56,7 +55,6 @@ public record UserAccess(boolean locked, long generation) {
         Sql.update(connection, UNLOCK, userId, null);
     }
 
-    /** Those of these users who are locked. */
     static Set<String> locked(Sql sql, List<String> userIds) {
         String marks = String.join(", ", Collections.nCopies(userIds.size(), "?"));
         return userIds.isEmpty()
@@ -64,7 +62,6 @@ public record UserAccess(boolean locked, long generation) {
                 : Set.copyOf(sql.query(LOCKED + marks + ")", row -> row.getString(1), userIds.toArray()));
     }
 
-    /** Removes the row of a user, within the transaction of the erasure. */
     static void remove(Connection connection, String userId) throws SQLException {
         Sql.update(connection, REMOVE, userId);
     }

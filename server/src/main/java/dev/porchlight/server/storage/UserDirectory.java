@@ -58,8 +58,12 @@ public final class UserDirectory {
         return new Entry(userId, user.displayName(), locked, user.passkeys(), user.lastUsedAt());
     }
 
-    /** Deletes all rows of a user except sealed entries and audit rows, within the transaction of the erasure. */
-    public static void delete(Connection connection, String userId) throws SQLException {
+    /**
+     * Deletes all rows of a user except sealed entries and audit rows, within the transaction of the erasure.
+     *
+     * @param nameHash the hash of the user's name, see {@link ErasedUsers#hash}
+     */
+    public static void delete(Connection connection, String userId, String nameHash) throws SQLException {
         for (String credentialId : SqlUsers.passkeys(connection, userId)) {
             PasskeySource.remove(connection, credentialId);
         }
@@ -68,6 +72,7 @@ public final class UserDirectory {
         for (String table : OPENID) {
             Sql.update(connection, "DELETE FROM " + table + " WHERE user_id = ?", userId);
         }
+        Sql.update(connection, "DELETE FROM porchlight_failed_ceremony WHERE owner = ?", nameHash);
         TakenNames.release(connection, userId);
     }
 }

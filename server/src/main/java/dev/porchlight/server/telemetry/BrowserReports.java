@@ -51,7 +51,7 @@ public final class BrowserReports {
     public void record(Exchange exchange, BrowserReport report, @Nullable String challenge) {
         boolean verified = challenge != null && isFirst(challenge);
         RequestTrace trace = RequestTrace.of(exchange);
-        history.add(trace.id(), verified ? report.asVerified() : report);
+        history.add(trace.id(), verified ? report.asVerified() : report, trace.address());
         if (!verified) {
             unverified.inc();
             return;

@@ -3,19 +3,21 @@ package dev.porchlight.server.telemetry;
 
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.log.Pseudonyms;
+import dev.porchlight.observe.metrics.Counter;
+import dev.porchlight.observe.metrics.MetricRegistry;
+import dev.porchlight.observe.metrics.Timer;
+import dev.porchlight.observe.trace.Tracer;
 import dev.porchlight.passkey.CeremonyListener;
 import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.server.history.CeremonyHistory;
-import dev.porchlight.server.history.RefusedResponses;
-import dev.porchlight.server.history.SharedRefusals;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.limit.OncePerSecond;
 import java.time.InstantSource;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports the ceremony operations of requests to independent listeners: spans, metrics, history and log. Thread-safe.
+ * Reports the ceremony operations of requests: spans, metrics, history and log. Thread-safe.
  *
  * <p>Labels, attributes and log fields are codes of {@link Step} and other constants, never received values. None of them has
  * a complete credential id. Audit rows have the user id; logs, which are copied to more places, have a stable pseudonym of
@@ -24,39 +26,44 @@ import org.jspecify.annotations.Nullable;
 public final class CeremonyTelemetry {
     static final String BECAME_BACKUP_ELIGIBLE = "became_backup_eligible";
 
-    /** Receives the operations of all requests, each with its context. Thread-safe. */
-    interface ContextListener {
-        default void started(Operation operation, CeremonyContext context) {}
-
-        default void signatureVerified(long nanos) {}
-
-        /** Called for a successful login that looks suspicious. */
-        default void suspicious(String reason) {}
-
-        default void finished(Operation operation, CeremonyContext context) {}
-    }
-
-    private final List<ContextListener> listeners;
+    final Tracer tracer;
+    final Pseudonyms pseudonyms;
+    final CeremonyHistory history;
+    final InstantSource clock;
+    final Counter operations;
+    final Timer durations;
+    final Counter suspicions;
+    final OncePerSecond failures = new OncePerSecond();
 
     public CeremonyTelemetry(
-            Observability observe,
-            Pseudonyms pseudonyms,
-            CeremonyHistory history,
-            RefusedResponses responses,
-            SharedRefusals refusals,
-            InstantSource clock) {
-        listeners = List.of(
-                new CeremonySpans(observe.tracer()),
-                new CeremonyMetrics(observe.metrics()),
-                new CeremonyRecorder(history, responses, refusals, clock),
-                new CeremonyLog(pseudonyms));
-        observe.metrics()
-                .counter("refusals_shared_total")
-                .help("Refused ceremonies, by whether other instances can find them: stored or dropped.")
+            Observability observe, Pseudonyms pseudonyms, CeremonyHistory history, InstantSource clock) {
+        this.tracer = observe.tracer();
+        this.pseudonyms = pseudonyms;
+        this.history = history;
+        this.clock = clock;
+        MetricRegistry metrics = observe.metrics();
+        operations = metrics.counter("passkey_ceremonies_total")
+                .help("Ceremony operations, by outcome and refusing step.")
+                .labels("ceremony", "outcome", "reason")
+                .register();
+        durations = metrics.timer("passkey_ceremony_duration_seconds")
+                .help("Duration of ceremony operations.")
+                .labels("ceremony", "outcome")
+                .register();
+        suspicions = metrics.counter("passkey_suspicions_total")
+                .help("Logins that succeeded but look suspicious.")
+                .labels("reason")
+                .register();
+        // Rare, and used by alerts: they exist with 0 from the start.
+        suspicions.with(Step.SIGN_COUNT.code());
+        suspicions.with(BECAME_BACKUP_ELIGIBLE);
+        operations.with(Operation.FINISH_AUTHENTICATION.code(), "refused", Step.SIGN_COUNT.code());
+        metrics.counter("refusals_shared_total")
+                .help("Failed ceremonies, by whether other instances can find them: stored or dropped.")
                 .labels("result")
                 .read(samples -> {
-                    samples.sample((double) refusals.stored(), "stored");
-                    samples.sample((double) refusals.dropped(), "dropped");
+                    samples.sample((double) history.stored(), "stored");
+                    samples.sample((double) history.dropped(), "dropped");
                 });
     }
 
@@ -67,6 +74,6 @@ public final class CeremonyTelemetry {
 
     /** Returns a listener for one request with a browser's response, which is kept for a day if it is refused. */
     public CeremonyListener listener(Exchange exchange, @Nullable String response) {
-        return new CeremonyContext(exchange, response, listeners);
+        return new CeremonyObservation(this, exchange, response);
     }
 }

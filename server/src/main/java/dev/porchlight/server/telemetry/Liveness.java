@@ -46,7 +46,6 @@ public final class Liveness {
         deadlocks = names.isEmpty() ? CheckResult.up() : CheckResult.down("deadlocked threads: " + names);
     }
 
-    /** The result of the last search. */
     CheckResult deadlocks() {
         return deadlocks;
     }

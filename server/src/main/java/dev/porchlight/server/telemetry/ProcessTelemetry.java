@@ -28,7 +28,6 @@ public final class ProcessTelemetry {
         return observe;
     }
 
-    /** Flushes and closes. */
     public static void close(Observability observe) {
         JdkLoggerFinder.uninstall(observe.logger());
         observe.close();

@@ -5,6 +5,7 @@ import dev.porchlight.observe.trace.SpanContext;
 import dev.porchlight.server.history.SupportCode;
 import dev.porchlight.server.http.Correlation;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.limit.ClientAddresses;
 
 /**
  * The trace of a request: the caller's, or our own. Without either, the request gets a new id, so that its support code still
@@ -12,16 +13,18 @@ import dev.porchlight.server.http.Exchange;
  *
  * @param id 32 hex digits
  * @param claimed whether the caller chose the id, and so the support code, which may then not be unique
+ * @param address the client address, as limits count it
  */
-public record RequestTrace(String id, boolean claimed) {
+public record RequestTrace(String id, boolean claimed, String address) {
     public static RequestTrace of(Exchange exchange) {
         SpanContext context = exchange.span().context();
+        String address = ClientAddresses.limitKey(exchange.clientAddress());
         if (!context.valid()) {
-            return new RequestTrace(Correlation.newId(), false);
+            return new RequestTrace(Correlation.newId(), false, address);
         }
         String id = context.traceIdHex();
         String parent = exchange.header("traceparent");
-        return new RequestTrace(id, parent != null && parent.contains(id));
+        return new RequestTrace(id, parent != null && parent.contains(id), address);
     }
 
     public String supportCode() {

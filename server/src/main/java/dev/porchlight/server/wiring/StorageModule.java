@@ -22,8 +22,6 @@ import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.crypto.KeyedHash;
 import dev.porchlight.server.history.CeremonyHistory;
-import dev.porchlight.server.history.RefusedResponses;
-import dev.porchlight.server.history.SharedRefusals;
 import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.limit.RateLimiter;
 import dev.porchlight.server.storage.ChallengeEpoch;
@@ -31,11 +29,10 @@ import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.ErasedUsers;
 import dev.porchlight.server.storage.NewFile;
 import dev.porchlight.server.storage.OwnerOnly;
-import dev.porchlight.server.storage.SealedRefusals;
 import dev.porchlight.server.storage.SqlSealedEntries;
+import dev.porchlight.server.storage.TableMaintenance;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
-import dev.porchlight.server.storage.Upkeep;
 import dev.porchlight.server.storage.redis.Redis;
 import dev.porchlight.server.storage.redis.RedisRateLimit;
 import dev.porchlight.server.token.KeyRing;
@@ -47,13 +44,14 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Secrets, database, keys and Redis, and the stores in them. If Redis is configured, instances share rate limits in it;
- * everything else is in the database. Not thread-safe.
+ * Secrets, database, keys and Redis, and the stores in them, each of which exists once. If Redis is configured, instances
+ * share rate limits in it; everything else is in the database. Not thread-safe.
  */
 public final class StorageModule {
     private static final int COMMAND_CONNECTIONS = 2;
@@ -66,7 +64,15 @@ public final class StorageModule {
     private final Path dataDir;
     private final SecretRotation secrets;
     private final Database database;
+    private final Sql sql;
     private final StableKeys keys;
+    private final byte[] auditKey;
+    private final ErasedUsers erasedUsers;
+    private final TakenNames names;
+    private final SessionManager entries;
+    private final Sessions sessions;
+    private final Enrollments enrollments;
+    private final KeyRing keyRing;
     private @Nullable Redis redis;
 
     /** Opens the storage for a command of the command line, with few connections. */
@@ -106,17 +112,26 @@ public final class StorageModule {
                 Database.open(config.get(Settings.DATABASE_URL), connections, config.get(Settings.REQUEST_TIMEOUT_MS));
         parts.add(database::close);
         database.migrate(startTimeout);
+        sql = database.sql(listener);
         keys = new StableKeys(database.sql(), secrets, random);
-        names().takeMissing(database.sql());
+        auditKey = keys.auditChain();
+        erasedUsers = new ErasedUsers(keys.erasedNames());
+        names = new TakenNames(erasedUsers, new AuditSubjects(auditKey));
+        names.takeIfLastIsMissing(database.sql());
+        entries = new SessionManager(secrets, new SqlSealedEntries(sql, clock), clock, random);
+        sessions = new Sessions(entries, config.get(Settings.SESSION_TTL_SECONDS));
+        enrollments = new Enrollments(
+                entries, new Sealer(secrets.forPurpose("sign-up tokens"), random), config.get(Settings.SIGNUP));
+        keyRing = new KeyRing(
+                sql, new Sealer(secrets.signingKeySeal(), random), clock, config.get(Settings.TOKEN_TTL_SECONDS));
     }
 
     public Database database() {
         return database;
     }
 
-    /** Statements that notify the listener. */
     public Sql sql() {
-        return database.sql(listener);
+        return sql;
     }
 
     public SecretRotation secrets() {
@@ -125,6 +140,26 @@ public final class StorageModule {
 
     public StableKeys keys() {
         return keys;
+    }
+
+    public ErasedUsers erasedUsers() {
+        return erasedUsers;
+    }
+
+    public TakenNames names() {
+        return names;
+    }
+
+    public Sessions sessions() {
+        return sessions;
+    }
+
+    public Enrollments enrollments() {
+        return enrollments;
+    }
+
+    public KeyRing keyRing() {
+        return keyRing;
     }
 
     /** Pseudonyms that replace user ids in logs. */
@@ -156,28 +191,14 @@ public final class StorageModule {
         return (name, perMinute) -> new RedisRateLimit(shared, name, perMinute, addresses::of, nanoTime);
     }
 
-    public Sessions sessions() {
-        return new Sessions(entries(), config.get(Settings.SESSION_TTL_SECONDS));
-    }
-
-    public Enrollments enrollments() {
-        return new Enrollments(
-                entries(), new Sealer(secrets.forPurpose("sign-up tokens"), random), config.get(Settings.SIGNUP));
-    }
-
-    public ErasedUsers erasedUsers() {
-        return new ErasedUsers(keys.erasedNames());
-    }
-
-    /** The refused ceremonies of all instances, with the ones that this instance knows. */
-    public SharedRefusals refusals(CeremonyHistory history, RefusedResponses responses) {
-        SharedRefusals.Secrets refusalSecrets = new SharedRefusals.Secrets(
-                new KeyedHash(keys.refusalIndex()), new Sealer(List.of(keys.refusalContents()), random));
-        return new SharedRefusals(history, responses, new SealedRefusals(sql()), erasedUsers(), refusalSecrets, clock);
-    }
-
-    public TakenNames names() {
-        return new TakenNames(erasedUsers(), new AuditSubjects(keys.auditChain()));
+    /** The recent ceremonies of this instance, and the failed ones of all instances. */
+    public CeremonyHistory history() {
+        return new CeremonyHistory(
+                sql,
+                erasedUsers,
+                new KeyedHash(keys.refusalIndex()),
+                new Sealer(List.of(keys.refusalContents()), random),
+                clock);
     }
 
     /**
@@ -185,35 +206,24 @@ public final class StorageModule {
      *
      * @param accessEnded is notified of users whose sessions and tokens have ended
      */
-    public UserAdministration users(
-            Units units, Sessions sessions, Enrollments enrollments, Consumer<String> accessEnded) {
-        return new UserAdministration(
-                units, sessions, enrollments, erasedUsers(), new SealedRefusals(sql()), accessEnded, clock);
-    }
-
-    private SessionManager entries() {
-        return new SessionManager(secrets, new SqlSealedEntries(sql(), clock), clock, random);
-    }
-
-    public KeyRing keyRing() {
-        Sealer sealer = new Sealer(secrets.signingKeySeal(), random);
-        return new KeyRing(sql(), sealer, clock, config.get(Settings.TOKEN_TTL_SECONDS));
+    public UserAdministration users(Units units, Consumer<String> accessEnded) {
+        return new UserAdministration(units, sessions, enrollments, erasedUsers, accessEnded, clock);
     }
 
     /** Units of work, with a new chain of audit rows. The caller closes them. */
     public Units units() {
-        return database.units(new AuditTrail(keys.auditChain(), clock), listener);
+        return database.units(new AuditTrail(auditKey, clock), listener);
     }
 
     /** Compares the audit log with its anchors in the database and in the data directory. */
     public AuditGuard auditGuard() {
         List<AnchorPlace> places =
                 AnchorPlace.of(database.sql(), dataDir, database.url().identity());
-        return new AuditGuard(new AuditStore(database.sql()), keys.auditChain(), places);
+        return new AuditGuard(new AuditStore(database.sql()), auditKey, places);
     }
 
     public AuditVerification auditVerification() {
-        return new AuditVerification(new AuditStore(database.sql()), keys.auditChain());
+        return new AuditVerification(new AuditStore(database.sql()), auditKey);
     }
 
     /** Advice for operators about the storage, one sentence each. */
@@ -226,17 +236,24 @@ public final class StorageModule {
         return advice;
     }
 
-    /** Removes expired entries and challenges, and audit rows after the configured number of days. */
+    /**
+     * Removes expired entries and challenges, and audit rows after the configured number of days. The first run also takes the
+     * names of users that an application added with the library.
+     */
     public Runnable sweeper() {
-        SessionManager entries = entries();
-        Upkeep upkeep = database.upkeep(clock);
-        AuditRetention retention = new AuditRetention(database.sql(), keys.auditChain());
+        TableMaintenance tables = database.maintenance(clock);
+        AuditRetention retention = new AuditRetention(database.sql(), auditKey);
         int days = config.get(Settings.AUDIT_RETENTION_DAYS);
+        AtomicBoolean started = new AtomicBoolean();
         return () -> {
             entries.sweep();
-            upkeep.run();
+            tables.run();
             if (days > 0) {
-                upkeep.removeAudit(retention, clock.instant().minus(Duration.ofDays(days)));
+                tables.removeAudit(retention, clock.instant().minus(Duration.ofDays(days)));
+            }
+            if (!started.get()) {
+                names.takeMissing(database.sql());
+                started.set(true);
             }
         };
     }

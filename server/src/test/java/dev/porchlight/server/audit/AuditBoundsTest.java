@@ -153,7 +153,7 @@ class AuditBoundsTest {
     }
 
     private int remove(Duration age) {
-        return database.upkeep(Clock.systemUTC())
+        return database.maintenance(Clock.systemUTC())
                 .removeAudit(
                         new AuditRetention(sql, KEY),
                         Instant.ofEpochMilli(now.get()).minus(age));

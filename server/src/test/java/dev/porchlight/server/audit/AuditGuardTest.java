@@ -116,7 +116,7 @@ class AuditGuardTest {
     void a_row_removed_by_retention_still_counts_as_contained() {
         log("one");
         String head = guard().anchor().orElseThrow();
-        database.upkeep(Clock.systemUTC())
+        database.maintenance(Clock.systemUTC())
                 .removeAudit(new AuditRetention(sql, KEY), Instant.now().plusSeconds(60));
 
         assertThat(guard().missing(head)).isEmpty();

@@ -7,6 +7,7 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.storage.Database;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -21,8 +22,8 @@ class AuditSubjectsTest {
         try (Database database = engine.open(1)) {
             Sql sql = database.sql();
             add(sql, before);
-            assertThat(before.contains(sql, USER)).isTrue();
-            assertThat(now.contains(sql, USER)).isFalse();
+            assertThat(before.missing(sql, List.of(USER))).isEmpty();
+            assertThat(now.missing(sql, List.of(USER))).containsExactly(USER);
 
             add(sql, now);
             add(sql, now);

@@ -3,227 +3,318 @@ package dev.porchlight.server.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.base.JsonWriter;
 import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.StepResult;
-import dev.porchlight.server.history.Ceremony.State;
+import dev.porchlight.server.MovableClock;
+import dev.porchlight.server.TestDatabase;
+import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.crypto.KeyedHash;
 import dev.porchlight.server.history.CeremonyEvent.BrowserReport;
+import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
+import dev.porchlight.server.history.CeremonyEvent.Request;
 import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
-import dev.porchlight.support.Patience;
+import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.ErasedUsers;
+import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class CeremonyHistoryTest {
-    private final CeremonyHistory history = new CeremonyHistory(10, 1_000_000);
-    private final AtomicLong clock = new AtomicLong(1_000);
+    private static final String RESPONSE = "{\"id\":\"AAAA\"}";
+    private static final ErasedUsers ERASED = new ErasedUsers(new byte[32]);
 
-    @Test
-    void server_and_browser_events_of_a_ceremony_are_one_entry() {
-        history.add(trace(1), options());
-        history.add(trace(1), refused(Step.ORIGIN));
-        history.add(trace(1), report(BrowserOutcome.REFUSED));
+    private final MovableClock clock = new MovableClock();
+    private final Database database = TestDatabase.SQLITE.open(1);
+    private final CeremonyHistory history = instance();
 
-        Ceremony found = history.latest().get(0);
-        assertThat(history.latest()).hasSize(1);
-        assertThat(found.events()).hasSize(3);
-        assertThat(found.state()).isEqualTo(State.REFUSED);
-        assertThat(found.cause().code()).isEqualTo("origin_mismatch");
+    @AfterEach
+    void close() {
+        database.close();
     }
 
     @Test
-    void a_ceremony_is_found_by_support_code_correlation_id_trace_id_or_user() {
-        history.add(trace(1), refused(Step.SIGNATURE));
-        history.add(trace(2), passed("another"));
-        String code = history.find(trace(1)).get(0).supportCode();
+    void another_instance_finds_the_same_ceremony_and_response() {
+        history.add(trace(1), operation(Operation.START_AUTHENTICATION, "ok", "c0", "", List.of(), false), "a");
+        refuse(1, "ada", "a");
+        history.flush();
+        CeremonyHistory other = instance();
 
-        assertThat(history.find(code)).extracting(Ceremony::traceId).containsExactly(trace(1));
-        assertThat(history.find(code.replace("-", "").toLowerCase(Locale.ROOT))).hasSize(1);
-        assertThat(history.find(" another ")).extracting(Ceremony::traceId).containsExactly(trace(2));
-        assertThat(history.find(trace(2).toUpperCase(Locale.ROOT))).hasSize(1);
-        assertThat(history.find("ada")).extracting(Ceremony::traceId).containsExactly(trace(2), trace(1));
-        assertThat(history.find("unknown")).isEmpty();
+        assertThat(other.find(SupportCode.of(trace(1)).toLowerCase(Locale.ROOT)).ceremonies())
+                .isEqualTo(history.find("correlation 1").ceremonies())
+                .hasSize(1)
+                .allMatch(other::isExplainable);
+        assertThat(other.find("ADA").ceremonies()).hasSize(1);
+        assertThat(other.findResponses(trace(1)))
+                .isEqualTo(history.findResponses(trace(1).toUpperCase(Locale.ROOT)))
+                .extracting(Capture::response)
+                .containsExactly(RESPONSE);
+        assertThat(other.findResponses("ada")).isEmpty();
+        assertThat(other.find("ZZ-ZZZ").ceremonies()).isEmpty();
+
+        other.add(trace(1), report(BrowserOutcome.REFUSED, "c2"), "a");
+        assertThat(other.find(trace(1)).ceremonies().get(0).events())
+                .extracting(event -> event.request().correlationId())
+                .containsExactly("c0", "correlation 1", "c2");
     }
 
     @Test
-    void abandoned_ceremonies_differ_from_pending_ones() {
-        history.add(trace(1), options());
-        assertThat(only().state()).isEqualTo(State.PENDING);
-        assertThat(only().cause()).isNull();
+    void a_refused_request_of_a_client_is_found_by_client_and_user() {
+        ClientRefusal refusal = new ClientRefusal(
+                new Request(clock.millis(), "c5", false),
+                "token",
+                "grafana",
+                "invalid_client",
+                "Sentence.",
+                "client_secret",
+                "x",
+                "y",
+                "grace");
+        history.add(trace(2), refusal, "a");
+        history.flush();
+        CeremonyHistory other = instance();
 
-        history.add(trace(1), report(BrowserOutcome.DISMISSED));
-        assertThat(only().state()).isEqualTo(State.ABANDONED);
-        assertThat(only().cause().code()).isEqualTo("dismissed");
-
-        history.add(trace(1), passed("later"));
-        assertThat(only().state()).isEqualTo(State.SUCCEEDED);
-        assertThat(only().cause()).isNull();
+        assertThat(other.find("c5").ceremonies()).containsExactly(new Ceremony(trace(2), List.of(refusal)));
+        assertThat(other.find("grace").ceremonies()).hasSize(1).noneMatch(other::isExplainable);
+        assertThat(other.find("grafana").ceremonies()).hasSize(1);
+        assertThat(other.ofClient("grafana").ceremonies())
+                .isEqualTo(history.ofClient("grafana").ceremonies())
+                .extracting(Ceremony::clientRefusal)
+                .containsExactly(refusal);
+        assertThat(other.ofClient("grace").ceremonies()).isEmpty();
     }
 
     @Test
-    void a_report_of_an_unknown_ceremony_does_not_count_as_abandoned() {
-        history.add(trace(1), report(BrowserOutcome.CONFIG));
+    void a_ceremony_that_ended_in_the_browser_is_found_by_another_instance() {
+        history.add(trace(1), operation(Operation.START_AUTHENTICATION, "ok", "c0", "ada", List.of(), false), "a");
+        history.add(trace(1), report(BrowserOutcome.BLOCKED, "c1"), "a");
+        history.add(trace(2), operation(Operation.START_AUTHENTICATION, "ok", "c2", "ada", List.of(), false), "a");
+        history.add(trace(2), report(BrowserOutcome.OK, "c3"), "a");
+        history.flush();
+        CeremonyHistory other = instance();
 
-        assertThat(only().state()).isEqualTo(State.PENDING);
-        assertThat(only().cause().code()).isEqualTo("config");
+        assertThat(other.find(SupportCode.of(trace(1))).ceremonies())
+                .singleElement()
+                .satisfies(found -> assertThat(found.state()).isEqualTo(Ceremony.State.ABANDONED))
+                .satisfies(found -> assertThat(found.cause().code()).isEqualTo("blocked"));
+        assertThat(other.find(trace(2)).ceremonies()).isEmpty();
     }
 
     @Test
-    void a_flood_of_options_evicts_no_refusal() {
-        history.add(trace(0), refused(Step.CREDENTIAL_KNOWN));
-        history.add(trace(1), options());
-        history.add(trace(1), report(BrowserOutcome.TIMEOUT));
-        for (int i = 2; i < 500; i++) {
-            history.add(trace(i), i % 2 == 0 ? options() : report(BrowserOutcome.REFUSED));
+    void responses_with_the_same_code_are_listed_newest_first() {
+        String first = "9b8977a" + "0".repeat(25);
+        String second = "9b8977a" + "1".repeat(25);
+        history.add(first, refused("x", ""), "{}", "a");
+        clock.advance(Duration.ofSeconds(1));
+        history.flush();
+        history.add(second, refused("y", ""), "{}", "a");
+
+        assertThat(history.findResponses("ke 4qf"))
+                .extracting(capture -> capture.refusal().traceId())
+                .containsExactly(second, first);
+    }
+
+    @Test
+    void the_text_form_of_a_response_omits_it() {
+        history.add(trace(1), refused("x", ""), "what the browser sent", "a");
+
+        assertThat(history.findResponses("x")).singleElement().asString().doesNotContain("what the browser sent");
+    }
+
+    @Test
+    void a_flood_from_one_address_drops_only_its_own_and_is_counted() {
+        refuse(1, "ada", "a");
+        for (int i = 2; i <= 300; i++) {
+            refuse(i, "", "flood");
+        }
+        for (int i = 0; i < 5; i++) {
+            history.flush();
         }
 
-        assertThat(history.find(trace(0))).hasSize(1);
-        assertThat(history.find(trace(1))).hasSize(1);
-        assertThat(history.find(trace(2))).isEmpty();
-        assertThat(history.find(trace(499))).hasSize(1);
-        assertThat(history.latest()).hasSize(12);
+        assertThat(history.dropped()).isEqualTo(300 - 256);
+        assertThat(history.stored()).isEqualTo(256);
+        CeremonyHistory other = instance();
+        assertThat(other.find("ada").ceremonies()).hasSize(1);
+        assertThat(other.find(trace(300)).ceremonies()).hasSize(1);
+        assertThat(other.find(trace(2)).ceremonies()).isEmpty();
     }
 
     @Test
-    void the_oldest_refusals_are_evicted_first() {
-        for (int i = 0; i < 25; i++) {
-            history.add(trace(i), refused(Step.SIGN_COUNT));
+    void failures_wait_while_the_database_is_unavailable() {
+        database.sql().update("ALTER TABLE porchlight_failed_ceremony RENAME TO away");
+        refuse(1, "ada", "a");
+        history.flush();
+        assertThat(history.find("ada").complete()).isFalse();
+        assertThat(history.find("ada").ceremonies()).hasSize(1);
+        assertThat(history.findResponses(trace(1))).hasSize(1);
+
+        database.sql().update("ALTER TABLE away RENAME TO porchlight_failed_ceremony");
+        history.flush();
+
+        assertThat(history.stored()).isOne();
+        assertThat(instance().find("ada"))
+                .satisfies(found -> assertThat(found.complete()).isTrue())
+                .satisfies(found -> assertThat(found.ceremonies()).hasSize(1));
+    }
+
+    @Test
+    void a_ceremony_that_is_too_large_is_stored_without_its_response_or_not_at_all() {
+        history.add(trace(1), refused("c1", "ada"), "\u0001".repeat(CeremonyHistory.MAX_RESPONSE_CHARS), "a");
+        List<StepResult> large = List.of(StepResult.refused(Step.SIGNATURE, "x".repeat(FailedCeremonies.MAX_CHARS)));
+        history.add(trace(2), operation(Operation.FINISH_AUTHENTICATION, "refused", "c2", "ada", large, false), "a");
+        history.flush();
+
+        CeremonyHistory other = instance();
+        assertThat(other.find(trace(1)).ceremonies()).hasSize(1);
+        assertThat(other.findResponses(trace(1))).isEmpty();
+        assertThat(other.find(trace(2)).ceremonies()).isEmpty();
+        assertThat(history.dropped()).isOne();
+    }
+
+    @Test
+    void a_response_is_kept_for_a_day() {
+        refuse(1, "ada", "a");
+        history.flush();
+        clock.advance(CeremonyHistory.TIME.minus(Duration.ofMinutes(1)));
+        history.sweep();
+        assertThat(history.findResponses(trace(1))).hasSize(1);
+
+        clock.advance(Duration.ofMinutes(1));
+
+        assertThat(history.findResponses(trace(1))).isEmpty();
+        assertThat(history.latest()).noneMatch(history::isExplainable);
+        history.sweep();
+        assertThat(rows(database)).isEmpty();
+    }
+
+    @Test
+    void the_ceremonies_of_an_erased_user_are_removed() {
+        refuse(1, "ada", "a");
+        refuse(2, "grace", "a");
+        refuse(3, "", "a");
+        history.flush();
+        refuse(4, "ada", "a");
+        database.sql()
+                .update("INSERT INTO porchlight_erased_user (name_hash, erased_at) VALUES (?, 0)", ERASED.hash("ada"));
+
+        assertThat(instance().find(trace(1)).ceremonies()).isEmpty();
+        history.removeUsers(id -> id.isEmpty() || id.equals("ada"));
+        history.sweep();
+
+        assertThat(history.latest()).extracting(Ceremony::traceId).containsExactly(trace(2));
+        assertThat(history.find("ada").ceremonies()).isEmpty();
+        assertThat(history.findResponses(trace(4))).isEmpty();
+        assertThat(rows(database)).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SQLITE", "POSTGRES"})
+    void a_flood_from_one_address_displaces_only_its_own_rows(TestDatabase kind) {
+        try (Database shared = kind.open(2)) {
+            FailedCeremonies failed = failed(shared, 10);
+            store(failed, 1, "a", true);
+            store(failed, 2, "b", true);
+            store(failed, 3, "b", true);
+            store(failed, 4, "c", true);
+            store(failed, 5, "flood", false);
+
+            for (int number = 100; number < 160; number++) {
+                store(failed, number, "flood", true);
+            }
+
+            assertThat(rows(shared)).hasSize(11);
+            for (int number : List.of(1, 2, 3, 4, 5, 154, 155, 156, 157, 158, 159)) {
+                assertThat(find(failed, number)).hasSize(1);
+            }
+            store(failed, 159, "flood", true);
+            store(failed, 200, "b", true);
+            assertThat(find(failed, 1)).hasSize(1);
+            assertThat(find(failed, 200)).hasSize(1);
+            assertThat(rows(shared)).hasSize(11);
         }
-
-        assertThat(history.latest())
-                .extracting(Ceremony::traceId)
-                .hasSize(10)
-                .startsWith(trace(24))
-                .endsWith(trace(15));
     }
 
-    @Test
-    void memory_is_bounded_with_long_texts() {
-        CeremonyHistory small = new CeremonyHistory(1_000, 20_000);
-        for (int i = 0; i < 1_000; i++) {
-            small.add(
-                    trace(i),
-                    act(Operation.FINISH_AUTHENTICATION, "refused", Step.SIGNATURE, "x".repeat(5_000), "c" + i));
-        }
-
-        assertThat(small.latest()).hasSizeBetween(10, 25);
-        assertThat(small.find(trace(999))).hasSize(1);
-        assertThat(((ServerOperation) small.latest().get(0).events().get(0)).detail())
-                .hasSizeLessThan(500);
+    private void store(FailedCeremonies failed, int number, String address, boolean refused) {
+        clock.advance(Duration.ofMillis(1));
+        CeremonyEvent event = refused ? refused("c", "") : report(BrowserOutcome.DISMISSED, "c");
+        failed.add(new Ceremony(trace(number), List.of(event)), "", address);
+        failed.flush();
     }
 
-    @Test
-    void the_events_of_one_ceremony_are_bounded() {
-        history.add(trace(1), options());
-        for (int i = 0; i < 100; i++) {
-            history.add(trace(1), refused(Step.SIGNATURE));
-        }
-
-        assertThat(only().events()).hasSize(12);
-        assertThat(((ServerOperation) only().events().get(0)).operation()).isEqualTo(Operation.START_AUTHENTICATION);
+    private static List<FailedCeremonies.Failure> find(FailedCeremonies failed, int number) {
+        return failed.findById(ceremony -> false, trace(number)).found();
     }
 
-    @Test
-    void the_revision_grows_with_every_event() {
-        long before = history.revision();
-        history.add(trace(1), options());
-
-        assertThat(history.revision()).isGreaterThan(before);
+    private static List<String> rows(Database database) {
+        return database.sql().query("SELECT ceremony_id FROM porchlight_failed_ceremony", row -> row.getString(1));
     }
 
-    @Test
-    void many_threads_can_add_and_read_concurrently() throws Exception {
-        var threads = Executors.newFixedThreadPool(8);
-        var start = new CountDownLatch(1);
-        for (int t = 0; t < 8; t++) {
-            int thread = t;
-            threads.execute(() -> {
-                awaitQuietly(start);
-                for (int i = 0; i < 500; i++) {
-                    history.add(trace(i % 30), thread % 2 == 0 ? options() : passed("id"));
-                    history.latest();
-                }
-            });
-        }
-        start.countDown();
-        threads.shutdown();
-
-        assertThat(threads.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
-        assertThat(history.revision()).isEqualTo(4_000);
-        assertThat(history.latest()).hasSizeBetween(1, 20).doesNotHaveDuplicates();
+    private void refuse(int number, String user, String address) {
+        history.add(trace(number), refused("correlation " + number, user), RESPONSE, address);
     }
 
-    @Test
-    void the_json_has_the_members_that_the_console_reads() {
-        history.add(trace(1), refused(Step.USER_VERIFIED));
-
-        assertThat(JsonWriter.object(json -> only().write(json, "en")))
-                .contains("\"state\":\"refused\"", "\"settings\":[\"USER_VERIFICATION\"]", "\"passed\":false")
-                .contains("{\"step\":\"type_mismatch\",\"passed\":true,\"tookMs\":0.002,\"name\":\"type\"}");
+    private ServerOperation refused(String correlationId, String user) {
+        List<StepResult> steps = List.of(
+                new StepResult(Step.ORIGIN, true, "", "", 5),
+                new StepResult(Step.SIGNATURE, false, "valid", "not a signature", 7));
+        return operation(Operation.FINISH_AUTHENTICATION, "refused", correlationId, user, steps, true);
     }
 
-    private Ceremony only() {
-        assertThat(history.latest()).hasSize(1);
-        return history.latest().get(0);
-    }
-
-    private static String trace(int number) {
-        return String.format("%08x%024x", number * 0x01010101L & 0xffffffffL, number + 1);
-    }
-
-    private ServerOperation options() {
-        return act(Operation.START_AUTHENTICATION, "ok", null, "", "options");
-    }
-
-    private ServerOperation passed(String correlationId) {
-        return act(Operation.FINISH_AUTHENTICATION, "ok", null, "", correlationId);
-    }
-
-    private ServerOperation refused(Step step) {
-        return act(Operation.FINISH_AUTHENTICATION, "refused", step, "because", "finish");
-    }
-
-    private ServerOperation act(Operation operation, String outcome, Step step, String detail, String correlationId) {
-        List<StepResult> steps = step == null
-                ? List.of()
-                : List.of(new StepResult(Step.TYPE, true, "", "", 1_500), new StepResult(step, false, "", "", 700));
+    private ServerOperation operation(
+            Operation operation,
+            String outcome,
+            String correlationId,
+            String user,
+            List<StepResult> steps,
+            boolean kept) {
         return new ServerOperation(
+                new Request(clock.millis(), correlationId, true),
                 operation,
-                clock.incrementAndGet(),
-                1_000_000,
+                1_234_567,
                 outcome,
-                step == null ? "" : step.code(),
-                detail,
-                correlationId,
-                "ada",
-                "",
+                "bad_signature",
+                "detail",
+                user,
+                "AAAA…",
                 steps,
-                false);
+                kept);
     }
 
-    private BrowserReport report(BrowserOutcome outcome) {
+    private BrowserReport report(BrowserOutcome outcome, String correlationId) {
         return new BrowserReport(
+                new Request(clock.millis() + 1, correlationId, false),
                 "login",
                 outcome,
-                clock.incrementAndGet(),
-                10,
+                3,
                 "NotAllowedError",
-                "http://localhost",
-                "localhost",
-                "r",
+                "origin",
+                "rp",
                 true);
     }
 
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    private CeremonyHistory instance() {
+        return new CeremonyHistory(database.sql(), ERASED, index(), sealer(), clock);
+    }
+
+    private FailedCeremonies failed(Database shared, int maxRows) {
+        return new FailedCeremonies(shared.sql(), ERASED, index(), sealer(), clock, maxRows);
+    }
+
+    private static KeyedHash index() {
+        return new KeyedHash(new byte[32]);
+    }
+
+    private static Sealer sealer() {
+        return new Sealer(List.of(new byte[32]), new SecureRandom());
+    }
+
+    /** The first digits differ, so that the support codes differ too. */
+    private static String trace(int number) {
+        return String.format(Locale.ROOT, "%08x", number * 0x10101) + "f".repeat(24);
     }
 }

@@ -161,7 +161,7 @@ class PartitioningTest {
             assertThat(service.sql().update(APPEND, "new", 0L, now())).isEqualTo(1);
             long longAgo = 1_000;
             service.sql().update("INSERT INTO passkey_used_challenge VALUES (?, 'old'), (?, 'new')", longAgo, now());
-            service.upkeep(Clock.systemUTC()).run();
+            service.maintenance(Clock.systemUTC()).run();
             assertThat(service.sql().query("SELECT challenge_id FROM passkey_used_challenge", r -> r.getString(1)))
                     .containsExactly("new");
             assertThat(service.advice()).isEmpty();

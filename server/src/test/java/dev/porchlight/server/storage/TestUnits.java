@@ -23,8 +23,8 @@ public final class TestUnits implements AutoCloseable {
     }
 
     /** The maintenance of this database. */
-    public Upkeep upkeep(Sql sql, Clock clock) {
-        return new Upkeep(sql, engine == TestDatabase.SQLITE ? Engine.SQLITE : Engine.POSTGRESQL, clock);
+    public TableMaintenance maintenance(Sql sql, Clock clock) {
+        return new TableMaintenance(sql, engine == TestDatabase.SQLITE ? Engine.SQLITE : Engine.POSTGRESQL, clock);
     }
 
     public Units units() {

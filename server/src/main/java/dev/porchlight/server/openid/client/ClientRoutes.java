@@ -9,7 +9,7 @@ import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.history.Cause;
 import dev.porchlight.server.history.Ceremony;
 import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
-import dev.porchlight.server.history.SharedRefusals;
+import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Method;
@@ -52,7 +52,7 @@ public final class ClientRoutes {
     private final Groups groups;
     private final ClientAdministration administration;
     private final AuditStore audit;
-    private final SharedRefusals refusals;
+    private final CeremonyHistory history;
     private final String issuer;
     private final String ownAudience;
     private final Consumer<String> stricter;
@@ -67,7 +67,7 @@ public final class ClientRoutes {
             Groups groups,
             ClientAdministration administration,
             AuditStore audit,
-            SharedRefusals refusals,
+            CeremonyHistory history,
             String issuer,
             String ownAudience,
             Consumer<String> stricter) {
@@ -75,7 +75,7 @@ public final class ClientRoutes {
         this.groups = groups;
         this.administration = administration;
         this.audit = audit;
-        this.refusals = refusals;
+        this.history = history;
         this.issuer = issuer;
         this.ownAudience = ownAudience;
         this.stricter = stricter;
@@ -110,7 +110,7 @@ public final class ClientRoutes {
         Client client = known(clients.find(exchange.pathParameter("clientId")));
         List<AuditEntry> signIns = audit.signInsTo(client.id(), client.createdAt(), MAX_SIGN_INS);
         String language = Language.of(exchange).tag();
-        SharedRefusals.Found refused = refusals.ofClient(client.id());
+        CeremonyHistory.SearchResult refused = history.ofClient(client.id());
         return Response.json(
                 200,
                 json -> json.objects(
@@ -131,7 +131,7 @@ public final class ClientRoutes {
         Cause cause = ceremony.cause();
         if (refusal != null && cause != null) {
             Cause translated = cause.in(language);
-            json.number("at", refusal.at())
+            json.number("at", refusal.request().at())
                     .text("supportCode", ceremony.supportCode())
                     .text("endpoint", refusal.endpoint())
                     .text("reason", refusal.reason())
@@ -141,7 +141,7 @@ public final class ClientRoutes {
                     .text("expected", refusal.expected())
                     .text("found", refusal.found())
                     .text("userId", refusal.user())
-                    .text("correlationId", refusal.correlationId());
+                    .text("correlationId", refusal.request().correlationId());
         }
     }
 

@@ -9,9 +9,9 @@ import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
-import dev.porchlight.server.history.SharedRefusals;
+import dev.porchlight.server.history.CeremonyEvent.Request;
+import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.http.Exchange;
-import dev.porchlight.server.limit.ClientAddresses;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.telemetry.RequestTrace;
 import java.time.InstantSource;
@@ -53,14 +53,14 @@ public final class OpenIdTelemetry {
     private final Counter requests;
     private final AuditLog audit;
     private final Pseudonyms pseudonyms;
-    private final SharedRefusals refusals;
+    private final CeremonyHistory history;
     private final InstantSource clock;
 
     public OpenIdTelemetry(
             MetricRegistry metrics,
             AuditLog audit,
             Pseudonyms pseudonyms,
-            SharedRefusals refusals,
+            CeremonyHistory history,
             InstantSource clock) {
         this.requests = metrics.counter("openid_requests_total")
                 .help("Requests of OpenID Connect clients, by endpoint and result.")
@@ -68,7 +68,7 @@ public final class OpenIdTelemetry {
                 .register();
         this.audit = audit;
         this.pseudonyms = pseudonyms;
-        this.refusals = refusals;
+        this.history = history;
         this.clock = clock;
     }
 
@@ -102,9 +102,10 @@ public final class OpenIdTelemetry {
                                 .put("user", userId.isEmpty() ? null : pseudonyms.of(userId)));
         RequestTrace trace = RequestTrace.of(exchange);
         if (!ROUTINE.contains(refusal.reason())) {
-            refusals.add(
+            history.add(
                     trace.id(),
                     new ClientRefusal(
+                            new Request(clock.millis(), exchange.correlationId(), trace.claimed()),
                             endpoint.label,
                             clientId,
                             code,
@@ -112,11 +113,8 @@ public final class OpenIdTelemetry {
                             refusal.parameter(),
                             refusal.expected(),
                             refusal.found(),
-                            clock.millis(),
-                            exchange.correlationId(),
-                            userId,
-                            trace.claimed()),
-                    ClientAddresses.limitKey(exchange.clientAddress()));
+                            userId),
+                    trace.address());
         }
         boolean byUser = !userId.isEmpty() && !ROUTINE.contains(refusal.reason());
         if (byUser || OF_GENUINE_TOKENS.contains(refusal.reason())) {

@@ -90,7 +90,7 @@ final class ImportCommand extends StorageCommand {
             source(in, config.relyingParty().origin()).readInto(counting);
             counts = target.finish();
         }
-        storage.names().takeAll(storage.sql()); // no stranger can sign up under the name of an imported user
+        storage.names().takeMissing(storage.sql()); // no stranger can sign up under the name of an imported user
         audit(storage, AuditAction.PASSKEYS_IMPORTED, "");
         out().println("imported " + counts.passkeys() + " passkeys and " + counts.users() + " users; " + counts.known()
                 + " passkeys already existed");

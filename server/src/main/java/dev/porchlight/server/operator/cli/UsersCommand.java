@@ -50,8 +50,7 @@ final class UsersCommand extends CommandGroup {
         int run(Config config, StorageModule storage) {
             UserIds.requireExisting(user);
             Result result = write(storage, units -> {
-                UserAdministration users =
-                        storage.users(units, storage.sessions(), storage.enrollments(), unused -> {});
+                UserAdministration users = storage.users(units, unused -> {});
                 return change.apply(users, user, Operator.commandLine(), COMMAND_LINE);
             });
             if (result == Result.NOT_FOUND) {

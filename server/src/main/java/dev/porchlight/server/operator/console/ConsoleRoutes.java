@@ -6,9 +6,7 @@ import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.history.Ceremony;
 import dev.porchlight.server.history.CeremonyHistory;
-import dev.porchlight.server.history.RefusedResponses;
-import dev.porchlight.server.history.SharedRefusals;
-import dev.porchlight.server.history.SharedRefusals.Found;
+import dev.porchlight.server.history.CeremonyHistory.SearchResult;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.EventStreams;
 import dev.porchlight.server.http.Exchange;
@@ -18,28 +16,18 @@ import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.web.Language;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The API of the console page: {@code /console/api/*}. Thread-safe. */
 public final class ConsoleRoutes {
-    private final CeremonyHistory ceremonies;
-    private final RefusedResponses responses;
-    private final SharedRefusals refusals;
+    private final CeremonyHistory history;
     private final StateSampler sampler;
     private final EventStreams streams;
     private final PasskeyConfig passkeyConfig;
 
     public ConsoleRoutes(
-            CeremonyHistory ceremonies,
-            RefusedResponses responses,
-            SharedRefusals refusals,
-            StateSampler sampler,
-            EventStreams streams,
-            PasskeyConfig passkeyConfig) {
-        this.ceremonies = ceremonies;
-        this.responses = responses;
-        this.refusals = refusals;
+            CeremonyHistory history, StateSampler sampler, EventStreams streams, PasskeyConfig passkeyConfig) {
+        this.history = history;
         this.sampler = sampler;
         this.streams = streams;
         this.passkeyConfig = passkeyConfig;
@@ -63,18 +51,13 @@ public final class ConsoleRoutes {
     private Response ceremonies(Exchange exchange) throws ProblemException {
         String find = exchange.queryParameter("find");
         if (find != null && !find.isBlank()) {
-            Found found = refusals.find(find);
-            return response(exchange, found.ceremonies(), found.explainable()::contains, found.complete());
+            SearchResult found = history.find(find);
+            return response(exchange, found.ceremonies(), found.complete());
         }
-        return response(exchange, ceremonies.latest(), responses::has, true);
+        return response(exchange, history.latest(), true);
     }
 
-    /**
-     * Returns ceremonies.
-     *
-     * @param kept whether the refused response of a trace id is kept
-     */
-    private Response response(Exchange exchange, List<Ceremony> found, Predicate<String> kept, boolean complete) {
+    private Response response(Exchange exchange, List<Ceremony> found, boolean complete) {
         String language = Language.of(exchange).tag();
         return Response.json(
                 200,
@@ -82,7 +65,7 @@ public final class ConsoleRoutes {
                         .bool("complete", complete)
                         .objects("ceremonies", found, (member, ceremony) -> {
                             ceremony.write(member, language);
-                            member.bool("kept", kept.test(ceremony.traceId()));
+                            member.bool("kept", history.isExplainable(ceremony));
                         }));
     }
 

@@ -7,12 +7,12 @@ import dev.porchlight.observe.health.CheckReport;
 import dev.porchlight.observe.health.HealthReport;
 import dev.porchlight.observe.metrics.PoolState;
 import dev.porchlight.observe.profile.RouteStatistics;
-import dev.porchlight.server.history.CeremonyHistory;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -29,17 +29,17 @@ final class Snapshot {
 
     private final Observability observe;
     private final Supplier<PoolState> pool;
-    private final CeremonyHistory history;
+    private final LongSupplier revision;
     private final InstantSource clock;
     private final CounterGrowth requests;
     private final CounterGrowth ceremonies;
     private final CounterGrowth browsers;
     private long lastNanos = System.nanoTime();
 
-    Snapshot(Observability observe, Supplier<PoolState> pool, CeremonyHistory history, InstantSource clock) {
+    Snapshot(Observability observe, Supplier<PoolState> pool, LongSupplier revision, InstantSource clock) {
         this.observe = observe;
         this.pool = pool;
-        this.history = history;
+        this.revision = revision;
         this.clock = clock;
         requests = new CounterGrowth(observe.metrics(), "http_requests_total");
         ceremonies = new CounterGrowth(observe.metrics(), "passkey_ceremonies_total");
@@ -55,7 +55,7 @@ final class Snapshot {
         lastNanos = now;
         return JsonWriter.object(json -> json.number("t", clock.millis())
                 .number("ms", elapsedMs)
-                .number("revision", history.revision())
+                .number("revision", revision.getAsLong())
                 .object("requests", this::requests)
                 .objects("routes", busiest(), Snapshot::route)
                 .objects("operations", ceremonies.growth(), Snapshot::operation)

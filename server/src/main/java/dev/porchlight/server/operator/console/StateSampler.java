@@ -3,7 +3,6 @@ package dev.porchlight.server.operator.console;
 
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.metrics.PoolState;
-import dev.porchlight.server.history.CeremonyHistory;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -13,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -34,16 +34,17 @@ public final class StateSampler implements Runnable {
     /**
      * Creates a sampler, which must be run once per interval.
      *
+     * @param revision changes with each event of a ceremony
      * @param listener receives every new sample as JSON
      */
     public StateSampler(
             Observability observe,
             Supplier<PoolState> pool,
-            CeremonyHistory history,
+            LongSupplier revision,
             InstantSource clock,
             Duration interval,
             Consumer<String> listener) {
-        this.snapshot = new Snapshot(observe, pool, history, clock);
+        this.snapshot = new Snapshot(observe, pool, revision, clock);
         this.interval = interval;
         this.listener = listener;
     }

@@ -12,8 +12,9 @@ import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.history.Capture;
 import dev.porchlight.server.history.Capture.Refusal;
 import dev.porchlight.server.history.Cause;
-import dev.porchlight.server.history.RefusedResponses.RefusedResponse;
-import dev.porchlight.server.history.SharedRefusals;
+import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
+import dev.porchlight.server.history.CeremonyHistory;
+import dev.porchlight.server.history.SupportCode;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
@@ -23,7 +24,7 @@ import dev.porchlight.server.http.Router;
 import dev.porchlight.server.operator.explain.Explainer.Explanation;
 import dev.porchlight.server.web.Language;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
 /**
  * Explains the result of each verification step to operators: {@code POST /console/api/explain}, for an authenticator response
@@ -38,13 +39,13 @@ public final class ExplainRoutes {
 
     private final PasskeyService passkeys;
     private final Explainer explainer;
-    private final SharedRefusals refusals;
+    private final CeremonyHistory history;
     private final AuditLog audit;
 
-    public ExplainRoutes(PasskeyService passkeys, Explainer explainer, SharedRefusals refusals, AuditLog audit) {
+    public ExplainRoutes(PasskeyService passkeys, Explainer explainer, CeremonyHistory history, AuditLog audit) {
         this.passkeys = passkeys;
         this.explainer = explainer;
-        this.refusals = refusals;
+        this.history = history;
         this.audit = audit;
     }
 
@@ -71,15 +72,15 @@ public final class ExplainRoutes {
     }
 
     private Response refused(Exchange exchange, Operator operator, String code) throws ProblemException {
-        List<RefusedResponse> found = refusals.findResponses(code);
+        List<Capture> found = history.findResponses(code);
         if (found.isEmpty()) {
             throw new ProblemException(NOT_KEPT);
         }
-        return explain(exchange, operator, found.get(0).capture(), found);
+        return explain(exchange, operator, found.get(0), found);
     }
 
     /** Audited, because an operator sees what a user sent. */
-    private Response explain(Exchange exchange, Operator operator, Capture capture, List<RefusedResponse> found) {
+    private Response explain(Exchange exchange, Operator operator, Capture capture, List<Capture> found) {
         Explanation explanation = explainer.explain(capture);
         String userId = capture.userId();
         String language = Language.of(exchange).tag();
@@ -94,24 +95,27 @@ public final class ExplainRoutes {
                     .objects("steps", explanation.steps(), (member, step) -> write(member, step, language));
             Refusal refusal = capture.refusal();
             if (refusal != null) {
-                json.object("refusal", then -> write(then, found.get(0), refusal, userId))
+                json.object("refusal", then -> write(then, refusal))
                         .texts(
                                 "others",
                                 found.stream()
                                         .skip(1)
-                                        .map(RefusedResponse::traceId)
+                                        .map(Capture::refusal)
+                                        .filter(Objects::nonNull)
+                                        .map(Refusal::traceId)
                                         .toList());
             }
         });
     }
 
-    private static void write(JsonWriter json, RefusedResponse kept, Refusal refusal, @Nullable String userId) {
-        json.text("supportCode", kept.supportCode())
-                .text("traceId", kept.traceId())
-                .text("correlationId", kept.correlationId())
-                .number("at", refusal.at().toEpochMilli())
+    private static void write(JsonWriter json, Refusal refusal) {
+        ServerOperation operation = refusal.operation();
+        json.text("supportCode", SupportCode.of(refusal.traceId()))
+                .text("traceId", refusal.traceId())
+                .text("correlationId", operation.request().correlationId())
+                .number("at", operation.request().at())
                 .text("step", refusal.result().step().code())
-                .text("user", userId == null ? "" : userId);
+                .text("user", operation.user());
     }
 
     private static void write(JsonWriter json, StepExplanation step, String language) {

@@ -9,7 +9,6 @@ import dev.porchlight.observe.ObservabilitySettings;
 import dev.porchlight.observe.health.CheckResult;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.metrics.PoolState;
-import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.Test;
 class StateSamplerTest {
     private final Observability observe = Observability.open(
             ObservabilitySettings.fromEnvironment("test", Map.of()), LogWriter.to(OutputStream.nullOutputStream()));
-    private final CeremonyHistory history = new CeremonyHistory();
     private final List<String> samples = new CopyOnWriteArrayList<>();
     private final Supplier<PoolState> pool = () -> new PoolState(3, 2, 1);
 
@@ -131,7 +129,7 @@ class StateSamplerTest {
     void a_failed_sample_does_not_stop_the_sampler() {
         AtomicBoolean fail = new AtomicBoolean(true);
         StateSampler sampler =
-                new StateSampler(observe, pool, history, Clock.systemUTC(), Duration.ofMillis(20), sample -> {
+                new StateSampler(observe, pool, () -> 0, Clock.systemUTC(), Duration.ofMillis(20), sample -> {
                     if (fail.getAndSet(false)) {
                         throw new IllegalStateException("listener failed");
                     }
@@ -144,7 +142,7 @@ class StateSamplerTest {
     }
 
     private StateSampler sampler(Duration interval) {
-        return new StateSampler(observe, pool, history, Clock.systemUTC(), interval, samples::add);
+        return new StateSampler(observe, pool, () -> 0, Clock.systemUTC(), interval, samples::add);
     }
 
     private JsonObject sample(int index) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Maintenance of partitions on PostgreSQL over time. */
-class UpkeepTest {
+class TableMaintenanceTest {
     private static final byte[] KEY = new byte[32];
     private static final long MINUTE = 60_000;
 
@@ -53,7 +53,7 @@ class UpkeepTest {
     void used_challenges_expire_with_their_partition() {
         for (int i = 0; i < 12; i++) {
             long now = start + i * 20 * MINUTE;
-            upkeep(now).run();
+            maintenance(now).run();
             use("challenge " + i, now + 5 * MINUTE);
         }
 
@@ -74,12 +74,12 @@ class UpkeepTest {
         use("early", now + 5 * MINUTE);
         assertThat(count("passkey_used_challenge_default")).isEqualTo(1);
 
-        upkeep(now).run();
-        upkeep(now).run();
+        maintenance(now).run();
+        maintenance(now).run();
         use("next", now + 15 * MINUTE);
         assertThat(count("passkey_used_challenge_default")).isEqualTo(1);
 
-        upkeep(now + 16 * MINUTE).run();
+        maintenance(now + 16 * MINUTE).run();
         assertThat(sql.query("SELECT challenge_id FROM passkey_used_challenge", row -> row.getString(1)))
                 .containsExactly("next");
     }
@@ -89,7 +89,7 @@ class UpkeepTest {
         long expiry = start + 5 * MINUTE;
         assertThat(use("one", expiry)).isEqualTo(1);
         for (int i = 0; i < 3; i++) {
-            upkeep(start + i * MINUTE).run();
+            maintenance(start + i * MINUTE).run();
             assertThat(use("one", expiry)).isZero();
         }
     }
@@ -99,12 +99,12 @@ class UpkeepTest {
         for (int i = 0; i < 5; i++) {
             long now = start + i * 200 * MINUTE;
             assertThat(Together.times(4, () -> {
-                        upkeep(now).run();
+                        maintenance(now).run();
                         return true;
                     }))
                     .containsOnly(true);
         }
-        upkeep(start + 800 * MINUTE).run();
+        maintenance(start + 800 * MINUTE).run();
         assertThat(partitions("passkey_used_challenge")).hasSizeBetween(10, 12);
     }
 
@@ -116,10 +116,10 @@ class UpkeepTest {
                 Statement statement = login.createStatement()) {
             login.setAutoCommit(false);
             statement.execute("LOCK TABLE passkey_used_challenge IN ACCESS SHARE MODE");
-            upkeep(later).run();
+            maintenance(later).run();
             assertThat(partitions("passkey_used_challenge")).containsAll(before);
         }
-        upkeep(later).run();
+        maintenance(later).run();
         assertThat(partitions("passkey_used_challenge")).doesNotContainAnyElementsOf(withoutDefault(before));
     }
 
@@ -127,7 +127,7 @@ class UpkeepTest {
     void audit_rows_are_partitioned_by_month() {
         long now = start;
         for (int month = 0; month < 5; month++) {
-            upkeep(now).run();
+            maintenance(now).run();
             append("at month " + month, now);
             now += Duration.ofDays(30).toMillis();
         }
@@ -141,7 +141,7 @@ class UpkeepTest {
     void old_audit_partitions_are_dropped_and_the_log_still_verifies() {
         append("early", start);
         long later = start + Duration.ofDays(120).toMillis();
-        upkeep(later).run();
+        maintenance(later).run();
         append("late", later);
         assertThat(verify()).isEmpty();
 
@@ -171,11 +171,11 @@ class UpkeepTest {
     }
 
     private int remove(long now, long before) {
-        return upkeep(now).removeAudit(new AuditRetention(sql, KEY), Instant.ofEpochMilli(before));
+        return maintenance(now).removeAudit(new AuditRetention(sql, KEY), Instant.ofEpochMilli(before));
     }
 
-    private Upkeep upkeep(long now) {
-        return database.upkeep(clock(now));
+    private TableMaintenance maintenance(long now) {
+        return database.maintenance(clock(now));
     }
 
     private static Clock clock(long now) {

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class StatementNamesTest {
-    private final StatementNames names = new StatementNames();
-
+class SqlSpansTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
@@ -22,6 +20,6 @@ class StatementNamesTest {
                 "VACUUM; VACUUM",
             })
     void a_statement_is_named_after_its_verb_and_table(String name, String sql) {
-        assertThat(names.of(sql)).isEqualTo(name);
+        assertThat(SqlSpans.name(sql)).isEqualTo(name);
     }
 }

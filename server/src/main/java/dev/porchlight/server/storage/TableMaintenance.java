@@ -14,7 +14,7 @@ import java.util.List;
  * Removes expired used challenges, and creates partitions ahead of time. On PostgreSQL expired partitions are dropped. If that
  * is not possible, because the table has none or belongs to another user, rows are deleted. Not thread-safe.
  */
-public final class Upkeep {
+public final class TableMaintenance {
     /** Rows are deleted in steps of this time range, so that no statement takes long. */
     private static final long STEP_MILLIS = 10_000;
 
@@ -28,7 +28,7 @@ public final class Upkeep {
     private final TimePartitions challengePartitions;
     private final TimePartitions auditPartitions;
 
-    Upkeep(Sql sql, Engine engine, Clock clock) {
+    TableMaintenance(Sql sql, Engine engine, Clock clock) {
         this.sql = sql;
         this.engine = engine;
         this.clock = clock;
@@ -37,7 +37,6 @@ public final class Upkeep {
         auditPartitions = new TimePartitions(sql, PartitionedTable.AUDIT);
     }
 
-    /** Runs the maintenance that is due. */
     public void run() {
         if (engine == Engine.SQLITE) {
             var unused = challenges.sweep();
@@ -53,15 +52,15 @@ public final class Upkeep {
     private void sweepChallenges() {
         TableState state = challengePartitions.state();
         long expired = clock.millis() - UsedChallenges.KEPT_AFTER_EXPIRY_MILLIS;
-        if (state == null) {
+        if (state == null || !state.owned()) {
             var unused = challenges.sweep();
-        } else if (state.owned()) {
-            challengePartitions.createAhead(state, clock.millis());
-            challengePartitions.dropBefore(expired);
-            delete(state.partition(PartitionedTable.USED_CHALLENGES, TimePartitions.DEFAULT), expired);
-        } else {
-            delete(state.name(), expired);
+            return;
         }
+        challengePartitions.createAhead(state, clock.millis());
+        for (String partition : challengePartitions.before(expired)) {
+            challengePartitions.drop(state, partition, connection -> {});
+        }
+        delete(state.partition(PartitionedTable.USED_CHALLENGES, TimePartitions.DEFAULT), expired);
     }
 
     /**

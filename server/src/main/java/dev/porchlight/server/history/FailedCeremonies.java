@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.history;
+
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.passkey.store.SqlUsers;
+import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.crypto.KeyedHash;
+import dev.porchlight.server.storage.ErasedUsers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The failed ceremonies of all instances, for a day, in the table {@code porchlight_failed_ceremony}. Thread-safe.
+ *
+ * <p>A request only adds to a bounded queue, and {@link #flush} writes it: strangers cause failures, which must not cost a
+ * commit each. The content is encrypted and found by keyed hashes. When the queue or the table is full, the client address
+ * with the most entries loses its oldest one, so a flood from one address displaces only its own. In the table, refused
+ * ceremonies and those that ended in the browser have separate limits.
+ */
+final class FailedCeremonies {
+    /** The largest ceremony that is stored, as JSON. */
+    static final int MAX_CHARS = 24_576;
+
+    private static final int MAX_ROWS = 1_000;
+    private static final int QUEUE = 256;
+    private static final int BATCH = 64;
+
+    private static final String PUT =
+            "INSERT INTO porchlight_failed_ceremony (ceremony_id, kind, trace_hash, code_hash,"
+                    + " correlation_hash, client_hash, owner, address, sealed, created_at, expires_at)"
+                    + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (ceremony_id) DO UPDATE SET kind = excluded.kind,"
+                    + " correlation_hash = excluded.correlation_hash, client_hash = excluded.client_hash,"
+                    + " owner = excluded.owner, address = excluded.address, sealed = excluded.sealed,"
+                    + " created_at = excluded.created_at, expires_at = excluded.expires_at";
+    private static final String TRIM = "DELETE FROM porchlight_failed_ceremony WHERE ceremony_id IN (SELECT ceremony_id"
+            + " FROM (SELECT ceremony_id, ROW_NUMBER()"
+            + " OVER (PARTITION BY kind ORDER BY place, created_at DESC, ceremony_id DESC) AS standing"
+            + " FROM (SELECT ceremony_id, kind, created_at, ROW_NUMBER()"
+            + " OVER (PARTITION BY kind, address ORDER BY created_at DESC, ceremony_id) AS place"
+            + " FROM porchlight_failed_ceremony) AS shares) AS standings WHERE standing > ?)";
+    private static final String ERASED = ErasedUsers.contains("porchlight_failed_ceremony.owner");
+    private static final String FIND = "SELECT ceremony_id, sealed FROM porchlight_failed_ceremony WHERE expires_at > ?"
+            + " AND NOT " + ERASED
+            + " AND (trace_hash = ? OR code_hash = ? OR correlation_hash = ? OR owner <> '' AND owner = ?"
+            + " OR client_hash <> '' AND client_hash = ?)"
+            + " ORDER BY created_at DESC, ceremony_id LIMIT ?";
+    private static final String SWEEP = "DELETE FROM porchlight_failed_ceremony WHERE expires_at <= ? OR " + ERASED;
+
+    /**
+     * A failed ceremony as one instance knows it.
+     *
+     * @param response the refused response, or empty
+     */
+    record Failure(Ceremony ceremony, String response) {
+        /** The refused response with its refusal; null if it is not kept. */
+        @Nullable
+        Capture capture() {
+            return response.isEmpty() ? null : Capture.of(ceremony, response);
+        }
+    }
+
+    /**
+     * The result of a search.
+     *
+     * @param complete false if the database is unavailable and only the queue was searched
+     */
+    record Failures(List<Failure> found, boolean complete) {}
+
+    private record Waiting(Failure failure, String address) {}
+
+    private final Sql sql;
+    private final ErasedUsers erased;
+    private final KeyedHash index;
+    private final Sealer sealer;
+    private final InstantSource clock;
+    private final int maxRows;
+    private final String instance = UUID.randomUUID().toString();
+    private final Map<String, Waiting> queue = new LinkedHashMap<>();
+    final AtomicLong stored = new AtomicLong();
+    final AtomicLong dropped = new AtomicLong();
+
+    FailedCeremonies(Sql sql, ErasedUsers erased, KeyedHash index, Sealer sealer, InstantSource clock) {
+        this(sql, erased, index, sealer, clock, MAX_ROWS);
+    }
+
+    /** With another limit of rows of each kind. */
+    FailedCeremonies(Sql sql, ErasedUsers erased, KeyedHash index, Sealer sealer, InstantSource clock, int maxRows) {
+        this.sql = sql;
+        this.erased = erased;
+        this.index = index;
+        this.sealer = sealer;
+        this.clock = clock;
+        this.maxRows = maxRows;
+    }
+
+    /**
+     * Queues a ceremony, replacing what is queued of it.
+     *
+     * @param response the refused response; if empty, a queued one is kept
+     * @param address the client address that it counts against
+     */
+    void add(Ceremony ceremony, String response, String address) {
+        synchronized (queue) {
+            Waiting before = queue.remove(ceremony.traceId());
+            String kept =
+                    response.isEmpty() && before != null ? before.failure().response() : response;
+            queue.put(ceremony.traceId(), new Waiting(new Failure(ceremony, kept), address));
+            if (queue.size() > QUEUE) {
+                evict();
+                dropped.incrementAndGet();
+            }
+        }
+    }
+
+    private void evict() {
+        Map<String, Integer> shares = new HashMap<>();
+        queue.values().forEach(waiting -> shares.merge(waiting.address(), 1, Integer::sum));
+        int largest = Collections.max(shares.values());
+        for (var oldest = queue.values().iterator(); oldest.hasNext(); ) {
+            if (shares.getOrDefault(oldest.next().address(), 0) == largest) {
+                oldest.remove();
+                return;
+            }
+        }
+    }
+
+    /** Removes queued ceremonies. Stored ones are removed by {@link #sweep}. */
+    void removeIf(Predicate<Ceremony> filter) {
+        synchronized (queue) {
+            queue.values().removeIf(waiting -> filter.test(waiting.failure().ceremony()));
+        }
+    }
+
+    /**
+     * Stores queued ceremonies; the next call stores more. They stay in the queue, where searches find them, until they are
+     * stored: longer if the database is unavailable.
+     */
+    void flush() {
+        removeIf(ceremony -> expiry(ceremony) <= clock.millis());
+        List<Waiting> batch;
+        synchronized (queue) {
+            batch = queue.values().stream().limit(BATCH).toList();
+        }
+        if (batch.isEmpty()) {
+            return;
+        }
+        try {
+            List<Object[]> rows = new ArrayList<>();
+            batch.forEach(waiting -> add(rows, waiting));
+            var unused = sql.transaction("store failed ceremonies", connection -> write(connection, rows));
+            sweep(); // a user may have been erased before the rows were visible to the erasure
+            stored.addAndGet(rows.size());
+        } catch (StorageException e) {
+            return; // they keep waiting
+        }
+        synchronized (queue) {
+            // One that was changed in the meantime is stored again.
+            batch.forEach(waiting -> queue.remove(waiting.failure().ceremony().traceId(), waiting));
+        }
+    }
+
+    private int write(Connection connection, List<Object[]> rows) throws SQLException {
+        for (Object[] row : rows) {
+            Sql.update(connection, PUT, row);
+        }
+        return Sql.update(connection, TRIM, maxRows);
+    }
+
+    private void add(List<Object[]> rows, Waiting waiting) {
+        Failure failure = waiting.failure();
+        Ceremony ceremony = failure.ceremony();
+        String content = CeremonyJson.write(failure);
+        if (content.length() > MAX_CHARS) {
+            content = CeremonyJson.write(new Failure(ceremony, ""));
+        }
+        if (content.length() > MAX_CHARS) {
+            dropped.incrementAndGet();
+            return;
+        }
+        String id = hash("id", instance + ' ' + ceremony.traceId());
+        rows.add(new Object[] {
+            id,
+            ceremony.state() == Ceremony.State.REFUSED ? "refused" : "abandoned",
+            hash("trace", ceremony.traceId()),
+            hash("code", ceremony.supportCode()),
+            hash("correlation", ceremony.failure().request().correlationId()),
+            ceremony.client().isEmpty() ? "" : hash("client", ceremony.client()),
+            owner(failure),
+            hash("address", waiting.address()),
+            sealer.seal(content, id),
+            clock.millis(),
+            expiry(ceremony)
+        });
+    }
+
+    private static long expiry(Ceremony ceremony) {
+        return ceremony.at() + CeremonyHistory.TIME.toMillis();
+    }
+
+    /**
+     * The hash of the user's name, so that the row can be erased with the user: the passkey and the user handle in the
+     * response also name them.
+     */
+    private String owner(Failure failure) {
+        String userId = Ceremony.user(failure.ceremony().failure());
+        if (userId.isEmpty() && !failure.response().isEmpty()) {
+            String credentialId = JsonObject.find(failure.response(), "id");
+            String handle = JsonObject.find(failure.response(), "response", "userHandle");
+            String holder =
+                    SqlUsers.holderOf(sql, credentialId == null ? "" : credentialId, handle == null ? "" : handle);
+            userId = holder == null ? "" : holder;
+        }
+        return userId.isEmpty() ? "" : erased.hash(userId);
+    }
+
+    /** Finds by the support code (as typed), correlation id, trace id, user or client, newest first. */
+    Failures find(Predicate<Ceremony> matches, String text) {
+        String name = text.strip();
+        return find(matches, name, erased.hash(name), hash("client", name));
+    }
+
+    /** Finds by the support code (as typed), correlation id or trace id only. */
+    Failures findById(Predicate<Ceremony> matches, String text) {
+        return find(matches, text.strip(), "", "");
+    }
+
+    Failures findByClient(Predicate<Ceremony> matches, String clientId) {
+        return find(matches, "", "", hash("client", clientId));
+    }
+
+    private Failures find(Predicate<Ceremony> matches, String id, String owner, String client) {
+        List<Failure> found = new ArrayList<>();
+        synchronized (queue) {
+            for (Waiting waiting : queue.values()) {
+                if (matches.test(waiting.failure().ceremony())) {
+                    found.add(0, waiting.failure());
+                }
+            }
+        }
+        String code = SupportCode.read(id);
+        try {
+            sql.query(
+                            FIND,
+                            row -> open(row.getString(1), row.getString(2)),
+                            clock.millis(),
+                            hash("trace", id.toLowerCase(Locale.ROOT)),
+                            hash("code", code == null ? "" : code),
+                            hash("correlation", id),
+                            owner,
+                            client,
+                            CeremonyHistory.MAX_FOUND)
+                    .forEach(stored -> stored.ifPresent(found::add));
+            return new Failures(found, true);
+        } catch (StorageException e) {
+            return new Failures(found, false);
+        }
+    }
+
+    private Optional<Failure> open(String id, String sealed) {
+        return Optional.ofNullable(sealer.open(sealed, id)).map(CeremonyJson::read);
+    }
+
+    /** Removes expired ceremonies, and those of erased users. */
+    void sweep() {
+        sql.update(SWEEP, clock.millis());
+    }
+
+    private String hash(String kind, String text) {
+        return index.base64Of(kind + ' ' + text);
+    }
+}
