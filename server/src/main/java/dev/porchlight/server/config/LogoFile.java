@@ -3,12 +3,7 @@ package dev.porchlight.server.config;
 
 import dev.porchlight.base.Bytes;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
@@ -40,26 +35,15 @@ public record LogoFile(String type, Bytes content, double ratio) {
             Pattern.compile("(?i)@import|(?:url|image-set)\\(\\s*+['\"]?+\\s*+(?!#|data:)");
 
     static LogoFile read(String name) {
-        byte[] content = bytes(name);
+        byte[] content = Parsers.file(name, MAX_BYTES + 1);
+        if (content.length > MAX_BYTES) {
+            throw new IllegalArgumentException("the file must have at most " + MAX_BYTES / 1024 + " KiB");
+        }
         if (content.length >= PNG_HEADER && Arrays.equals(content, 0, PNG.length, PNG, 0, PNG.length)) {
             ByteBuffer header = ByteBuffer.wrap(content, 16, 8);
             return logo("png", content, header.getInt(), header.getInt());
         }
         return svg(content);
-    }
-
-    private static byte[] bytes(String name) {
-        try (InputStream in = Files.newInputStream(Path.of(name))) {
-            byte[] content = in.readNBytes(MAX_BYTES + 1);
-            if (content.length <= MAX_BYTES) {
-                return content;
-            }
-        } catch (NoSuchFileException e) {
-            throw new IllegalArgumentException("the file " + name + " does not exist");
-        } catch (IOException e) {
-            throw new IllegalArgumentException("the file " + name + " cannot be read");
-        }
-        throw new IllegalArgumentException("the file must have at most " + MAX_BYTES / 1024 + " KiB");
     }
 
     private static LogoFile logo(String type, byte[] content, double width, double height) {

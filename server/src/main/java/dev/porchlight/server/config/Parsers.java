@@ -5,11 +5,16 @@ import dev.porchlight.observe.log.Thresholds;
 import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.server.config.Setting.InvalidValueException;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -141,6 +146,17 @@ final class Parsers {
                 .map(String::strip)
                 .filter(element -> !element.isEmpty())
                 .toList();
+    }
+
+    /** The first bytes of a file, at most as many as given. */
+    static byte[] file(String name, int maxBytes) {
+        try (InputStream in = Files.newInputStream(Path.of(name))) {
+            return in.readNBytes(maxBytes);
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException("the file " + name + " does not exist");
+        } catch (IOException e) {
+            throw new IllegalArgumentException("the file " + name + " cannot be read");
+        }
     }
 
     static List<CredentialAlgorithm> algorithms(String text) {

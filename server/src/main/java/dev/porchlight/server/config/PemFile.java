@@ -2,11 +2,7 @@
 package dev.porchlight.server.config;
 
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
@@ -75,12 +71,6 @@ record PemFile<T>(String name, String text, T content) {
     }
 
     private static String read(String name) {
-        try {
-            return Files.readString(Path.of(name), StandardCharsets.ISO_8859_1);
-        } catch (NoSuchFileException e) {
-            throw new IllegalArgumentException("the file " + name + " does not exist");
-        } catch (IOException e) {
-            throw new IllegalArgumentException("the file " + name + " cannot be read");
-        }
+        return new String(Parsers.file(name, Integer.MAX_VALUE), StandardCharsets.ISO_8859_1);
     }
 }

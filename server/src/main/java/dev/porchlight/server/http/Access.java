@@ -82,24 +82,16 @@ public class Access {
     /** The sites whose pages may use a route. */
     private enum Sites {
         /** All sites may link to it, and responses may be cached. */
-        ANY(false, false),
-        ANY_WITH_CORS(false, true),
+        ANY,
+        ANY_WITH_CORS,
         /** None: it is for monitoring and tools. */
-        TOOLS(false, false),
+        TOOLS,
         /** All may send requests to it, which carry what authenticates them. The route decides on CORS. */
-        APPLICATIONS(false, false),
+        APPLICATIONS,
         /** The service's own pages, and pages of the relying party's other origins. */
-        RELYING_PARTY(true, true),
+        RELYING_PARTY,
         /** The service's own pages only. */
-        OWN(true, false);
-
-        private final boolean guarded;
-        private final boolean cors;
-
-        Sites(boolean guarded, boolean cors) {
-            this.guarded = guarded;
-            this.cors = cors;
-        }
+        OWN
     }
 
     /** Decides from a request's headers whether its body is worth waiting for. Implementations are thread-safe. */
@@ -195,7 +187,7 @@ public class Access {
 
     /** Whether responses must not be cached, and requests from other sites' pages are refused. */
     boolean guarded() {
-        return sites.guarded;
+        return sites == Sites.RELYING_PARTY || sites == Sites.OWN;
     }
 
     /** Whether a guarded route accepts a body of the type that the headers declare: JSON, or the form of a page. */
@@ -220,7 +212,7 @@ public class Access {
 
     /** Whether pages of the relying party's other origins may read responses (CORS). */
     boolean cors() {
-        return sites.cors;
+        return sites == Sites.ANY_WITH_CORS || sites == Sites.RELYING_PARTY;
     }
 
     /** Whether a later request depends on this one. Under overload these are refused before requests that finish a ceremony. */

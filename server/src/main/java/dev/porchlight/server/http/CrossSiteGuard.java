@@ -66,7 +66,7 @@ public final class CrossSiteGuard implements Middleware {
         }
         if (endpoint.template() != null
                 && (!SAFE.contains(endpoint.method()) || endpoint.access().guarded())) {
-            if (local && !exchange.hasLoopbackHost()) {
+            if (local && !Requests.isLoopback(exchange.serverName())) {
                 throw new ProblemException(FOREIGN_HOST);
             }
             if (!endpoint.access().openToOtherSites() && !isAccepted(exchange)) {

@@ -156,11 +156,6 @@ public final class Exchange {
         return Request.getServerPort(request);
     }
 
-    /** Whether the requested host is a loopback address or {@code localhost}. */
-    public boolean hasLoopbackHost() {
-        return Requests.isLoopback(serverName());
-    }
-
     /** The protocol version: {@code 1.1}. */
     public String protocolVersion() {
         return Requests.protocolVersion(request);
