@@ -10,11 +10,9 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Warnings of the library alone: with observe's tests or the server on the class path they go to their log. */
-@Tag("own-module")
+/** Warnings of the library alone: with the server on the class path they go to its log. */
 class SecurityWarningsTest {
     private final DataSource database = Stage.on(TestDatabase.SQLITE).database;
 

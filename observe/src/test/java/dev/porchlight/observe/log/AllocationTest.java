@@ -8,11 +8,9 @@ import dev.porchlight.observe.trace.SpanContext;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.time.Clock;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Tag("own-module") // needs optimized code
 class AllocationTest {
     static LogFormat[] formats() {
         return new LogFormat[] {new LogFormat.Json(), new LogFormat.Cloud("project", "version")};

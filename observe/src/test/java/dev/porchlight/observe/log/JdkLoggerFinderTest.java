@@ -19,12 +19,10 @@ import java.util.ResourceBundle;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 @Isolated // uses the global logger
-@Tag("own-module") // needs the class path of its module
 class JdkLoggerFinderTest {
     private final Captured captured = new Captured();
     private final Logger installed = captured.logger(

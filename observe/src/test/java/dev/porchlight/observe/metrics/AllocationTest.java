@@ -9,11 +9,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Recording does not allocate. The bounds leave room for JIT compilation and the measurement itself. */
-@Tag("own-module") // needs optimized code
 class AllocationTest {
     private static final int CALLS = 20_000;
 

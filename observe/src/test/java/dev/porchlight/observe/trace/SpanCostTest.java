@@ -7,10 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("own-module") // needs optimized code
 class SpanCostTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int SPANS = 10_000;

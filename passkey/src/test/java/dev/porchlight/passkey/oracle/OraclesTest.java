@@ -17,6 +17,8 @@ import dev.porchlight.testkit.tamper.Precondition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.Provider;
+import java.security.Security;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -35,14 +37,17 @@ import org.junit.jupiter.params.provider.MethodSource;
  * All mutations and all vectors of the specification, verified by this library, webauthn4j and Yubico's library, with the
  * JDK's providers.
  */
-@Tag("own-module")
 @Tag("slow")
 class OraclesTest {
     private static final Map<Set<Precondition>, Trio> TRIOS = new HashMap<>();
+    private static final String NATIVE = "AmazonCorrettoCryptoProvider";
+    private static Provider nativeProvider;
     private static HikariDataSource database;
 
     @BeforeAll
-    static void migrate() {
+    static void start() {
+        nativeProvider = Security.getProvider(NATIVE);
+        Security.removeProvider(NATIVE);
         database = TestDatabase.SQLITE.fresh();
         Migration.run(database);
     }
@@ -51,6 +56,9 @@ class OraclesTest {
     static void close() {
         TRIOS.clear();
         database.close();
+        if (nativeProvider != null) {
+            Security.addProvider(nativeProvider); // preferred by its name, at any position
+        }
     }
 
     static Stream<Mutation> everything() {
