@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
+import dev.porchlight.base.PublicSuffixes;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Validates configured origins and relying party ids, so that a mistake is found at start and not at the first login.
- */
+/** Validates configured origins and relying party ids, so that a mistake is found at start and not at the first login. */
 final class Origins {
     private static final String LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
     private static final Pattern HOST = Pattern.compile(LABEL + "(?:\\." + LABEL + ")*");
@@ -33,7 +32,6 @@ final class Origins {
         return origin;
     }
 
-    /** Requires a web origin or the origin of an Android app. */
     static String requireWebOrApp(String field, String origin) {
         return ANDROID_APP.matcher(origin).matches() ? origin : requireWeb(field, origin);
     }
@@ -49,6 +47,10 @@ final class Origins {
         boolean parent = host.endsWith("." + rpId) && rpId.indexOf('.') > 0;
         if (!host.equals(rpId) && !parent) {
             throw fault("rpId", rpId, "is neither the host of " + origin + " nor a registrable parent of it");
+        }
+        if (PublicSuffixes.contains(rpId)) {
+            throw fault(
+                    "rpId", rpId, "is a public suffix, under which anyone can register a name: use your own domain");
         }
         return rpId;
     }

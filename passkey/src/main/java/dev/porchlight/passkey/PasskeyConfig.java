@@ -51,7 +51,7 @@ public final class PasskeyConfig {
 
     /** Returns a builder; the parameters are those of the {@linkplain #PasskeyConfig constructor}. */
     public static Builder builder(String rpName, String rpId, String origin) {
-        return new Builder(rpName, rpId, origin);
+        return new Builder(Texts.require("rpName", rpName), Origins.requireRpId(rpId, requireOrigin(origin)), origin);
     }
 
     /** Returns a builder with the values of this configuration. */
@@ -163,9 +163,9 @@ public final class PasskeyConfig {
         private List<String> hints = List.of();
 
         private Builder(String rpName, String rpId, String origin) {
-            this.rpName = Texts.require("rpName", rpName);
-            this.origin = requireOrigin(origin);
-            this.rpId = Origins.requireRpId(rpId, origin);
+            this.rpName = rpName;
+            this.rpId = rpId;
+            this.origin = origin;
         }
 
         /** Adds origins of the relying party, compared byte for byte: related web origins and Android apps. */
@@ -245,7 +245,7 @@ public final class PasskeyConfig {
         }
 
         private Builder copy() {
-            return builder(rpName, rpId, origin)
+            return new Builder(rpName, rpId, origin)
                     .relatedOrigins(relatedOrigins)
                     .topOrigins(topOrigins)
                     .userVerification(userVerification)

@@ -26,6 +26,9 @@ class PasskeyConfigTest {
         "app.localhost, http://app.localhost:3000",
         "localhost, https://localhost:8443",
         "intranet, https://intranet",
+        "example.co.uk, https://login.example.co.uk",
+        "me.github.io, https://me.github.io",
+        "www.ck, https://www.ck",
         "xn--bcher-kva.example, https://xn--bcher-kva.example",
         "a1.b-2.example, https://a1.b-2.example"
     })
@@ -40,6 +43,10 @@ class PasskeyConfigTest {
         "login.example.com, https://example.com, neither the host",
         "com, https://example.com, neither the host",
         "localhost, https://app.localhost, neither the host",
+        "com, https://com, is a public suffix",
+        "co.uk, https://example.co.uk, is a public suffix",
+        "github.io, https://me.github.io, is a public suffix",
+        "name.ck, https://name.ck, is a public suffix",
         "Example.com, https://example.com, not a domain name",
         "https://example.com, https://example.com, not a domain name",
         "example.com:443, https://example.com, not a domain name",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.config;
 
+import dev.porchlight.base.PublicSuffixes;
 import dev.porchlight.observe.log.Thresholds;
 import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.PasskeyConfig;
@@ -52,16 +53,16 @@ final class Parsers {
     }
 
     static String rpId(String text) {
-        if (libraryFault(text, id -> new PasskeyConfig(DEFAULTS.rpName(), id, "https://" + id))
-                .isPresent()) {
-            throw InvalidValueException.quoting(
-                    text, "must be a domain name in lower case without scheme and port, for example example.com");
-        }
         if (PublicSuffixes.contains(text)) {
             throw new InvalidValueException(
                     "is " + text + ", a public suffix",
                     "browsers refuse it, because anyone can register a name under it; set your own domain, for example example."
                             + text);
+        }
+        if (libraryFault(text, id -> new PasskeyConfig(DEFAULTS.rpName(), id, "https://" + id))
+                .isPresent()) {
+            throw InvalidValueException.quoting(
+                    text, "must be a domain name in lower case without scheme and port, for example example.com");
         }
         return text;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.doctor;
 
-import dev.porchlight.server.config.PublicSuffixes;
+import dev.porchlight.base.PublicSuffixes;
 import java.net.IDN;
 import java.util.Locale;
 

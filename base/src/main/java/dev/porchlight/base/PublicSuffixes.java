@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.server.config;
+package dev.porchlight.base;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +16,7 @@ public final class PublicSuffixes {
 
     private PublicSuffixes() {}
 
-    /** The part of a host name that was registered: {@code example.co.uk} of {@code login.example.co.uk}. */
+    /** Returns the part of a host name that was registered: {@code example.co.uk} of {@code login.example.co.uk}. */
     public static String registrable(String host) {
         for (int dot = host.lastIndexOf('.', host.lastIndexOf('.') - 1);
                 dot >= 0;
@@ -28,8 +28,8 @@ public final class PublicSuffixes {
         return host;
     }
 
-    /** Whether a domain is on the list. Unlisted names such as {@code intranet} are not. */
-    static boolean contains(String domain) {
+    /** Returns whether a domain is on the list. Unlisted names such as {@code intranet} are not. */
+    public static boolean contains(String domain) {
         String rules = rules();
         int dot = domain.indexOf('.');
         boolean listed = isLine(domain, rules) || dot > 0 && isLine("*" + domain.substring(dot), rules);
@@ -37,7 +37,7 @@ public final class PublicSuffixes {
     }
 
     private static boolean isLine(String line, String text) {
-        return text.contains('\n' + line + '\n');
+        return line.indexOf('\n') < 0 && text.contains('\n' + line + '\n');
     }
 
     private static String rules() {
