@@ -105,45 +105,22 @@ public final class JsonObject {
 
     /** Returns the elements of an array of strings, or an empty list if it is absent. */
     public List<String> texts(String name) throws MalformedException {
-        List<?> array = optional(name, List.class, "an array");
-        if (array == null) {
-            return List.of();
-        }
-        for (Object element : array) {
-            if (!(element instanceof String)) {
-                throw malformed(name, "contains an element that is not a string");
-            }
-        }
-        return array.stream().map(String.class::cast).toList();
+        return elements(name, optional(name, List.class, "an array"), String.class, "a string");
     }
 
     /** Returns the elements of an array of 64-bit integers. */
     public List<Long> integers(String name) throws MalformedException {
-        List<?> array = required(name, optional(name, List.class, "an array"));
-        for (Object element : array) {
-            if (!(element instanceof Long)) {
-                throw malformed(name, "contains an element that is not an integer");
-            }
-        }
-        return array.stream().map(Long.class::cast).toList();
+        return elements(name, required(name, optional(name, List.class, "an array")), Long.class, "an integer");
     }
 
     /** Returns the elements of an array of objects, or an empty list if it is absent. */
     public List<JsonObject> objects(String name) throws MalformedException {
-        List<?> array = optional(name, List.class, "an array");
-        if (array == null) {
-            return List.of();
-        }
-        List<JsonObject> objects = new ArrayList<>(array.size());
-        for (Object element : array) {
-            if (!(element instanceof Map)) {
-                throw malformed(name, "contains an element that is not an object");
-            }
-            @SuppressWarnings("unchecked") // the reader creates maps with these keys and values only
-            Map<String, Object> members = (Map<String, Object>) element;
-            objects.add(new JsonObject(path(name), members));
-        }
-        return objects;
+        @SuppressWarnings("unchecked") // the reader creates maps with these keys and values only
+        List<Map<String, Object>> objects = (List<Map<String, Object>>)
+                (List<?>) elements(name, optional(name, List.class, "an array"), Map.class, "an object");
+        return objects.stream()
+                .map(members -> new JsonObject(path(name), members))
+                .toList();
     }
 
     /** Returns the decoded bytes of a base64url member. */
@@ -171,6 +148,18 @@ public final class JsonObject {
             throw malformed(name, "not " + expected);
         }
         return kind.cast(value);
+    }
+
+    private <T> List<T> elements(String name, @Nullable List<?> array, Class<T> kind, String expected)
+            throws MalformedException {
+        List<T> elements = new ArrayList<>();
+        for (Object element : array == null ? List.of() : array) {
+            if (!kind.isInstance(element)) {
+                throw malformed(name, "contains an element that is not " + expected);
+            }
+            elements.add(kind.cast(element));
+        }
+        return Collections.unmodifiableList(elements);
     }
 
     private <T> T required(String name, @Nullable T value) throws MalformedException {

@@ -2,7 +2,6 @@
 package dev.porchlight.spring;
 
 import dev.porchlight.base.sql.Sql;
-import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.CeremonyListener;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
@@ -31,12 +30,12 @@ import org.springframework.context.annotation.Bean;
  * if the application rolls back.
  */
 @AutoConfiguration
-@EnableConfigurationProperties(PorchlightProperties.class)
+@EnableConfigurationProperties({PorchlightProperties.class, PorchlightProperties.RelyingParty.class})
 public class PasskeyAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
-    PasskeyConfig passkeyConfig(PorchlightProperties properties) {
-        return RelyingPartyReader.read(properties);
+    PasskeyConfig passkeyConfig(PorchlightProperties.RelyingParty party, PorchlightProperties properties) {
+        return new RelyingPartyReader().read(party, properties);
     }
 
     @Bean
@@ -62,7 +61,7 @@ public class PasskeyAutoConfiguration {
             CredentialStore credentials,
             ObjectProvider<CeremonyListener> listeners) {
         if (properties.migrate()) {
-            migrate(dataSource);
+            Migration.run(dataSource);
         }
         ChallengeStore store = challenges.getIfAvailable();
         PasskeyServiceBuilder service = store == null
@@ -82,13 +81,5 @@ public class PasskeyAutoConfiguration {
         }
         used.ifAvailable(service::usedChallenges);
         return service;
-    }
-
-    private static void migrate(DataSource dataSource) {
-        try {
-            Migration.run(dataSource);
-        } catch (StorageException e) {
-            throw UnsupportedDatabaseException.explain(e, dataSource);
-        }
     }
 }

@@ -11,20 +11,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The properties of the starter. The first three are required; the others default to the library's defaults. A bean of
- * type {@link dev.porchlight.passkey.PasskeyConfig} replaces all but the last six. Immutable.
+ * The properties of the starter, beside those of the {@link RelyingParty}. Immutable.
  *
- * @param rpName Name of the application that browsers may show.
- * @param rpId Domain that passkeys are created for: the host of the origin, or a registrable parent domain.
- * @param origin Origin of the pages, exactly as browsers write it, such as https://example.com.
- * @param relatedOrigins Additional origins of the application, compared exactly: web origins and Android apps.
- * @param userVerification Whether authenticators must verify the user, by PIN or biometrics.
- * @param algorithms Algorithms of new passkeys, in order of preference: ES256, or ES256 and RS256 for Windows Hello
- *     machines that only create RSA keys.
- * @param signCountPolicy Action when a sign count does not grow: reject, flag, or auto, which rejects device-bound
- *     passkeys and flags synced ones.
- * @param challengeTtl Time limit of a ceremony, from a millisecond to an hour.
- * @param maxPasskeysPerUser Maximum number of passkeys per user.
  * @param migrate Whether to create or update the tables at startup.
  * @param challengeKey Secret of at least 32 characters, shared by all instances, that seals challenges. By default a
  *     key is created once and stored in the database.
@@ -36,15 +24,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("porchlight")
 public record PorchlightProperties(
-        @Nullable String rpName,
-        @Nullable String rpId,
-        @Nullable String origin,
-        @DefaultValue List<String> relatedOrigins,
-        @Nullable UserVerification userVerification,
-        @DefaultValue("ES256") List<CredentialAlgorithm> algorithms,
-        @Nullable SignCountPolicy signCountPolicy,
-        @Nullable Duration challengeTtl,
-        @Nullable Integer maxPasskeysPerUser,
         @DefaultValue("true") boolean migrate,
         @Nullable String challengeKey,
         @Nullable String previousChallengeKey,
@@ -55,6 +34,34 @@ public record PorchlightProperties(
     /** Omits the secrets, because Spring prints this in error reports. */
     @Override
     public String toString() {
-        return "PorchlightProperties[rpName=" + rpName + ", rpId=" + rpId + ", origin=" + origin + ']';
+        return "PorchlightProperties[migrate=" + migrate + ']';
     }
+
+    /**
+     * The relying party. The first three are required; the others default to the library's defaults. A bean of type {@link
+     * dev.porchlight.passkey.PasskeyConfig} replaces them all. Immutable.
+     *
+     * @param rpName Name of the application that browsers may show.
+     * @param rpId Domain that passkeys are created for: the host of the origin, or a registrable parent domain.
+     * @param origin Origin of the pages, exactly as browsers write it, such as https://example.com.
+     * @param relatedOrigins Additional origins of the application, compared exactly: web origins and Android apps.
+     * @param userVerification Whether authenticators must verify the user, by PIN or biometrics.
+     * @param algorithms Algorithms of new passkeys, in order of preference: ES256, or ES256 and RS256 for Windows Hello
+     *     machines that only create RSA keys.
+     * @param signCountPolicy Action when a sign count does not grow: reject, flag, or auto, which rejects device-bound
+     *     passkeys and flags synced ones.
+     * @param challengeTtl Time limit of a ceremony, from a millisecond to an hour.
+     * @param maxPasskeysPerUser Maximum number of passkeys per user.
+     */
+    @ConfigurationProperties("porchlight")
+    public record RelyingParty(
+            @Nullable String rpName,
+            @Nullable String rpId,
+            @Nullable String origin,
+            @DefaultValue List<String> relatedOrigins,
+            @Nullable UserVerification userVerification,
+            @DefaultValue("ES256") List<CredentialAlgorithm> algorithms,
+            @Nullable SignCountPolicy signCountPolicy,
+            @Nullable Duration challengeTtl,
+            @Nullable Integer maxPasskeysPerUser) {}
 }

@@ -3,43 +3,32 @@ package dev.porchlight.spring;
 
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyServiceBuilder;
+import dev.porchlight.spring.PorchlightProperties.RelyingParty;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the library's configuration from the properties, and reports all faults at once. Not thread-safe. */
 final class RelyingPartyReader {
     private final List<String> faults = new ArrayList<>();
 
-    /** Sets a value, or refuses it with an {@link IllegalArgumentException}. */
-    @FunctionalInterface
-    private interface Setter<T> {
-        Object set(T value);
-    }
-
-    private RelyingPartyReader() {}
-
-    static PasskeyConfig read(PorchlightProperties properties) {
-        return new RelyingPartyReader().config(properties);
-    }
-
-    /** Returns the bytes of a secret, or null if it is not set. */
     static byte @Nullable [] key(@Nullable String secret) {
         return secret == null ? null : secret.getBytes(StandardCharsets.UTF_8);
     }
 
-    private PasskeyConfig config(PorchlightProperties properties) {
-        PasskeyConfig.Builder config = relyingParty(properties);
-        for (String related : properties.relatedOrigins()) {
+    PasskeyConfig read(RelyingParty party, PorchlightProperties properties) {
+        PasskeyConfig.Builder config = relyingParty(party);
+        for (String related : party.relatedOrigins()) {
             checked("related-origins", Set.of(related), config::relatedOrigins);
         }
-        checked("user-verification", properties.userVerification(), config::userVerification);
-        checked("algorithms", properties.algorithms(), config::algorithms);
-        checked("sign-count-policy", properties.signCountPolicy(), config::signCountPolicy);
-        checked("challenge-ttl", properties.challengeTtl(), config::challengeTtl);
-        checked("max-passkeys-per-user", properties.maxPasskeysPerUser(), config::maxPasskeysPerUser);
+        checked("user-verification", party.userVerification(), config::userVerification);
+        checked("algorithms", party.algorithms(), config::algorithms);
+        checked("sign-count-policy", party.signCountPolicy(), config::signCountPolicy);
+        checked("challenge-ttl", party.challengeTtl(), config::challengeTtl);
+        checked("max-passkeys-per-user", party.maxPasskeysPerUser(), config::maxPasskeysPerUser);
         checkKey("challenge-key", properties.challengeKey());
         checkKey("previous-challenge-key", properties.previousChallengeKey());
         checkKey("decoy-key", properties.decoyKey());
@@ -49,16 +38,14 @@ final class RelyingPartyReader {
         if (!faults.isEmpty()) {
             throw new InvalidPropertiesException(faults);
         }
-        return config.relatedOrigins(Set.copyOf(properties.relatedOrigins())).build();
+        return config.relatedOrigins(Set.copyOf(party.relatedOrigins())).build();
     }
 
-    /**
-     * Checks the name and the origin separately, and the id against the origin. After a fault, a placeholder is used.
-     */
-    private PasskeyConfig.Builder relyingParty(PorchlightProperties properties) {
-        String name = required("rp-name", properties.rpName(), "My App");
-        String rpId = required("rp-id", properties.rpId(), "example.com");
-        String origin = required("origin", properties.origin(), "https://example.com");
+    /** Checks the name and the origin separately, and the id against the origin. After a fault, a placeholder is used. */
+    private PasskeyConfig.Builder relyingParty(RelyingParty party) {
+        String name = required("rp-name", party.rpName(), "My App");
+        String rpId = required("rp-id", party.rpId(), "example.com");
+        String origin = required("origin", party.origin(), "https://example.com");
         boolean named = checked("rp-name", name, RelyingPartyReader::named);
         if (origin == null || !checked("origin", origin, PasskeyConfig::requireOrigin)) {
             return named("any");
@@ -90,12 +77,12 @@ final class RelyingPartyReader {
     }
 
     /** Returns whether a value is set and accepted by the library. The fault is the library's message. */
-    private <T> boolean checked(String property, @Nullable T value, Setter<T> setter) {
+    private <T> boolean checked(String property, @Nullable T value, Consumer<T> setter) {
         if (value == null) {
             return false;
         }
         try {
-            setter.set(value);
+            setter.accept(value);
             return true;
         } catch (IllegalArgumentException e) {
             faults.add("porchlight." + property + ": " + e.getMessage());

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
@@ -19,11 +20,13 @@ class MetadataTest {
                 PorchlightProperties.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
             metadata = new String(file.readAllBytes(), StandardCharsets.UTF_8);
         }
-        for (RecordComponent property : PorchlightProperties.class.getRecordComponents()) {
-            String name = property.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
-            assertThat(metadata)
-                    .containsPattern("\"name\": \"porchlight\\." + name
-                            + "\",\\s+\"type\": \"[^\"]+\",\\s+\"description\": \"[A-Z]");
+        for (Class<?> properties : List.of(PorchlightProperties.class, PorchlightProperties.RelyingParty.class)) {
+            for (RecordComponent property : properties.getRecordComponents()) {
+                String name = property.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+                assertThat(metadata)
+                        .containsPattern("\"name\": \"porchlight\\." + name
+                                + "\",\\s+\"type\": \"[^\"]+\",\\s+\"description\": \"[A-Z]");
+            }
         }
     }
 }

@@ -220,14 +220,14 @@ class PasskeyAutoConfigurationTest {
                 .withBean(DataSource.class, () -> h2(database))
                 .withPropertyValues(RELYING_PARTY)
                 .run(context -> {
-                    var analysis = new UnsupportedDatabaseException.Analyzer().analyze(context.getStartupFailure());
+                    var analysis = new UnsupportedDatabaseAnalyzer().analyze(context.getStartupFailure());
                     assertThat(analysis.getDescription())
                             .isEqualTo("Passkeys need SQLite, PostgreSQL, MySQL or MariaDB,"
                                     + " but the application's DataSource is H2.");
                 });
         assertThat(SpringFactoriesLoader.forDefaultResourceLocation()
                         .load(FailureAnalyzer.class, FailureHandler.handleMessage((message, failure) -> {})))
-                .hasAtLeastOneElementOfType(UnsupportedDatabaseException.Analyzer.class)
+                .hasAtLeastOneElementOfType(UnsupportedDatabaseAnalyzer.class)
                 .hasAtLeastOneElementOfType(InvalidPropertiesException.Analyzer.class);
     }
 
@@ -239,8 +239,7 @@ class PasskeyAutoConfigurationTest {
                 .withUserConfiguration(Application.class)
                 .withBean(DataSource.class, () -> broken)
                 .withPropertyValues(RELYING_PARTY)
-                .run(context -> assertThat(
-                                new UnsupportedDatabaseException.Analyzer().analyze(context.getStartupFailure()))
+                .run(context -> assertThat(new UnsupportedDatabaseAnalyzer().analyze(context.getStartupFailure()))
                         .isNull());
     }
 

@@ -6,10 +6,7 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Borrows a connection for each piece of work, in either auto-commit mode, and returns it in the same mode.
- * Thread-safe.
- */
+/** Borrows a connection for each piece of work, in either auto-commit mode, and returns it in the same mode. Thread-safe. */
 final class PooledConnections implements Sql.Connections {
     private final Retry pool;
 

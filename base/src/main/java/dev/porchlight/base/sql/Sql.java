@@ -112,6 +112,11 @@ public final class Sql {
         return known;
     }
 
+    /** Returns the name of the database product, from the driver's metadata. */
+    String product() {
+        return observed("detect the database", () -> connections.read(SqlDialect::product));
+    }
+
     /** Inserts a row unless its key exists, as part of a transaction. Returns whether it was inserted. */
     public static boolean insertIfAbsent(
             Connection connection, SqlDialect.Statement insert, @Nullable Object... arguments) throws SQLException {

@@ -19,7 +19,11 @@ public enum SqlDialect {
 
     /** Detects the dialect from the driver's metadata, without a query. */
     public static SqlDialect of(Connection connection) throws SQLException {
-        return MYSQL_PRODUCTS.contains(connection.getMetaData().getDatabaseProductName()) ? MYSQL : STANDARD;
+        return MYSQL_PRODUCTS.contains(product(connection)) ? MYSQL : STANDARD;
+    }
+
+    static String product(Connection connection) throws SQLException {
+        return connection.getMetaData().getDatabaseProductName();
     }
 
     /** One statement in both dialects. */

@@ -5,7 +5,7 @@ package dev.porchlight.base.sql;
  * A store failed. The caller must refuse the request: a challenge that could not be consumed is not verified, and a
  * passkey that could not be written is not registered.
  */
-public final class StorageException extends RuntimeException {
+public sealed class StorageException extends RuntimeException permits UnsupportedDatabaseException {
     private static final long serialVersionUID = 1L;
 
     private final StorageFault fault;
@@ -23,7 +23,7 @@ public final class StorageException extends RuntimeException {
     }
 
     /** The kind of failure, as far as the store reports it. */
-    public StorageFault fault() {
+    public final StorageFault fault() {
         return fault;
     }
 }

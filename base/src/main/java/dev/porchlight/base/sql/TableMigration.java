@@ -46,7 +46,8 @@ public final class TableMigration {
             return switch (product) {
                 case "SQLite" -> sqlite;
                 case "MySQL", "MariaDB" -> mysql;
-                default -> postgres;
+                case "PostgreSQL" -> postgres;
+                default -> throw new UnsupportedDatabaseException(product);
             };
         }
     }
@@ -59,15 +60,18 @@ public final class TableMigration {
     /**
      * Runs the missing steps.
      *
+     * @throws UnsupportedDatabaseException if the database is another product
      * @throws StorageException if the database is unreachable, or its tables have a newer version that this release
      *     cannot use
      */
     public void run(DataSource dataSource) {
         Sql sql = new Sql(dataSource);
+        String product = sql.product();
+        List<String> statements = steps.stream().map(step -> step.on(product)).toList();
         int done = TableVersion.read(sql, part).version();
         for (int version = done + 1; version <= version(); version++) {
             Step step = steps.get(version - 1);
-            run(new Retry(dataSource), step);
+            run(new Retry(dataSource), statements.get(version - 1));
             if (!sql.insertIfAbsent(BEGIN, part, version, step.oldest())) {
                 sql.update(ADVANCE, version, step.oldest(), part, version);
             }
@@ -84,13 +88,11 @@ public final class TableMigration {
      * Runs each statement in its own transaction, because distributed databases allow one definition per
      * transaction. The version is written last, so an interrupted step starts over.
      */
-    private void run(Retry connections, Step step) {
+    private void run(Retry connections, String statements) {
         try {
-            String product = connections.run(
-                    Retry::isRolledBack, connection -> connection.getMetaData().getDatabaseProductName());
-            for (String statement : step.on(product).split(";", -1)) {
+            for (String statement : statements.split(";", -1)) {
                 if (!statement.isBlank()) {
-                    run(connections, statement);
+                    runOne(connections, statement);
                 }
             }
         } catch (SQLException | RuntimeException e) { // a pool that connects lazily may throw either
@@ -98,7 +100,7 @@ public final class TableMigration {
         }
     }
 
-    private static void run(Retry connections, String statement) throws SQLException {
+    private static void runOne(Retry connections, String statement) throws SQLException {
         Sql.Work<Integer> change = connection -> Sql.update(connection, statement);
         try {
             connections.run(TableMigration::isRace, connection -> PooledConnections.finished(connection, change));

@@ -161,6 +161,7 @@ public final class Migration {
      * Migrates the tables to {@link #VERSION}. If they are up to date it only reads, so that the database user of a running
      * service need not be allowed to create tables.
      *
+     * @throws dev.porchlight.base.sql.UnsupportedDatabaseException if the database is another product
      * @throws StorageException if the database cannot be reached, or its tables have a newer version that this release
      *     cannot use
      */

@@ -17,10 +17,7 @@ import org.springframework.security.core.userdetails.UserDetails;
  * UserDetails} if available, otherwise the id. Immutable, except for the state that Spring Security sets.
  */
 public final class PasskeyAuthentication extends AbstractAuthenticationToken {
-    /**
-     * The authority that every passkey login has in addition to the user's own, with the name that Spring Security
-     * uses.
-     */
+    /** The authority that every passkey login has in addition to the user's own, with the name that Spring Security uses. */
     public static final String FACTOR = "FACTOR_WEBAUTHN";
 
     private static final long serialVersionUID = 1L;

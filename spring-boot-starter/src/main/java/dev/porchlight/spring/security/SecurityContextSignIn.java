@@ -23,23 +23,13 @@ import org.springframework.security.web.context.SecurityContextRepository;
  * Saves a verified login as Spring Security's own filters do: loads the account, checks its status, erases its
  * password, renews the session, publishes the success event and saves the security context. Thread-safe.
  */
-final class SecurityContextSignIn implements PasskeySignIn {
-    private final @Nullable UserDetailsService users;
-    private final SessionAuthenticationStrategy sessions;
-    private final SecurityContextRepository contexts;
-    private final @Nullable AuthenticationEventPublisher events;
-    private final UserDetailsChecker status = new AccountStatusUserDetailsChecker();
-
-    SecurityContextSignIn(
-            @Nullable UserDetailsService users,
-            SessionAuthenticationStrategy sessions,
-            SecurityContextRepository contexts,
-            @Nullable AuthenticationEventPublisher events) {
-        this.users = users;
-        this.sessions = sessions;
-        this.contexts = contexts;
-        this.events = events;
-    }
+record SecurityContextSignIn(
+        @Nullable UserDetailsService users,
+        SessionAuthenticationStrategy sessions,
+        SecurityContextRepository contexts,
+        @Nullable AuthenticationEventPublisher events)
+        implements PasskeySignIn {
+    private static final UserDetailsChecker STATUS = new AccountStatusUserDetailsChecker();
 
     @Override
     public Outcome signIn(VerifiedAssertion assertion, HttpServletRequest request, HttpServletResponse response) {
@@ -71,7 +61,7 @@ final class SecurityContextSignIn implements PasskeySignIn {
         }
         try {
             UserDetails user = users.loadUserByUsername(assertion.userId());
-            status.check(user);
+            STATUS.check(user);
             return new PasskeyAuthentication(assertion, user);
         } catch (AuthenticationException e) {
             return null;

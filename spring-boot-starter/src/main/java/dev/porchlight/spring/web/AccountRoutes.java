@@ -24,27 +24,9 @@ import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /** The routes for signed-in users: their session and their own passkeys. Thread-safe. */
-final class AccountRoutes {
+record AccountRoutes(
+        PasskeyService passkeys, PasskeyConfig config, AccountUsers users, SignInTime times, PasskeySignOut signOut) {
     private static final HttpMethod[] CHANGE = {HttpMethod.PATCH, HttpMethod.DELETE};
-
-    private final PasskeyService passkeys;
-    private final PasskeyConfig config;
-    private final AccountUsers users;
-    private final SignInTime times;
-    private final PasskeySignOut signOut;
-
-    AccountRoutes(
-            PasskeyService passkeys,
-            PasskeyConfig config,
-            AccountUsers users,
-            SignInTime times,
-            PasskeySignOut signOut) {
-        this.passkeys = passkeys;
-        this.config = config;
-        this.users = users;
-        this.times = times;
-        this.signOut = signOut;
-    }
 
     RouterFunction<ServerResponse> router() {
         Routing routing = new Routing(config);

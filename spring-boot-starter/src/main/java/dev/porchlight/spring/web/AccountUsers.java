@@ -11,22 +11,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** The signed-in user of a request, and whether the sign-in is recent. Thread-safe. */
-final class AccountUsers {
-    private final PasskeyService passkeys;
-    private final SignInTime times;
-    private final RecentLogin recent;
-
-    AccountUsers(PasskeyService passkeys, SignInTime times, RecentLogin recent) {
-        this.passkeys = passkeys;
-        this.times = times;
-        this.recent = recent;
-    }
-
+record AccountUsers(PasskeyService passkeys, SignInTime times, RecentLogin recent) {
     /** Returns the user who is signed in, or null. A session ends for these routes when its passkey is removed. */
     @Nullable
     String find(HttpServletRequest request) {
         Principal principal = request.getUserPrincipal();
-        String userId = principal == null ? PasskeySession.userId(request) : principal.getName();
+        String userId = principal == null ? PasskeySession.userId(request).orElse(null) : principal.getName();
         return userId == null || isPasskeyRemoved(request, userId) ? null : userId;
     }
 

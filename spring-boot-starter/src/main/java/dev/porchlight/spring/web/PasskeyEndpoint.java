@@ -14,17 +14,13 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
-import org.springframework.http.ProblemDetail;
-import org.springframework.web.ErrorResponseException;
 import org.springframework.web.servlet.function.HandlerFunction;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
@@ -46,12 +42,19 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
 
     private static final Pattern WORD = Pattern.compile("[a-z]{1,32}");
 
-    /** A problem of these routes. An {@link ErrorResponseException} of the application is an internal error here. */
-    static final class PasskeyProblem extends ErrorResponseException {
+    /** A problem of these routes. Code and message match the service's, so that clients can treat both alike. */
+    static final class PasskeyProblem extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        PasskeyProblem(int status, ProblemDetail body) {
-            super(HttpStatusCode.valueOf(status), body, null);
+        private final int status;
+        private final String code;
+        private final @Nullable String detail;
+
+        PasskeyProblem(int status, String code, String error, @Nullable String detail) {
+            super(error, null, false, false);
+            this.status = status;
+            this.code = code;
+            this.detail = detail;
         }
     }
 
@@ -95,7 +98,7 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
             LOG.error("a passkey route failed, correlationId={}", correlationId, e);
             problem = problem(CommonProblem.INTERNAL_ERROR);
         }
-        return response(request, problem.getBody());
+        return response(request, problem);
     }
 
     /** Returns a query parameter, or null. Form bodies cannot set it, because only JSON bodies are accepted. */
@@ -155,37 +158,23 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
         return problem(problem.status(), problem.code(), problem.error());
     }
 
-    static PasskeyProblem problem(int status, String code, String title) {
-        return problem(status, code, title, null);
-    }
-
-    /** Returns a problem to throw. Code and title match the service's, so that clients can treat both alike. */
-    static PasskeyProblem problem(int status, String code, String title, @Nullable String detail) {
-        ProblemDetail body = ProblemDetail.forStatus(status);
-        body.setTitle(title);
-        body.setDetail(detail);
-        body.setProperty("code", code);
-        return new PasskeyProblem(status, body);
+    static PasskeyProblem problem(int status, String code, String error) {
+        return new PasskeyProblem(status, code, error, null);
     }
 
     private static PasskeyProblem malformed(String detail) {
         CommonProblem problem = CommonProblem.MALFORMED_REQUEST;
-        return problem(problem.status(), problem.code(), problem.error(), detail);
+        return new PasskeyProblem(problem.status(), problem.code(), problem.error(), detail);
     }
 
-    private static ServerResponse response(ServerRequest request, ProblemDetail problem) {
-        String json = JsonWriter.object(members -> {
-            Object code = Objects.requireNonNull(problem.getProperties()).get("code");
-            members.text("error", String.valueOf(problem.getTitle()))
-                    .text("code", String.valueOf(code))
-                    .number("status", problem.getStatus())
-                    .text("correlationId", correlationId(request));
-            if (problem.getDetail() != null) {
-                members.text("detail", problem.getDetail());
-            }
-        });
-        var response = ServerResponse.status(problem.getStatus());
-        if (problem.getStatus() == 503) {
+    private static ServerResponse response(ServerRequest request, PasskeyProblem problem) {
+        String json = JsonWriter.object(members -> members.text("error", String.valueOf(problem.getMessage()))
+                .text("code", problem.code)
+                .number("status", problem.status)
+                .text("correlationId", correlationId(request))
+                .optionalText("detail", problem.detail));
+        var response = ServerResponse.status(problem.status);
+        if (problem.status == 503) {
             response.header("Retry-After", "1");
         }
         return response(request, response, MediaType.APPLICATION_PROBLEM_JSON, json);

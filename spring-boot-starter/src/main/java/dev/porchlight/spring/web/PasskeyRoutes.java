@@ -16,28 +16,17 @@ import dev.porchlight.passkey.RegistrationResult;
 import dev.porchlight.passkey.RegistrationResult.Registered;
 import dev.porchlight.passkey.RequestOptions;
 import dev.porchlight.passkey.VerifiedAssertion;
+import dev.porchlight.spring.web.PasskeyEndpoint.PasskeyProblem;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import org.springframework.web.ErrorResponseException;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /** The routes of the ceremonies: registration, login and reports of browsers. Thread-safe. */
-final class PasskeyRoutes {
-    private final PasskeyService passkeys;
-    private final RegisteringUser registering;
-    private final PasskeySignIn signIn;
-    private final Routing routing;
-
-    PasskeyRoutes(PasskeyService passkeys, PasskeyConfig config, RegisteringUser registering, PasskeySignIn signIn) {
-        this.passkeys = passkeys;
-        this.registering = registering;
-        this.signIn = signIn;
-        this.routing = new Routing(config);
-    }
-
+record PasskeyRoutes(PasskeyService passkeys, PasskeyConfig config, RegisteringUser registering, PasskeySignIn signIn) {
     RouterFunction<ServerResponse> router() {
+        Routing routing = new Routing(config);
         return routing.route("/auth/passkey/register/options", READ, this::registrationOptions)
                 .and(routing.route("/auth/passkey/register/finish", WRITE, this::finishRegistration))
                 .and(routing.route("/auth/passkey/login/options", READ, this::loginOptions))
@@ -58,7 +47,7 @@ final class PasskeyRoutes {
         var refused = (RegistrationResult.Refused) result;
         String code = refused.step().code();
         PasskeyEndpoint.logRefusal(request, "registration", code, refused.detail());
-        throw problem(refused.httpStatus(), code, refused.error(), refused.detail() + '.');
+        throw new PasskeyProblem(refused.httpStatus(), code, refused.error(), refused.detail() + '.');
     }
 
     private ServerResponse loginOptions(ServerRequest request, HttpServletResponse response) {
@@ -100,7 +89,7 @@ final class PasskeyRoutes {
     }
 
     /** Returns the same response for every cause; only the log and the metrics contain the cause. */
-    private static ErrorResponseException loginFailed(ServerRequest request, String code, String detail) {
+    private static PasskeyProblem loginFailed(ServerRequest request, String code, String detail) {
         PasskeyEndpoint.logRefusal(request, "login", code, detail);
         return problem(401, AuthenticationResult.ERROR_CODE, AuthenticationResult.ERROR);
     }

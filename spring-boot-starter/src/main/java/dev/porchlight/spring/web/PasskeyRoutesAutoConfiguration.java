@@ -14,9 +14,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerResponse;
 
-/**
- * Registers the routes in a Spring MVC application. Other applications write their own routes with the service.
- */
+/** Registers the routes in a Spring MVC application. Other applications write their own routes with the service. */
 @AutoConfiguration
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(RouterFunction.class)

@@ -5,7 +5,7 @@ import dev.porchlight.passkey.VerifiedAssertion;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * Signs users in with the servlet container's session, for applications without Spring Security. The session stores
@@ -14,10 +14,12 @@ import org.jspecify.annotations.Nullable;
 public final class PasskeySession implements PasskeySignIn {
     private static final String USER_ID = PasskeySession.class.getName() + ".userId";
 
-    /** Returns the id of the user who signed in with a passkey in the request's session, or null. */
-    public static @Nullable String userId(HttpServletRequest request) {
+    /** Returns the id of the user who signed in with a passkey in the request's session. */
+    public static Optional<String> userId(HttpServletRequest request) {
         HttpSession session = request.getSession(false);
-        return session != null && session.getAttribute(USER_ID) instanceof String userId ? userId : null;
+        return session != null && session.getAttribute(USER_ID) instanceof String userId
+                ? Optional.of(userId)
+                : Optional.empty();
     }
 
     /**
@@ -27,8 +29,10 @@ public final class PasskeySession implements PasskeySignIn {
     @Override
     public Outcome signIn(VerifiedAssertion assertion, HttpServletRequest request, HttpServletResponse response) {
         HttpSession session = request.getSession(false);
-        String previous = userId(request);
-        if (session != null && previous != null && !previous.equals(assertion.userId())) {
+        boolean another = userId(request)
+                .filter(previous -> !previous.equals(assertion.userId()))
+                .isPresent();
+        if (session != null && another) {
             session.invalidate();
         } else if (session != null) {
             request.changeSessionId();

@@ -32,9 +32,7 @@ public interface PasskeySignIn {
             return new Token(token);
         }
 
-        /**
-         * The user is refused despite a valid passkey, for example because the account is locked. The cause is logged.
-         */
+        /** The user is refused despite a valid passkey, for example because the account is locked. The cause is logged. */
         static Outcome refused(String cause) {
             return new Refused(cause);
         }
