@@ -14,30 +14,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Authenticates users: issues options, verifies the response and records the use of the passkey. Thread-safe. */
-final class Authentications {
+record Authentications(
+        PasskeyConfig config,
+        CredentialStore credentials,
+        Challenges challenges,
+        AssertionCeremony ceremony,
+        Decoys decoys,
+        Clock clock) {
     static final String LOCKED = "the user is locked";
-
-    private final PasskeyConfig config;
-    private final CredentialStore credentials;
-    private final Challenges challenges;
-    private final AssertionCeremony ceremony;
-    private final Decoys decoys;
-    private final Clock clock;
-
-    Authentications(
-            PasskeyConfig config,
-            CredentialStore credentials,
-            Challenges challenges,
-            AssertionCeremony ceremony,
-            Decoys decoys,
-            Clock clock) {
-        this.config = config;
-        this.credentials = credentials;
-        this.challenges = challenges;
-        this.ceremony = ceremony;
-        this.decoys = decoys;
-        this.clock = clock;
-    }
 
     /** Does the same work for users with and without passkeys. */
     RequestOptions start(String userId, OperationTimer timer) {

@@ -101,9 +101,7 @@ public interface CeremonyCommit {
         CHALLENGE_USED,
         /** A concurrent login already used this sign count. The challenge is used, the passkey is unchanged. */
         STALE_COUNT,
-        /**
-         * The passkey was removed or, for a registration, the access of the user has ended. The challenge is used.
-         */
+        /** The passkey was removed or, for a registration, the access of the user has ended. The challenge is used. */
         PASSKEY_GONE,
         /** The application has locked the user. The challenge is used, the passkey is unchanged. */
         USER_LOCKED,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
+import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.attestation.AttestationVerifier;
 import dev.porchlight.passkey.attestation.TrustAnchors;
@@ -36,7 +37,8 @@ public final class CeremonyExplainer {
         this.config = config;
         this.credentials = credentials;
         this.clock = clock;
-        var attestations = new AttestationVerifier(config.attestationPolicy(), TrustAnchors.of(config.trustAnchors()));
+        var attestations =
+                new AttestationVerifier(config.attestationPolicy(), new TrustAnchors(config.trustAnchors()), null);
         this.registrations = new RegistrationCeremony(config.relyingParty(), attestations, () -> 0);
         this.assertions = new AssertionCeremony(config.relyingParty(), new SignatureVerifier(), null, () -> 0);
     }
@@ -50,9 +52,7 @@ public final class CeremonyExplainer {
     public List<StepResult> registration(String json, @Nullable String challenge, @Nullable String userId) {
         var transcript = new Transcript();
         var response = transcript.read(Step.RESPONSE, () -> RegistrationResponse.parse(json));
-        var client = response == null
-                ? null
-                : transcript.read(Step.CLIENT_DATA, () -> CollectedClientData.parse(response.clientDataJson()));
+        var client = response == null ? null : transcript.client(response.clientDataJson());
         if (response == null || client == null) {
             return transcript.steps;
         }
@@ -85,9 +85,7 @@ public final class CeremonyExplainer {
     public List<StepResult> login(String json, @Nullable String challenge, @Nullable String userId, boolean guessUser) {
         var transcript = new Transcript();
         var response = transcript.read(Step.RESPONSE, () -> AuthenticationResponse.parse(json));
-        var client = response == null
-                ? null
-                : transcript.read(Step.CLIENT_DATA, () -> CollectedClientData.parse(response.clientDataJson()));
+        var client = response == null ? null : transcript.client(response.clientDataJson());
         if (response == null || client == null) {
             return transcript.steps;
         }
@@ -122,6 +120,11 @@ public final class CeremonyExplainer {
 
         void add(Step step, boolean passed, String expected, String found) {
             steps.add(new StepResult(step, passed, expected, found, 0));
+        }
+
+        @Nullable
+        CollectedClientData client(Bytes json) {
+            return read(Step.CLIENT_DATA, () -> CollectedClientData.parse(json));
         }
 
         <T> @Nullable T read(Step step, OperationTimer.Reading<T> reading) {

@@ -41,11 +41,6 @@ public interface CeremonyListener {
             return refusal != null ? "refused" : failure != null ? "failed" : "ok";
         }
 
-        /** The step that refused, or null. */
-        public @Nullable Step refused() {
-            return refusal == null ? null : refusal.step();
-        }
-
         /** The code of the step that refused, or empty. */
         public String reason() {
             return refusal == null ? "" : refusal.step().code();

@@ -19,11 +19,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Issues challenges and recognizes them in responses. Any failure of the store fails the ceremony. */
-final class Challenges {
+record Challenges(ChallengeKeeper keeper, Clock clock, Duration ttl) {
     /** The store is not queried for other texts. */
     private static final Pattern CHALLENGE = Pattern.compile("[A-Za-z0-9_-]{1,256}");
 
-    /** Parses the JSON of a response. */
     @FunctionalInterface
     interface Parser<T> {
         T parse(String json) throws MalformedException;
@@ -32,16 +31,6 @@ final class Challenges {
     /** Client data, and its challenge as issued; null if it was not issued or was already used. */
     record ClientDataWithChallenge(
             CollectedClientData client, @Nullable IssuedChallenge challenge) {}
-
-    private final ChallengeKeeper keeper;
-    private final Clock clock;
-    private final Duration ttl;
-
-    Challenges(ChallengeKeeper keeper, Clock clock, Duration ttl) {
-        this.keeper = keeper;
-        this.clock = clock;
-        this.ttl = ttl;
-    }
 
     String issue(@Nullable String userId, Purpose purpose, OperationTimer timer) {
         long expiresAt = clock.millis() + ttl.toMillis();

@@ -22,6 +22,7 @@ public record CreationOptions(
     /** {@code PublicKeyCredentialCreationOptionsJSON}, for {@code parseCreationOptionsFromJSON}. */
     public String toJson() {
         String name = user.name() == null ? user.userId() : user.name();
+        String verification = config.userVerification().value();
         String displayName = user.displayName() == null ? name : user.displayName();
         return JsonWriter.object(json -> json.object(
                         "rp", rp -> rp.text("name", config.rpName()).text("id", config.rpId()))
@@ -42,9 +43,7 @@ public record CreationOptions(
                         "authenticatorSelection",
                         it -> it.text("residentKey", "required")
                                 .bool("requireResidentKey", true)
-                                .text(
-                                        "userVerification",
-                                        config.userVerification().value()))
+                                .text("userVerification", verification))
                 .texts("hints", config.hints())
                 .text("attestation", attestation())
                 .object("extensions", it -> it.bool("credProps", true)));

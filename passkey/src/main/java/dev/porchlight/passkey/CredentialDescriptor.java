@@ -17,7 +17,8 @@ public record CredentialDescriptor(String id, List<String> transports) {
     }
 
     static CredentialDescriptor of(CredentialRecord credential) {
-        return new CredentialDescriptor(credential.credentialId(), credential.transports());
+        return new CredentialDescriptor(
+                credential.credentialId(), credential.authenticator().transports());
     }
 
     void writeTo(JsonWriter json) {

@@ -105,7 +105,6 @@ record DecoySlots(List<String> words) {
         return text.toString();
     }
 
-    /** Parses {@link #text}. */
     static DecoySlots parse(String text) {
         List<String> words = Arrays.stream(text.split(" ", -1))
                 .flatMap(run -> {

@@ -32,7 +32,6 @@ record DecoyTable(DecoySlots counts, DecoySlots kinds) {
 
     private static final int MOST_WORD = 256;
 
-    /** Encodes the kind of a passkey as a word. */
     static String kind(int idBytes, List<String> transports) {
         return idBytes + ":" + String.join(",", transports);
     }
@@ -46,7 +45,6 @@ record DecoyTable(DecoySlots counts, DecoySlots kinds) {
         return joined.isEmpty() ? List.of() : List.of(joined.split(",", -1));
     }
 
-    /** Creates a table from a sample of the stored passkeys. */
     static DecoyTable of(List<Shape> sample) {
         Map<String, Integer> kinds = kindsIn(sample);
         return kinds.isEmpty() ? COMMON : new DecoyTable(DecoySlots.of(countsIn(sample)), DecoySlots.of(kinds));

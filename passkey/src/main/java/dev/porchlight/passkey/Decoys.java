@@ -18,24 +18,10 @@ import javax.crypto.spec.SecretKeySpec;
  * the key. Their number, their lengths and their transports are drawn from a table that follows the
  * passkeys of this deployment. A passkey whose kind changes with the table has another id, as a new one would. Thread-safe.
  */
-final class Decoys {
+record Decoys(Lazy<SecretKeySpec> key, DecoyTables tables, int most) {
     private static final int DRAWN_AT_ONCE = 32;
     private static final int SAMPLES = 8;
     private static final int SAMPLE_BYTES = 6;
-
-    private final Lazy<SecretKeySpec> key;
-    private final DecoyTables tables;
-    private final int most;
-
-    /**
-     * @param key loaded on first use
-     * @param most the maximum number of passkeys in the options
-     */
-    Decoys(Lazy<SecretKeySpec> key, DecoyTables tables, int most) {
-        this.key = key;
-        this.tables = tables;
-        this.most = most;
-    }
 
     List<CredentialDescriptor> of(String userId) {
         DecoyTable table = tables.current();
@@ -54,12 +40,10 @@ final class Decoys {
         return decoys;
     }
 
-    /** Adapts the decoys to a newly registered passkey. */
     void registered() {
         tables.registered();
     }
 
-    /** Samples the stored passkeys if that is due. */
     void refresh() {
         tables.refresh();
     }
@@ -74,7 +58,6 @@ final class Decoys {
         return ids;
     }
 
-    /** Derives bytes for this user and label. */
     private static Bytes derive(Mac mac, String userId, String label, int length) {
         byte[] labelled = label.getBytes(US_ASCII);
         Bytes derived = Bytes.EMPTY;

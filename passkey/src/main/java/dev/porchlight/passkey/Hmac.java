@@ -27,7 +27,6 @@ final class Hmac {
         return init(CACHED.get(), key).doFinal(input);
     }
 
-    /** Returns a new MAC, for input in several parts. */
     static Mac with(SecretKeySpec key) {
         return init(find(), key);
     }

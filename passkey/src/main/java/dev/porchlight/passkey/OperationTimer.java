@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Times one operation and notifies the listeners, in their order. Confined to one thread. */
 final class OperationTimer implements StepObserver {
-    /** A parser of a response or a part of it. */
     @FunctionalInterface
     interface Reading<T> {
         T read() throws MalformedException;
@@ -65,21 +64,21 @@ final class OperationTimer implements StepObserver {
     }
 
     <T extends @Nullable Object> T timed(OperationPhase phase, Supplier<T> work) {
-        long start = nanoTime.getAsLong();
-        T result = work.get();
-        mark = nanoTime.getAsLong();
-        long spent = mark - start;
-        notifyListeners(listener -> listener.spent(operation, phase, spent));
-        return result;
+        return timed(phase, work, this::notifyListeners);
     }
 
     /** Times a write that cannot be undone: an exception from the listener changes nothing. */
     <T> T timedWrite(OperationPhase phase, Supplier<T> work) {
+        return timed(phase, work, this::notifySafely);
+    }
+
+    private <T extends @Nullable Object> T timed(
+            OperationPhase phase, Supplier<T> work, Consumer<Consumer<CeremonyListener>> notifier) {
         long start = nanoTime.getAsLong();
         T result = work.get();
         mark = nanoTime.getAsLong();
         long spent = mark - start;
-        notifySafely(listener -> listener.spent(operation, phase, spent));
+        notifier.accept(listener -> listener.spent(operation, phase, spent));
         return result;
     }
 

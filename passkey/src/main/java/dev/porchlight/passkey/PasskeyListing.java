@@ -9,9 +9,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A user's passkeys as JSON for their browser, with the signal that lets passkey managers delete the others. Immutable.
- */
+/** A user's passkeys as JSON for their browser, with the signal that lets passkey managers delete the others. Immutable. */
 public final class PasskeyListing {
     private final List<CredentialRecord> passkeys;
     private final @Nullable String userHandle;
@@ -42,15 +40,12 @@ public final class PasskeyListing {
                 more.accept(member, passkey);
             });
             if (userHandle != null) {
+                var ids = passkeys.stream().map(CredentialRecord::credentialId).toList();
                 json.object(
                         "allAcceptedCredentials",
                         signal -> signal.text("rpId", rpId)
                                 .text("userId", userHandle)
-                                .texts(
-                                        "allAcceptedCredentialIds",
-                                        passkeys.stream()
-                                                .map(CredentialRecord::credentialId)
-                                                .toList()));
+                                .texts("allAcceptedCredentialIds", ids));
             }
         });
     }
@@ -58,13 +53,14 @@ public final class PasskeyListing {
     /** Writes the members of one passkey that its owner may see. */
     public static void write(JsonWriter json, CredentialRecord passkey) {
         json.text("credentialId", passkey.credentialId());
-        optional(passkey.name(), name -> json.text("name", name));
-        optional(passkey.aaguid(), aaguid -> json.text("aaguid", aaguid));
-        json.texts("transports", passkey.transports());
-        optional(passkey.backupEligible(), eligible -> json.bool("backupEligible", eligible));
-        optional(passkey.backedUp(), backedUp -> json.bool("backedUp", backedUp));
-        optional(passkey.createdAt(), at -> json.number("createdAt", at.toEpochMilli()));
-        optional(passkey.lastUsedAt(), at -> json.number("lastUsedAt", at.toEpochMilli()));
+        var details = passkey.details();
+        optional(details.name(), name -> json.text("name", name));
+        optional(passkey.authenticator().aaguid(), aaguid -> json.text("aaguid", aaguid));
+        json.texts("transports", passkey.authenticator().transports());
+        optional(passkey.flags().backupEligible(), eligible -> json.bool("backupEligible", eligible));
+        optional(passkey.flags().backedUp(), backedUp -> json.bool("backedUp", backedUp));
+        optional(details.createdAt(), at -> json.number("createdAt", at.toEpochMilli()));
+        optional(details.lastUsedAt(), at -> json.number("lastUsedAt", at.toEpochMilli()));
     }
 
     private static <T> void optional(@Nullable T value, Consumer<T> member) {

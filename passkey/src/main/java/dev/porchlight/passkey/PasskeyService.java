@@ -47,13 +47,9 @@ public final class PasskeyService {
     private static final int SEALED_AT_ONCE = 500;
 
     private final CredentialStore credentials;
-    private final Challenges challenges;
     private final Registrations registrations;
     private final Authentications authentications;
     private final CeremonyCommit commit;
-    private final Decoys decoys;
-    private final @Nullable CredentialSeal seal;
-    private final int maxPasskeysPerUser;
     private final List<CeremonyListener> listeners;
     private final LongSupplier nanoTime;
 
@@ -63,45 +59,30 @@ public final class PasskeyService {
     }
 
     PasskeyService(PasskeyServiceBuilder parts) {
-        RelyingParty party = parts.config.relyingParty();
+        PasskeyConfig config = parts.config;
+        RelyingParty party = config.relyingParty();
+        CredentialSeal seal = parts.seal;
         this.credentials = parts.credentials();
         this.commit = parts.commit();
-        this.seal = parts.seal;
-        this.maxPasskeysPerUser = parts.config.maxPasskeysPerUser();
         this.listeners = parts.listeners;
         this.nanoTime = parts.nanoTime;
-        this.challenges = new Challenges(parts.challenges(), parts.clock, parts.config.challengeTtl());
+        var challenges = new Challenges(parts.challenges(), parts.clock, config.challengeTtl());
         var attestations = new AttestationVerifier(
-                parts.config.attestationPolicy(), TrustAnchors.of(parts.config.trustAnchors()), parts.provider);
-        this.decoys = parts.decoys();
+                config.attestationPolicy(), new TrustAnchors(config.trustAnchors()), parts.provider);
+        var registration = new RegistrationCeremony(party, attestations, nanoTime);
         this.registrations = new Registrations(
-                parts.config,
-                credentials,
-                challenges,
-                new RegistrationCeremony(party, attestations, nanoTime),
-                seal,
-                parts.userHandleKey,
-                parts.random,
-                parts.clock);
-        this.authentications = new Authentications(
-                parts.config,
-                credentials,
-                challenges,
-                new AssertionCeremony(
-                        party, new SignatureVerifier(parts.provider), seal == null ? null : seal::holds, nanoTime),
-                decoys,
-                parts.clock);
+                config, credentials, challenges, registration, seal, parts.userHandleKey, parts.random, parts.clock);
+        var assertion = new AssertionCeremony(
+                party, new SignatureVerifier(parts.provider), seal == null ? null : seal::holds, nanoTime);
+        this.authentications =
+                new Authentications(config, credentials, challenges, assertion, parts.decoys(), parts.clock);
     }
 
     private PasskeyService(PasskeyService shared, List<CeremonyListener> listeners) {
         this.credentials = shared.credentials;
-        this.challenges = shared.challenges;
         this.registrations = shared.registrations;
         this.authentications = shared.authentications;
         this.commit = shared.commit;
-        this.decoys = shared.decoys;
-        this.seal = shared.seal;
-        this.maxPasskeysPerUser = shared.maxPasskeysPerUser;
         this.nanoTime = shared.nanoTime;
         this.listeners = listeners;
     }
@@ -136,7 +117,7 @@ public final class PasskeyService {
      * @param userId the user that the options were for; null for options without a user
      */
     public boolean isIssued(@Nullable String userId, String challenge) {
-        return challenges.isIssued(userId, challenge);
+        return registrations.challenges().isIssued(userId, challenge);
     }
 
     /** Returns options for a new passkey of a user who is signed in or otherwise identified. */
@@ -163,7 +144,7 @@ public final class PasskeyService {
 
     /** Verifies and stores the new passkey, or returns the step that refused it. Null is malformed. */
     public RegistrationResult finishRegistration(String userId, @Nullable String json) {
-        return finish(userId, json, maxPasskeysPerUser, false, commit);
+        return finish(userId, json, maxPasskeysPerUser(), false, commit);
     }
 
     /**
@@ -182,7 +163,7 @@ public final class PasskeyService {
      */
     public RegistrationResult finishRegistration(
             String userId, @Nullable String json, boolean newUser, CeremonyCommit commit) {
-        return finish(userId, json, newUser ? 1 : maxPasskeysPerUser, newUser, commit);
+        return finish(userId, json, newUser ? 1 : maxPasskeysPerUser(), newUser, commit);
     }
 
     /** Returns request options for a user id. Unknown users get indistinguishable decoys. */
@@ -265,6 +246,7 @@ public final class PasskeyService {
      * @throws IllegalStateException if no key was given
      */
     public int sealPasskeys() {
+        CredentialSeal seal = registrations.seal();
         if (seal == null) {
             throw new IllegalStateException("sealing passkeys requires a rowIntegrityKey");
         }
@@ -285,7 +267,7 @@ public final class PasskeyService {
      * @throws dev.porchlight.base.sql.StorageException if the database fails; the decoys stay as they are
      */
     public void refreshDecoys() {
-        decoys.refresh();
+        authentications.decoys().refresh();
     }
 
     private RegistrationResult finish(
@@ -296,9 +278,13 @@ public final class PasskeyService {
                 userId,
                 timer -> registrations.finish(userId, json, limit, newUser, commit, timer));
         if (result.registered()) {
-            decoys.registered();
+            authentications.decoys().registered();
         }
         return result;
+    }
+
+    private int maxPasskeysPerUser() {
+        return registrations.config().maxPasskeysPerUser();
     }
 
     private <T> T timed(Operation operation, @Nullable String userId, Function<OperationTimer, T> work) {

@@ -6,6 +6,9 @@ import dev.porchlight.passkey.CeremonyCommit.Result;
 import dev.porchlight.passkey.data.AttestedCredential;
 import dev.porchlight.passkey.data.RegistrationResponse;
 import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialRecord.Authenticator;
+import dev.porchlight.passkey.store.CredentialRecord.Details;
+import dev.porchlight.passkey.store.CredentialRecord.Flags;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.passkey.verify.CredentialSeal;
@@ -23,36 +26,16 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /** Registers passkeys: issues options, verifies the response and stores the passkey. Thread-safe. */
-final class Registrations {
+record Registrations(
+        PasskeyConfig config,
+        CredentialStore credentials,
+        Challenges challenges,
+        RegistrationCeremony ceremony,
+        @Nullable CredentialSeal seal,
+        @Nullable SecretKeySpec handleKey,
+        SecureRandom random,
+        Clock clock) {
     private static final int HANDLE_BYTES = 32;
-
-    private final PasskeyConfig config;
-    private final CredentialStore credentials;
-    private final Challenges challenges;
-    private final RegistrationCeremony ceremony;
-    private final @Nullable CredentialSeal seal;
-    private final @Nullable SecretKeySpec handleKey;
-    private final SecureRandom random;
-    private final Clock clock;
-
-    Registrations(
-            PasskeyConfig config,
-            CredentialStore credentials,
-            Challenges challenges,
-            RegistrationCeremony ceremony,
-            @Nullable CredentialSeal seal,
-            @Nullable SecretKeySpec handleKey,
-            SecureRandom random,
-            Clock clock) {
-        this.config = config;
-        this.credentials = credentials;
-        this.challenges = challenges;
-        this.ceremony = ceremony;
-        this.seal = seal;
-        this.handleKey = handleKey;
-        this.random = random;
-        this.clock = clock;
-    }
 
     CreationOptions start(String userId, RegistrationRequest request, boolean newUser, OperationTimer timer) {
         UserRecord user = timer.timed(
@@ -137,31 +120,28 @@ final class Registrations {
                 : timer.timed(OperationPhase.DATABASE, () -> credentials.user(userId));
         String derived = handleKey == null ? null : handle(userId, handleKey);
         var attestation = registration.attestation();
-        var passkey = CredentialRecord.builder(
-                        registration.credentialId().base64Url(),
-                        userId,
-                        registration.publicKey().toJwk(),
-                        registration.data().signCount(),
-                        registration.origin())
-                .userHandle(user == null ? derived : user.userHandle())
-                .transports(response.transports())
-                .backup(
-                        registration.data().backupEligible(),
-                        registration.data().backedUp())
-                .verification(
-                        registration.data().userVerified(), config.userVerification() == UserVerification.REQUIRED)
-                .discoverable(response.residentKey())
-                .aaguid(AttestedCredential.uuid(attestation.aaguid()))
-                .attestation(
+        var data = registration.data();
+        boolean required = config.userVerification() == UserVerification.REQUIRED;
+        String trust = attestation.doubt().map(doubt -> doubt.code()).orElse("trusted");
+        var passkey = new CredentialRecord(
+                registration.credentialId().base64Url(),
+                userId,
+                registration.publicKey().toJwk(),
+                data.signCount(),
+                registration.origin(),
+                user == null ? derived : user.userHandle(),
+                new Flags(
+                        data.backupEligible(), data.backedUp(), data.userVerified(), required, response.residentKey()),
+                new Authenticator(
+                        response.transports(),
+                        AttestedCredential.uuid(attestation.aaguid()),
                         attestation.format().identifier(),
-                        attestation.doubt().map(doubt -> doubt.code()).orElse("trusted"))
-                .times(now.truncatedTo(ChronoUnit.MILLIS), null);
-        return seal == null
-                ? passkey.build()
-                : passkey.seal(seal.of(passkey.build())).build();
+                        trust),
+                new Details(null, now.truncatedTo(ChronoUnit.MILLIS), null),
+                null);
+        return seal == null ? passkey : passkey.withSeal(seal.of(passkey));
     }
 
-    /** Returns the user for the options, without storing anything. */
     private UserRecord unstored(String userId, RegistrationRequest request, boolean newUser, SecretKeySpec key) {
         UserRecord known = newUser ? null : credentials.user(userId);
         String name = request.name() == null && known != null ? known.name() : request.name();

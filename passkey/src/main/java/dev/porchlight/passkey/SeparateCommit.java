@@ -10,15 +10,7 @@ import org.jspecify.annotations.Nullable;
  * first: if the second write fails, the ceremony is refused and its challenge stays used. With a challenge store it is one
  * write. Thread-safe.
  */
-final class SeparateCommit implements CeremonyCommit {
-    private final CredentialStore credentials;
-    private final UsedChallenges challenges;
-
-    SeparateCommit(CredentialStore credentials, UsedChallenges challenges) {
-        this.credentials = credentials;
-        this.challenges = challenges;
-    }
-
+record SeparateCommit(CredentialStore credentials, UsedChallenges challenges) implements CeremonyCommit {
     @Override
     public Result commit(Authentication unit) {
         if (!isFree(unit.challenge())) {

@@ -9,15 +9,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /** Commits in one transaction, when passkeys and used challenges are in the same database. Thread-safe. */
-final class SqlCommit implements CeremonyCommit {
-    private final Sql sql;
-    private final SqlUsedChallenges challenges;
-
-    SqlCommit(Sql sql, SqlUsedChallenges challenges) {
-        this.sql = sql;
-        this.challenges = challenges;
-    }
-
+record SqlCommit(Sql sql, SqlUsedChallenges challenges) implements CeremonyCommit {
     @Override
     public Result commit(Authentication unit) {
         String id = unit.assertion().credential().credentialId();

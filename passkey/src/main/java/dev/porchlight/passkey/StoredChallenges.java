@@ -10,15 +10,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Random challenges in a store that returns each of them once. Thread-safe if the store is. */
-final class StoredChallenges implements ChallengeKeeper {
-    private final ChallengeStore store;
-    private final SecureRandom random;
-
-    StoredChallenges(ChallengeStore store, SecureRandom random) {
-        this.store = store;
-        this.random = random;
-    }
-
+record StoredChallenges(ChallengeStore store, SecureRandom random) implements ChallengeKeeper {
     @Override
     public String issue(@Nullable String userId, Purpose purpose, long expiresAt) {
         String challenge = purpose.challenge(random);

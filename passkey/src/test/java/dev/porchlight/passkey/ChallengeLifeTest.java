@@ -114,7 +114,7 @@ class ChallengeLifeTest {
     @Test
     void a_challenge_issued_for_the_other_ceremony_is_refused() { // T05
         var passkey = new HandmadePasskey("p05");
-        new SqlCredentialStore(database).add(passkey.recordOf("p05", 0).build(), 20);
+        new SqlCredentialStore(database).add(passkey.recordOf("p05", 0), 20);
         String forRegistration = service.startRegistration("p05").challenge();
 
         assertRefused(
@@ -222,7 +222,7 @@ class ChallengeLifeTest {
         PasskeyService other = failing(stage);
 
         assertThatThrownBy(() -> other.finishAuthentication("p11", response)).isInstanceOf(StorageException.class);
-        assertThat(service.passkeys("p11").get(0).lastUsedAt()).isNull();
+        assertThat(service.passkeys("p11").get(0).details().lastUsedAt()).isNull();
     }
 
     @Test

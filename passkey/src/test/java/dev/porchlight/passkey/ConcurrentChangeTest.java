@@ -5,6 +5,7 @@ import static dev.porchlight.passkey.HandmadePasskey.BE;
 import static dev.porchlight.passkey.HandmadePasskey.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.passkey.store.CredentialRecord.Flags;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.CredentialStore.Use;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
@@ -66,7 +67,7 @@ class ConcurrentChangeTest {
     }
 
     private AuthenticationResult signIn(SignCountPolicy policy, Consumer<CredentialStore> action, long count) {
-        store.add(passkey.recordOf("alice", 0).backup(backupEligible, false).build(), 20);
+        store.add(passkey.recordOf("alice", 0).withFlags(new Flags(backupEligible, false, null, null, null)), 20);
         PasskeyService service = PasskeyService.builder(
                         Stage.config().toBuilder().signCountPolicy(policy).build(),
                         stage.database,

@@ -212,14 +212,13 @@ class DecoyShapesTest {
         byte[] id = new byte[idBytes];
         Arrays.fill(id, (byte) ++added);
         passkeys.add(
-                CredentialRecord.builder(
+                CredentialRecord.of(
                                 Base64.getUrlEncoder().withoutPadding().encodeToString(id),
                                 userId,
                                 "{jwk}",
                                 0,
                                 Stage.ORIGIN)
-                        .transports(List.of(transports))
-                        .build(),
+                        .withAuthenticator(new CredentialRecord.Authenticator(List.of(transports), null, null, null)),
                 20);
     }
 

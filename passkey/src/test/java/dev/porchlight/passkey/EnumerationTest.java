@@ -84,10 +84,8 @@ class EnumerationTest {
     void T42_the_same_work_is_done_whether_or_not_the_user_and_the_passkey_exist() {
         var known = new HandmadePasskey("known");
         var unknown = new HandmadePasskey("unknown");
-        new SqlCredentialStore(database)
-                .add(known.recordOf("known", 0).userHandle("aGVycw").build(), 20);
-        new SqlCredentialStore(database)
-                .add(new HandmadePasskey("other").recordOf("other", 0).build(), 20);
+        new SqlCredentialStore(database).add(known.recordOf("known", 0).withUserHandle("aGVycw"), 20);
+        new SqlCredentialStore(database).add(new HandmadePasskey("other").recordOf("other", 0), 20);
 
         List<OperationPhase> badSignature = phases("known", new HandmadePasskey("known"), "aGVycw");
         List<OperationPhase> unknownPasskey = phases("known", unknown, null);

@@ -8,6 +8,7 @@ import static dev.porchlight.passkey.HandmadePasskey.UV;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialRecord.Flags;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +68,7 @@ class FlagsAndCountsTest {
 
         assertThat(step(result)).isEqualTo(grows ? null : Step.SIGN_COUNT);
         assertThat(row().signCount()).isEqualTo(grows ? presented : stored);
-        assertThat(row().lastUsedAt()).isEqualTo(grows ? stage.clock.instant() : null);
+        assertThat(row().details().lastUsedAt()).isEqualTo(grows ? stage.clock.instant() : null);
     }
 
     @ParameterizedTest
@@ -82,7 +83,7 @@ class FlagsAndCountsTest {
         assertThat(((AuthenticationResult.Verified) result).signCountRegressed())
                 .isTrue();
         assertThat(row().signCount()).isEqualTo(stored);
-        assertThat(row().lastUsedAt()).isEqualTo(stage.clock.instant());
+        assertThat(row().details().lastUsedAt()).isEqualTo(stage.clock.instant());
         assertThat(heard).containsExactly("regressed");
     }
 
@@ -99,7 +100,7 @@ class FlagsAndCountsTest {
     })
     void policy_and_backup_eligibility_decide_on_a_count_that_does_not_grow(
             SignCountPolicy policy, Integer stored, int presented, boolean refused) {
-        store(passkey.recordOf(user, 5).backup(stored == null ? null : stored == 1, false));
+        store(backup(passkey.recordOf(user, 5), stored == null ? null : stored == 1));
         stage = withListener(config -> config.signCountPolicy(policy));
 
         AuthenticationResult result = signIn(UP | presented * BE, 5);
@@ -133,14 +134,14 @@ class FlagsAndCountsTest {
     void backup_flags_must_be_consistent_with_each_other_and_the_stored_flag(
             Integer stored, int be, int bs, Step refused) { // T36
         Boolean eligible = stored == null ? null : stored == 1;
-        store(passkey.recordOf(user, 0).backup(eligible, false));
+        store(backup(passkey.recordOf(user, 0), eligible));
         stage = withListener(config -> config);
 
         AuthenticationResult result = signIn(UP | be * BE | bs * BS, 1);
 
         assertThat(step(result)).isEqualTo(refused);
         assertThat(row().backupEligible()).isEqualTo(refused == null ? Boolean.valueOf(be == 1) : eligible);
-        assertThat(row().backedUp()).isEqualTo(refused == null && bs == 1);
+        assertThat(row().flags().backedUp()).isEqualTo(refused == null && bs == 1);
         boolean gained = refused == null && stored != null && stored == 0 && be == 1;
         assertThat(heard).isEqualTo(gained ? List.of("eligible") : List.of());
     }
@@ -161,7 +162,8 @@ class FlagsAndCountsTest {
     })
     void required_user_verification_stays_required(
             UserVerification policy, Integer required, int uv, Step refused) { // T24
-        store(passkey.recordOf(user, 0).verification(true, required == null ? null : required == 1));
+        Boolean verification = required == null ? null : required == 1;
+        store(passkey.recordOf(user, 0).withFlags(new Flags(null, null, true, verification, null)));
         stage.configure(config -> config.userVerification(policy));
 
         assertThat(step(signIn(UP | uv * UV, 1))).isEqualTo(refused);
@@ -190,13 +192,13 @@ class FlagsAndCountsTest {
         CredentialRecord free = stage.register(user, Stage.browser());
 
         assertThat(required.verificationRequired()).isTrue();
-        assertThat(required.userVerified()).isTrue();
+        assertThat(required.flags().userVerified()).isTrue();
         assertThat(free.verificationRequired()).isFalse();
     }
 
     @Test
     void an_unreadable_stored_key_is_refused() {
-        store(CredentialRecord.builder(passkey.id, user, "{}", 0, Stage.ORIGIN));
+        store(CredentialRecord.of(passkey.id, user, "{}", 0, Stage.ORIGIN));
 
         assertThat(step(signIn(UP, 1))).isEqualTo(Step.PUBLIC_KEY);
     }
@@ -220,8 +222,12 @@ class FlagsAndCountsTest {
         return stage.service.finishAuthentication(user, passkey.respond(options, flags, signCount));
     }
 
-    private static void store(CredentialRecord.Builder credential) {
-        new SqlCredentialStore(database).add(credential.build(), 20);
+    private static CredentialRecord backup(CredentialRecord credential, Boolean eligible) {
+        return credential.withFlags(new Flags(eligible, false, null, null, null));
+    }
+
+    private static void store(CredentialRecord credential) {
+        new SqlCredentialStore(database).add(credential, 20);
     }
 
     private CredentialRecord row() {

@@ -46,8 +46,8 @@ final class HandmadePasskey {
                 .toJwk();
     }
 
-    CredentialRecord.Builder recordOf(String userId, long signCount) {
-        return CredentialRecord.builder(id, userId, jwk(), signCount, Stage.ORIGIN);
+    CredentialRecord recordOf(String userId, long signCount) {
+        return CredentialRecord.of(id, userId, jwk(), signCount, Stage.ORIGIN);
     }
 
     /** Returns the response to options for {@code example.com}, without a user handle. */

@@ -77,7 +77,7 @@ class IdentityTest {
     @Test
     void a_wrong_user_handle_and_a_missing_one_without_a_user_id_are_refused() { // T13
         var passkey = new HandmadePasskey(alice);
-        store(passkey.recordOf(alice, 0).userHandle("aGVycw").build());
+        store(passkey.recordOf(alice, 0).withUserHandle("aGVycw"));
 
         assertRefused(
                 service.finishAuthentication(

@@ -47,7 +47,7 @@ class ImportedPasskeyTest {
         assertRefused(signIn(6, OLD_HANDLE), Step.SIGN_COUNT);
         CredentialRecord used = service.passkeys("alice").get(0);
         assertThat(used.signCount()).isEqualTo(6);
-        assertThat(used.lastUsedAt()).isNotNull();
+        assertThat(used.details().lastUsedAt()).isNotNull();
     }
 
     @ParameterizedTest
@@ -80,10 +80,7 @@ class ImportedPasskeyTest {
 
     private PasskeyImport.Counts imported(String jwk) throws ImportConflictException {
         try (PasskeyImport target = PasskeyImport.into(stage.database)) {
-            target.add(
-                    CredentialRecord.builder(passkey.id, "alice", jwk, 4, Stage.ORIGIN)
-                            .build(),
-                    "row 1");
+            target.add(CredentialRecord.of(passkey.id, "alice", jwk, 4, Stage.ORIGIN), "row 1");
             return target.finish();
         }
     }

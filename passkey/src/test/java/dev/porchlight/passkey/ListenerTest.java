@@ -122,7 +122,7 @@ class ListenerTest {
         assertThat(recorder.outcome.userId()).isEqualTo("l3");
         assertThat(recorder.outcome.credentialId())
                 .isEqualTo(browser.authenticator().passkeys().get(0).id());
-        assertThat(recorder.outcome.refused()).isEqualTo(Step.SIGNATURE);
+        assertThat(recorder.outcome.refusal().step()).isEqualTo(Step.SIGNATURE);
         assertThat(recorder.outcome.succeeded()).isFalse();
     }
 

@@ -66,7 +66,7 @@ class ManyAtOnceTest {
                     Stage.on(pool, challenges).listen(config -> config, new CountsSignatures(verified)).service;
             var passkey = new HandmadePasskey("raced");
             // Without a counter, so that only the challenge distinguishes responses.
-            new SqlCredentialStore(pool).add(passkey.recordOf("alice", 0).build(), 20);
+            new SqlCredentialStore(pool).add(passkey.recordOf("alice", 0), 20);
             for (int round = 0; round < rounds; round++) {
                 String response = passkey.respond(service.startAuthentication("alice"), UP, 0);
 
@@ -90,7 +90,7 @@ class ManyAtOnceTest {
             Migration.run(pool);
             PasskeyService service = Stage.on(pool, new ReadsAndRemoves(new SqlChallengeStore(pool))).service;
             var passkey = new HandmadePasskey("raced");
-            new SqlCredentialStore(pool).add(passkey.recordOf("alice", 0).build(), 20);
+            new SqlCredentialStore(pool).add(passkey.recordOf("alice", 0), 20);
             long most = 0;
             for (int round = 0; round < ROUNDS && most < 2; round++) {
                 String response = passkey.respond(service.startAuthentication("alice"), UP, 0);
@@ -146,7 +146,7 @@ class ManyAtOnceTest {
             PasskeyService service = Stage.on(pool, null).service;
             var passkey = new HandmadePasskey("counting");
             var credentials = new SqlCredentialStore(pool);
-            credentials.add(passkey.recordOf("alice", 0).build(), 20);
+            credentials.add(passkey.recordOf("alice", 0), 20);
             for (int round = 1; round <= 10; round++) {
                 long count = round;
 

@@ -63,10 +63,8 @@ class ManyPasskeysTest {
     }
 
     private static CredentialRecord imported(int i) {
-        return CredentialRecord.builder(
-                        PASSKEYS.get(i).id, "alice", PASSKEYS.get(i).jwk(), 0, Stage.ORIGIN)
-                .times(Instant.ofEpochSecond(1_000L + i), null)
-                .build();
+        return CredentialRecord.of(PASSKEYS.get(i).id, "alice", PASSKEYS.get(i).jwk(), 0, Stage.ORIGIN)
+                .withDetails(new CredentialRecord.Details(null, Instant.ofEpochSecond(1_000L + i), null));
     }
 
     private static List<String> ids(int from, int to) {

@@ -27,11 +27,11 @@ class OwnPasskeysTest {
         CredentialRecord onPhone = stage.register("alice", phone);
         CredentialRecord onKey = stage.register("alice", key);
         assertThat(onPhone.backupEligible()).isTrue();
-        assertThat(onPhone.discoverable()).isTrue();
-        assertThat(onPhone.createdAt()).isEqualTo(stage.clock.instant());
+        assertThat(onPhone.flags().discoverable()).isTrue();
+        assertThat(onPhone.details().createdAt()).isEqualTo(stage.clock.instant());
         assertThat(onPhone.publicKey())
                 .matches("\\{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"[^\"]{43}\",\"y\":\"[^\"]{43}\"\\}");
-        assertThat(onKey.aaguid()).hasSize(36);
+        assertThat(onKey.authenticator().aaguid()).hasSize(36);
         assertThat(stage.passkeys("alice")).containsExactlyInAnyOrder(onPhone, onKey);
 
         assertThat(stage.signIn("alice", phone).verified()).isTrue();
@@ -50,9 +50,9 @@ class OwnPasskeysTest {
         assertThat(service.remove("alice", onPhone.credentialId(), false)).isEqualTo(Removal.REMOVED);
         assertThat(service.remove("alice", onKey.credentialId(), false)).isEqualTo(Removal.LAST);
         assertThat(service.passkeys("alice")).singleElement().satisfies(left -> {
-            assertThat(left.name()).isEqualTo("blue key");
+            assertThat(left.details().name()).isEqualTo("blue key");
             assertThat(left.signCount()).isEqualTo(3);
-            assertThat(left.lastUsedAt()).isEqualTo(stage.clock.instant());
+            assertThat(left.details().lastUsedAt()).isEqualTo(stage.clock.instant());
         });
         String stale = service.startAuthentication("alice").toJson();
         assertThat(service.remove("alice", onKey.credentialId(), true)).isEqualTo(Removal.REMOVED);

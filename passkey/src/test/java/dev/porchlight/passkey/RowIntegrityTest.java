@@ -39,7 +39,7 @@ class RowIntegrityTest {
         assertRefused(stage.signIn("alice", other), Step.ROW_INTEGRITY);
         assertRefused(stage.signIn("mallory", own), Step.ROW_INTEGRITY);
         assertRefused(stage.signIn(other), Step.ROW_INTEGRITY);
-        assertThat(new SqlCredentialStore(stage.database).find(second).lastUsedAt())
+        assertThat(new SqlCredentialStore(stage.database).find(second).details().lastUsedAt())
                 .isNull();
     }
 
@@ -172,7 +172,7 @@ class RowIntegrityTest {
     }
 
     private static CredentialRecord row(String id) {
-        return CredentialRecord.builder(id, "alice", "{}", 0, Stage.ORIGIN).build();
+        return CredentialRecord.of(id, "alice", "{}", 0, Stage.ORIGIN);
     }
 
     private static Stage sealing(DataSource database, byte[] key) {

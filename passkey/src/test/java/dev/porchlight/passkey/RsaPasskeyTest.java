@@ -136,8 +136,8 @@ class RsaPasskeyTest {
         stage.configure(config -> config.algorithms(BOTH)
                 .attestation(AttestationPolicy.ACCEPT_UNTRUSTED, List.of(SoftAuthenticator.attestationRoot())));
         CredentialRecord passkey = stage.register("alice", Stage.browser(authenticator(format)));
-        assertThat(passkey.attestationFormat()).isEqualTo(identifier);
-        assertThat(passkey.attestationTrust()).isEqualTo(trust);
+        assertThat(passkey.authenticator().attestationFormat()).isEqualTo(identifier);
+        assertThat(passkey.authenticator().attestationTrust()).isEqualTo(trust);
     }
 
     @Test

@@ -58,7 +58,7 @@ class SealedCeremoniesTest {
         passkeys = new SqlCredentialStore(pool);
         stage = Stage.on(pool, null);
         service = stage.service;
-        passkeys.add(passkey.recordOf("alice", 0).build(), 20);
+        passkeys.add(passkey.recordOf("alice", 0), 20);
     }
 
     @AfterEach
@@ -237,7 +237,7 @@ class SealedCeremoniesTest {
 
             assertThat(result)
                     .isEqualTo(new AuthenticationResult.Refused(Step.CREDENTIAL_KNOWN, "removed during the login"));
-            passkeys.add(passkey.recordOf("alice", 0).build(), 20);
+            passkeys.add(passkey.recordOf("alice", 0), 20);
             assertRefused(service.finishAuthentication("alice", response), Step.CHALLENGE_KNOWN);
         }
     }
@@ -280,7 +280,7 @@ class SealedCeremoniesTest {
 
         assertThatThrownBy(() -> service.finishAuthentication("alice", response))
                 .isInstanceOf(StorageException.class);
-        assertThat(passkeys.find(passkey.id).lastUsedAt()).isNull();
+        assertThat(passkeys.find(passkey.id).details().lastUsedAt()).isNull();
     }
 
     @Test

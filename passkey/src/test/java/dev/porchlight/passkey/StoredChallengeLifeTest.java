@@ -69,7 +69,7 @@ class StoredChallengeLifeTest extends ChallengeLifeTest {
     @Test
     void a_challenge_stored_by_the_application_is_accepted() {
         var passkey = new HandmadePasskey("own");
-        new SqlCredentialStore(database).add(passkey.recordOf("own", 0).build(), 20);
+        new SqlCredentialStore(database).add(passkey.recordOf("own", 0), 20);
         stage.challenges.setChallenge("own", "b3duIGNoYWxsZW5nZQ", stage.clock.millis() + 1_000);
 
         assertThat(service.finishAuthentication("own", passkey.respond("b3duIGNoYWxsZW5nZQ", 1, 1, null))

@@ -42,7 +42,6 @@ enum AttestationAlgorithm {
         this.digest = digest;
     }
 
-    /** Returns the algorithm with this COSE number, for a TPM. */
     static Optional<AttestationAlgorithm> ofTpm(long cose) {
         return Stream.of(values()).filter(algorithm -> algorithm.cose == cose).findFirst();
     }
@@ -52,12 +51,10 @@ enum AttestationAlgorithm {
         return ofTpm(cose).filter(algorithm -> !algorithm.isOutdated());
     }
 
-    /** Returns whether its hash is no longer collision-resistant. */
     boolean isOutdated() {
         return this == RS1;
     }
 
-    /** The JDK's name of the signature. */
     String signature() {
         return signature;
     }

@@ -18,9 +18,7 @@ public enum AttestationFormat {
     ANDROID_KEY("android-key"),
     /** From a Trusted Platform Module (8.3). */
     TPM("tpm"),
-    /**
-     * Listed so that it can be refused by name: its service was shut down, so new statements cannot be genuine.
-     */
+    /** Listed so that it can be refused by name: its service was shut down, so new statements cannot be genuine. */
     ANDROID_SAFETYNET("android-safetynet");
 
     private final String identifier;
@@ -29,7 +27,6 @@ public enum AttestationFormat {
         this.identifier = identifier;
     }
 
-    /** The value of {@code fmt}. */
     public String identifier() {
         return identifier;
     }

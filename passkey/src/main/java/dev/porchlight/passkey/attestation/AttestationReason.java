@@ -3,11 +3,8 @@ package dev.porchlight.passkey.attestation;
 
 import java.util.Locale;
 
-/**
- * The reason why an attestation was refused or is not trusted. Each has a stable code for labels and problem details.
- */
+/** The reason why an attestation was refused or is not trusted. Each has a stable code for labels and problem details. */
 public enum AttestationReason {
-    /** The format is unknown. */
     FORMAT_UNKNOWN(Stage.FORMAT),
     /** The format is known but no longer in use. */
     FORMAT_RETIRED(Stage.FORMAT),
@@ -22,16 +19,13 @@ public enum AttestationReason {
     ALGORITHM_UNSUPPORTED(Stage.STATEMENT),
     /** Self attestation with another algorithm than the credential's. */
     ALGORITHM_MISMATCH(Stage.STATEMENT),
-    /** The signature does not verify. */
     SIGNATURE_INVALID(Stage.STATEMENT),
 
     /** A certificate that cannot be read or is too large, or too many of them. */
     CERTIFICATE_MALFORMED(Stage.STATEMENT),
     /** More than one certificate where one is allowed. */
     CERTIFICATE_COUNT(Stage.STATEMENT),
-    /** Not version 3. */
     CERTIFICATE_VERSION(Stage.STATEMENT),
-    /** A subject that the format does not allow. */
     CERTIFICATE_SUBJECT(Stage.STATEMENT),
     /** A subject alternative name that does not identify a TPM. */
     CERTIFICATE_ALTERNATIVE_NAME(Stage.STATEMENT),
@@ -43,10 +37,8 @@ public enum AttestationReason {
     CERTIFICATE_KEY(Stage.STATEMENT),
     /** The certificate has another AAGUID than the authenticator data, or has it in a critical extension. */
     CERTIFICATE_AAGUID(Stage.STATEMENT),
-    /** The extension with the format's evidence is missing. */
     CERTIFICATE_EVIDENCE_MISSING(Stage.STATEMENT),
 
-    /** The attested key is not the credential's. */
     PUBLIC_KEY_MISMATCH(Stage.STATEMENT),
     /** Apple: the certified nonce belongs to another ceremony. */
     NONCE_MISMATCH(Stage.STATEMENT),
@@ -69,13 +61,11 @@ public enum AttestationReason {
     /** TPM: the attested name belongs to another key. */
     TPM_NAME(Stage.STATEMENT),
 
-    /** Nothing was attested. */
     NOT_ATTESTED(Stage.TRUST),
     /** The credential vouches for itself alone. */
     SELF_ATTESTED(Stage.TRUST),
     /** Attestation was not requested, so trust was not assessed. */
     NOT_REQUESTED(Stage.TRUST),
-    /** The certificates do not lead to a trust anchor. */
     CHAIN_UNTRUSTED(Stage.TRUST),
     /** The attestation certificate is not valid at the time of the ceremony. */
     CERTIFICATE_EXPIRED(Stage.TRUST),
@@ -85,9 +75,7 @@ public enum AttestationReason {
     DIGEST_OUTDATED(Stage.TRUST),
     /** U2F: the AAGUID is not zero, but the signature does not cover it. */
     AAGUID_NOT_ATTESTED(Stage.TRUST),
-    /**
-     * Android: the key store is software, or no trusted execution environment attests the origin and purpose of the key.
-     */
+    /** Android: the key store is software, or no trusted execution environment attests the origin and purpose of the key. */
     KEY_NOT_IN_HARDWARE(Stage.TRUST);
 
     /** The registration step of a reason. */
@@ -108,12 +96,10 @@ public enum AttestationReason {
         this.code = name().toLowerCase(Locale.ROOT);
     }
 
-    /** The registration step of this reason. */
     public Stage stage() {
         return stage;
     }
 
-    /** The stable code, in lower case. */
     public String code() {
         return code;
     }

@@ -4,9 +4,7 @@ package dev.porchlight.passkey.attestation;
 /** The result of an attestation: accepted or refused. */
 public sealed interface AttestationResult {
 
-    /**
-     * Valid, and acceptable for the policy. Not necessarily trusted: see {@link Attestation#trusted()}.
-     */
+    /** Valid, and acceptable for the policy. Not necessarily trusted: see {@link Attestation#trusted()}. */
     record Accepted(Attestation attestation) implements AttestationResult {}
 
     /**

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.attestation;
 
-import static dev.porchlight.passkey.attestation.AttestationReason.ALGORITHM_UNSUPPORTED;
-import static dev.porchlight.passkey.attestation.AttestationReason.SIGNATURE_INVALID;
-
 import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.cose.CredentialPublicKey;
 import dev.porchlight.passkey.cose.Es256Key;
@@ -14,9 +11,7 @@ import java.security.PublicKey;
 import java.security.Signature;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Verifies the signatures of attestation keys, with the given security provider if it supports the algorithm. Thread-safe.
- */
+/** Verifies the signatures of attestation keys, with the given security provider if it supports the algorithm. Thread-safe. */
 final class AttestationSignature {
     private final @Nullable Provider provider;
     private final SignatureVerifier es256;
@@ -34,19 +29,18 @@ final class AttestationSignature {
     /** Requires a signature by a certificate's key, with the algorithm of this COSE number. */
     void require(long cose, PublicKey key, Bytes signature, Bytes signed) throws InvalidStatementException {
         var algorithm = AttestationAlgorithm.of(cose);
-        InvalidStatementException.require(algorithm.isPresent(), ALGORITHM_UNSUPPORTED);
+        InvalidStatementException.require(algorithm.isPresent(), AttestationReason.ALGORITHM_UNSUPPORTED);
         require(algorithm.get(), key, signature, signed);
     }
 
-    /** Requires a signature by a certificate's key, with this algorithm. */
     void require(AttestationAlgorithm algorithm, PublicKey key, Bytes signature, Bytes signed)
             throws InvalidStatementException {
-        InvalidStatementException.require(algorithm.fits(key), ALGORITHM_UNSUPPORTED);
+        InvalidStatementException.require(algorithm.fits(key), AttestationReason.ALGORITHM_UNSUPPORTED);
         var p256 = Es256Key.of(key);
         boolean valid = p256.isPresent()
                 ? es256.verify(p256.get(), signature, signed)
                 : verify(algorithm.signature(), key, signature, signed);
-        InvalidStatementException.require(valid, SIGNATURE_INVALID);
+        InvalidStatementException.require(valid, AttestationReason.SIGNATURE_INVALID);
     }
 
     private boolean verify(String algorithm, PublicKey key, Bytes signature, Bytes signed) {

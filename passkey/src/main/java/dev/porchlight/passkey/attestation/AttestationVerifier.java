@@ -26,11 +26,6 @@ public final class AttestationVerifier {
     private final TrustAnchors anchors;
     private final AttestationSignature signatures;
 
-    /** Creates a verifier that uses the JDK's preferred provider. */
-    public AttestationVerifier(AttestationPolicy policy, TrustAnchors anchors) {
-        this(policy, anchors, null);
-    }
-
     /** Creates a verifier that uses this provider, or the JDK's preferred one if it is null. */
     public AttestationVerifier(AttestationPolicy policy, TrustAnchors anchors, @Nullable Provider provider) {
         this.policy = policy;

@@ -79,7 +79,6 @@ final class Certificates {
         return Optional.of(value);
     }
 
-    /** Returns the value of an extension with a format's evidence. */
     static byte[] requireExtension(X509Certificate certificate, String oid)
             throws InvalidStatementException, MalformedException {
         return extension(certificate, oid)

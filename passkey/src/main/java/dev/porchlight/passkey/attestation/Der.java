@@ -68,7 +68,6 @@ final class Der {
         return position < end;
     }
 
-    /** Returns the tag of the next element without reading it. */
     int peek() throws MalformedException {
         int before = position;
         int tag = tag();
@@ -84,13 +83,11 @@ final class Der {
         return content();
     }
 
-    /** Skips the next element. */
     void skip() throws MalformedException {
         tag();
         content();
     }
 
-    /** Reads a primitive element's content. */
     byte[] bytes(int expected) throws MalformedException {
         Der content = enter(expected);
         return Arrays.copyOfRange(bytes, content.position, content.end);
@@ -114,7 +111,6 @@ final class Der {
         return value;
     }
 
-    /** Reads an OBJECT IDENTIFIER in dotted form. */
     String oid() throws MalformedException {
         byte[] content = bytes(OBJECT_IDENTIFIER);
         if (content.length == 0 || content.length > MAX_OID_BYTES || content[content.length - 1] < 0) {
@@ -159,7 +155,6 @@ final class Der {
         return tag == UTF8_STRING || tag == PRINTABLE_STRING || tag == IA5_STRING;
     }
 
-    /** Requires that everything was read. */
     void finish() throws MalformedException {
         if (hasNext()) {
             throw new MalformedException(PART, "bytes after the end");

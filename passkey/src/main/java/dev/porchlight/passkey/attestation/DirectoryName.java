@@ -8,18 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The textual attributes of an X.501 name, by object identifier, regardless of its relative names.
- */
-final class DirectoryName {
-    private final Map<String, List<String>> attributes;
-    private final boolean empty;
-
-    private DirectoryName(Map<String, List<String>> attributes, boolean empty) {
-        this.attributes = attributes;
-        this.empty = empty;
-    }
-
+/** The textual attributes of an X.501 name, by object identifier, regardless of its relative names. */
+record DirectoryName(Map<String, List<String>> attributes, boolean isEmpty) {
     static DirectoryName subject(X509Certificate certificate) throws MalformedException {
         return read(certificate.getSubjectX500Principal().getEncoded());
     }
@@ -49,10 +39,6 @@ final class DirectoryName {
             }
         }
         return new DirectoryName(attributes, empty);
-    }
-
-    boolean isEmpty() {
-        return empty;
     }
 
     /** Returns whether it has this attribute exactly once and not blank. Duplicates would be ambiguous. */

@@ -18,7 +18,6 @@ import java.util.Set;
 record KeyDescription(boolean inHardware, Bytes challenge, AuthorizationList software, AuthorizationList tee) {
     static final String OID = "1.3.6.1.4.1.11129.2.1.17";
 
-    /** The security level {@code Software}. */
     private static final int SOFTWARE = 0;
 
     static KeyDescription read(byte[] extension) throws MalformedException {
@@ -86,12 +85,10 @@ record KeyDescription(boolean inHardware, Bytes challenge, AuthorizationList sof
             return new AuthorizationList(purposes, seen.contains(ALL_APPLICATIONS), origin);
         }
 
-        /** Returns whether it lists an origin other than generated. */
         boolean deniesGenerated() {
             return origin.isPresent() && origin.getAsInt() != GENERATED;
         }
 
-        /** Returns whether it lists purposes other than signing. */
         boolean deniesSigning() {
             return !purposes.isEmpty()
                     && !(purposes.contains(SIGN) && Set.of(SIGN, VERIFY).containsAll(purposes));

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.attestation;
 
-import static dev.porchlight.passkey.attestation.AttestationReason.ALGORITHM_MISMATCH;
-import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_AAGUID;
-import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_AUTHORITY;
-import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_SUBJECT;
-import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_VERSION;
-import static dev.porchlight.passkey.attestation.AttestationReason.ECDAA_UNSUPPORTED;
-import static dev.porchlight.passkey.attestation.AttestationReason.SELF_ATTESTED;
-import static dev.porchlight.passkey.attestation.AttestationReason.SIGNATURE_INVALID;
 import static dev.porchlight.passkey.attestation.InvalidStatementException.require;
 
 import dev.porchlight.base.Bytes;
@@ -28,7 +20,7 @@ final class PackedFormat {
 
     static Evidence verify(Statement statement, AttestationSignature signatures)
             throws InvalidStatementException, MalformedException, CertificateException {
-        require(!statement.has("ecdaaKeyId"), ECDAA_UNSUPPORTED);
+        require(!statement.has("ecdaaKeyId"), AttestationReason.ECDAA_UNSUPPORTED);
         return statement.has("x5c") ? attested(statement, signatures) : self(statement, signatures);
     }
 
@@ -50,18 +42,18 @@ final class PackedFormat {
             throws InvalidStatementException, MalformedException {
         statement.requireMembers("alg", "sig"); // unknown members do not matter: self attestation is never trusted
         Bytes sig = statement.bytes("sig");
-        require(statement.number("alg") == statement.key().algorithm().cose(), ALGORITHM_MISMATCH);
-        require(signatures.isBy(statement.key(), sig, statement.attested()), SIGNATURE_INVALID);
-        return Evidence.doubtful(Attestation.Type.SELF, List.of(), SELF_ATTESTED);
+        require(statement.number("alg") == statement.key().algorithm().cose(), AttestationReason.ALGORITHM_MISMATCH);
+        require(signatures.isBy(statement.key(), sig, statement.attested()), AttestationReason.SIGNATURE_INVALID);
+        return Evidence.doubtful(Attestation.Type.SELF, List.of(), AttestationReason.SELF_ATTESTED);
     }
 
     /** Section 8.2.1. */
     private static void requireCertificate(X509Certificate certificate, Bytes aaguid)
             throws InvalidStatementException, MalformedException {
-        require(certificate.getVersion() == 3, CERTIFICATE_VERSION);
-        require(isAuthenticator(DirectoryName.subject(certificate)), CERTIFICATE_SUBJECT);
-        require(Certificates.deniesAuthority(certificate), CERTIFICATE_AUTHORITY);
-        require(Certificates.allowsModel(certificate, aaguid), CERTIFICATE_AAGUID);
+        require(certificate.getVersion() == 3, AttestationReason.CERTIFICATE_VERSION);
+        require(isAuthenticator(DirectoryName.subject(certificate)), AttestationReason.CERTIFICATE_SUBJECT);
+        require(Certificates.deniesAuthority(certificate), AttestationReason.CERTIFICATE_AUTHORITY);
+        require(Certificates.allowsModel(certificate, aaguid), AttestationReason.CERTIFICATE_AAGUID);
     }
 
     private static boolean isAuthenticator(DirectoryName subject) {

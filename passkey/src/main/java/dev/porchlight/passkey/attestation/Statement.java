@@ -12,7 +12,6 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An attestation statement with the other inputs of a verification procedure of section 8.
@@ -55,21 +54,16 @@ record Statement(
     }
 
     long number(String name) throws MalformedException {
-        if (members.get(name) instanceof CborValue.Int number) {
-            return number.value();
-        }
-        throw malformed(name, "not a number");
+        return CborMap.require(CborValue.Int.class, members.get(name), PART + '.' + name, "not a number")
+                .value();
     }
 
     String text(String name) throws MalformedException {
-        if (members.get(name) instanceof CborValue.Text text) {
-            return text.value();
-        }
-        throw malformed(name, "not a string");
+        return CborMap.text(members.get(name), PART + '.' + name);
     }
 
     Bytes bytes(String name) throws MalformedException {
-        return bytes(name, members.get(name));
+        return CborMap.bytes(members.get(name), PART + '.' + name);
     }
 
     /** {@code x5c}: the attestation certificate and its chain. */
@@ -80,16 +74,9 @@ record Statement(
         }
         var encoded = new ArrayList<Bytes>();
         for (CborValue item : array.items()) {
-            encoded.add(bytes("x5c", item));
+            encoded.add(CborMap.bytes(item, PART + ".x5c"));
         }
         return Certificates.read(encoded);
-    }
-
-    private static Bytes bytes(String name, @Nullable CborValue value) throws MalformedException {
-        if (value instanceof CborValue.ByteString bytes) {
-            return bytes.value();
-        }
-        throw malformed(name, "not a byte string");
     }
 
     private static MalformedException malformed(String name, String reason) {

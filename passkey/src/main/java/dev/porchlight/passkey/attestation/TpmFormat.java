@@ -1,21 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.attestation;
 
-import static dev.porchlight.passkey.attestation.AttestationReason.ALGORITHM_UNSUPPORTED;
-import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_AAGUID;
-import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_ALTERNATIVE_NAME;
-import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_AUTHORITY;
-import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_KEY_USAGE;
-import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_SUBJECT;
-import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_VERSION;
-import static dev.porchlight.passkey.attestation.AttestationReason.DIGEST_OUTDATED;
-import static dev.porchlight.passkey.attestation.AttestationReason.ECDAA_UNSUPPORTED;
-import static dev.porchlight.passkey.attestation.AttestationReason.PUBLIC_KEY_MISMATCH;
-import static dev.porchlight.passkey.attestation.AttestationReason.TPM_EXTRA_DATA;
-import static dev.porchlight.passkey.attestation.AttestationReason.TPM_MAGIC;
-import static dev.porchlight.passkey.attestation.AttestationReason.TPM_NAME;
-import static dev.porchlight.passkey.attestation.AttestationReason.TPM_TYPE;
-import static dev.porchlight.passkey.attestation.AttestationReason.TPM_VERSION;
 import static dev.porchlight.passkey.attestation.InvalidStatementException.require;
 
 import dev.porchlight.base.Bytes;
@@ -44,7 +29,7 @@ final class TpmFormat {
 
     static Evidence verify(Statement statement, AttestationSignature signatures)
             throws InvalidStatementException, MalformedException, CertificateException {
-        require(!statement.has("ecdaaKeyId"), ECDAA_UNSUPPORTED);
+        require(!statement.has("ecdaaKeyId"), AttestationReason.ECDAA_UNSUPPORTED);
         var unknown = statement.requireMembers("ver", "alg", "x5c", "sig", "certInfo", "pubArea");
         long alg = statement.number("alg");
         Bytes sig = statement.bytes("sig");
@@ -53,23 +38,26 @@ final class TpmFormat {
         List<X509Certificate> x5c = statement.x5c();
         X509Certificate aikCert = x5c.get(0);
 
-        require(statement.text("ver").equals("2.0"), TPM_VERSION);
+        require(statement.text("ver").equals("2.0"), AttestationReason.TPM_VERSION);
         var described = TpmStructures.PublicArea.read(pubArea);
-        require(described.describes(statement.key()), PUBLIC_KEY_MISMATCH);
+        require(described.describes(statement.key()), AttestationReason.PUBLIC_KEY_MISMATCH);
         var algorithm = AttestationAlgorithm.ofTpm(alg);
         var digest = algorithm.flatMap(AttestationAlgorithm::digest);
-        require(digest.isPresent(), ALGORITHM_UNSUPPORTED);
+        require(digest.isPresent(), AttestationReason.ALGORITHM_UNSUPPORTED);
 
         var certified = TpmStructures.CertInfo.read(certInfo);
-        require(certified.magic() == TpmStructures.CertInfo.GENERATED, TPM_MAGIC);
-        require(certified.type() == TpmStructures.CertInfo.CERTIFY, TPM_TYPE);
-        require(certified.extraData().equals(hash(digest.get(), statement.attested())), TPM_EXTRA_DATA);
-        require(name(described, pubArea).filter(certified.name()::equals).isPresent(), TPM_NAME);
+        require(certified.magic() == TpmStructures.CertInfo.GENERATED, AttestationReason.TPM_MAGIC);
+        require(certified.type() == TpmStructures.CertInfo.CERTIFY, AttestationReason.TPM_TYPE);
+        require(
+                certified.extraData().equals(hash(digest.get(), statement.attested())),
+                AttestationReason.TPM_EXTRA_DATA);
+        require(name(described, pubArea).filter(certified.name()::equals).isPresent(), AttestationReason.TPM_NAME);
         signatures.require(algorithm.get(), aikCert.getPublicKey(), sig, certInfo);
         requireAikCertificate(aikCert, statement.credential().aaguid());
 
         boolean outdated = algorithm.get().isOutdated() || described.hasOutdatedName();
-        return new Evidence(Attestation.Type.ATT_CA, x5c, outdated ? Optional.of(DIGEST_OUTDATED) : unknown);
+        return new Evidence(
+                Attestation.Type.ATT_CA, x5c, outdated ? Optional.of(AttestationReason.DIGEST_OUTDATED) : unknown);
     }
 
     /** Returns the name of a key: its name algorithm, then that hash of its public area (TPM 2.0 Part 1, 16). */
@@ -89,12 +77,12 @@ final class TpmFormat {
     /** Section 8.3.1: the certificate of an attestation identity key. */
     private static void requireAikCertificate(X509Certificate certificate, Bytes aaguid)
             throws InvalidStatementException, MalformedException {
-        require(certificate.getVersion() == 3, CERTIFICATE_VERSION);
-        require(DirectoryName.subject(certificate).isEmpty(), CERTIFICATE_SUBJECT);
-        require(namesTpm(certificate), CERTIFICATE_ALTERNATIVE_NAME);
-        require(isForAttestation(certificate), CERTIFICATE_KEY_USAGE);
-        require(Certificates.deniesAuthority(certificate), CERTIFICATE_AUTHORITY);
-        require(Certificates.allowsModel(certificate, aaguid), CERTIFICATE_AAGUID);
+        require(certificate.getVersion() == 3, AttestationReason.CERTIFICATE_VERSION);
+        require(DirectoryName.subject(certificate).isEmpty(), AttestationReason.CERTIFICATE_SUBJECT);
+        require(namesTpm(certificate), AttestationReason.CERTIFICATE_ALTERNATIVE_NAME);
+        require(isForAttestation(certificate), AttestationReason.CERTIFICATE_KEY_USAGE);
+        require(Certificates.deniesAuthority(certificate), AttestationReason.CERTIFICATE_AUTHORITY);
+        require(Certificates.allowsModel(certificate, aaguid), AttestationReason.CERTIFICATE_AAGUID);
     }
 
     /** Returns whether an alternative name has manufacturer, model and version (EK Credential Profile 3.2.9). */

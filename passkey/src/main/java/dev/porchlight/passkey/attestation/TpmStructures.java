@@ -173,7 +173,6 @@ final class TpmStructures {
             position += length;
         }
 
-        /** Requires that everything was read. */
         void finish() throws MalformedException {
             if (position != bytes.size()) {
                 throw new MalformedException(part, "bytes after the end");

@@ -8,7 +8,6 @@ import java.security.cert.PKIXParameters;
 import java.security.cert.TrustAnchor;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Date;
 import java.util.List;
 import java.util.Set;
@@ -22,16 +21,9 @@ import java.util.stream.Collectors;
  * leave out certificates that should no longer be trusted. The expiry of an anchor is not checked, unless it is the
  * attestation certificate itself.
  */
-public final class TrustAnchors {
-    private final Set<X509Certificate> certificates;
-
-    private TrustAnchors(Set<X509Certificate> certificates) {
-        this.certificates = certificates;
-    }
-
-    /** Trusts these certificates and no others. */
-    public static TrustAnchors of(Collection<X509Certificate> certificates) {
-        return new TrustAnchors(Set.copyOf(certificates));
+public record TrustAnchors(Set<X509Certificate> certificates) {
+    public TrustAnchors {
+        certificates = Set.copyOf(certificates);
     }
 
     /**

@@ -17,9 +17,13 @@ public record CoseKey(long algorithm, CborMap members) {
 
     /** Reads the algorithm, which WebAuthn requires. */
     public static CoseKey read(CborMap members) throws MalformedException {
-        if (members.get(ALG) instanceof CborValue.Int alg) {
-            return new CoseKey(alg.value(), members);
+        var alg = CborMap.require(CborValue.Int.class, members.get(ALG), PART + ".alg", "missing or not a number");
+        return new CoseKey(alg.value(), members);
+    }
+
+    static void expect(CborMap key, long label, long value, String name, String otherwise) throws MalformedException {
+        if (!new CborValue.Int(value).equals(key.get(label))) {
+            throw new MalformedException(PART + '.' + name, otherwise);
         }
-        throw new MalformedException(PART + ".alg", "missing or not a number");
     }
 }

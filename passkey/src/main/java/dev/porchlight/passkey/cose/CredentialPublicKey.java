@@ -6,6 +6,7 @@ import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.CredentialAlgorithm;
 import java.security.PublicKey;
+import java.util.List;
 
 /** The public key of a credential, in its only allowed encoding. Immutable. */
 public sealed interface CredentialPublicKey permits Es256Key, Rs256Key {
@@ -17,7 +18,6 @@ public sealed interface CredentialPublicKey permits Es256Key, Rs256Key {
         return JsonWriter.object(this::writeTo);
     }
 
-    /** Writes the members of the JWK. */
     void writeTo(JsonWriter jwk);
 
     /** Returns whether a JCA key, such as that of a certificate, is the same key. */
@@ -35,8 +35,22 @@ public sealed interface CredentialPublicKey permits Es256Key, Rs256Key {
         return Rs256Key.isJwk(json) ? Rs256Key.fromJwk(json) : Es256Key.fromJwk(json);
     }
 
-    /** Parses a JWK from another system, which may have other members. */
+    /**
+     * Parses a JWK from another system. Other members, such as {@code kid}, are ignored, except for those that contradict the
+     * public key: another algorithm, or a private key.
+     */
     static CredentialPublicKey fromForeignJwk(JsonObject jwk) throws MalformedException {
-        return jwk.text("kty").equals(Rs256Key.KTY) ? Rs256Key.fromForeignJwk(jwk) : Es256Key.fromForeignJwk(jwk);
+        boolean rsa = jwk.text("kty").equals(Rs256Key.KTY);
+        for (String member : rsa ? List.of("d", "p", "q", "dp", "dq", "qi", "oth") : List.of("d")) {
+            if (jwk.names().contains(member)) {
+                throw jwk.malformed(member, "a private key, which must not leave its authenticator");
+            }
+        }
+        CredentialAlgorithm only = rsa ? CredentialAlgorithm.RS256 : CredentialAlgorithm.ES256;
+        String algorithm = jwk.optionalText("alg");
+        if (algorithm != null && !algorithm.equals(only.name())) {
+            throw jwk.malformed("alg", "not " + only);
+        }
+        return rsa ? Rs256Key.read(jwk) : Es256Key.read(jwk);
     }
 }

@@ -8,7 +8,6 @@ import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.data.CborMap;
-import dev.porchlight.passkey.data.CborValue;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -28,14 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Es256Key(Bytes x, Bytes y) implements CredentialPublicKey {
     private static final String PART = CoseKey.PART;
-    private static final CborValue KTY = new CborValue.Int(1);
-    private static final CborValue ALG = new CborValue.Int(3);
-    private static final CborValue CRV = new CborValue.Int(-1);
-    private static final CborValue X = new CborValue.Int(-2);
-    private static final CborValue Y = new CborValue.Int(-3);
-    private static final CborValue EC2 = new CborValue.Int(2);
-    private static final CborValue P256_CURVE = new CborValue.Int(1);
-    private static final CborValue ES256 = new CborValue.Int(CredentialAlgorithm.ES256.cose());
 
     /** The SubjectPublicKeyInfo up to the uncompressed point: id-ecPublicKey, secp256r1, bit string header. */
     private static final Bytes SPKI_START = Bytes.ofHex("3059301306072a8648ce3d020106082a8648ce3d030107034200");
@@ -61,19 +52,15 @@ public record Es256Key(Bytes x, Bytes y) implements CredentialPublicKey {
      * any other member is refused. Compressed points are not allowed either (section 5.8.5), so {@code y} is never a sign bit.
      */
     public static Es256Key fromCose(CborMap key) throws MalformedException {
-        expect(key, KTY, EC2, "kty", "not EC2 (2)");
-        expect(key, ALG, ES256, "alg", "not ES256 (-7)");
-        expect(key, CRV, P256_CURVE, "crv", "not P-256 (1)");
-        if (!(key.get(X) instanceof CborValue.ByteString x)) {
-            throw new MalformedException(PART + ".x", "not a byte string");
-        }
-        if (!(key.get(Y) instanceof CborValue.ByteString y)) {
-            throw new MalformedException(PART + ".y", "not a byte string");
-        }
+        CoseKey.expect(key, 1, 2, "kty", "not EC2 (2)");
+        CoseKey.expect(key, 3, CredentialAlgorithm.ES256.cose(), "alg", "not ES256 (-7)");
+        CoseKey.expect(key, -1, 1, "crv", "not P-256 (1)");
+        Bytes x = CborMap.bytes(key.get(-2), PART + ".x");
+        Bytes y = CborMap.bytes(key.get(-3), PART + ".y");
         if (key.size() != 5) {
             throw new MalformedException(PART, "members other than kty, alg, crv, x and y");
         }
-        return of(x.value(), y.value(), PART);
+        return of(x, y, PART);
     }
 
     /** Parses a stored JWK, with exactly kty, crv, x and y. */
@@ -94,29 +81,14 @@ public record Es256Key(Bytes x, Bytes y) implements CredentialPublicKey {
 
     private static Es256Key parseJwk(String json) throws MalformedException {
         JsonObject jwk = JsonObject.parse(json, "jwk");
-        Es256Key key = point(jwk);
+        Es256Key key = read(jwk);
         if (jwk.names().size() != 4) {
             throw new MalformedException("jwk", "members other than kty, crv, x and y");
         }
         return key;
     }
 
-    /**
-     * Parses a JWK from another system. Other members, such as {@code kid}, are ignored, except for those that contradict an
-     * ES256 public key: another algorithm, or a private key.
-     */
-    public static Es256Key fromForeignJwk(JsonObject jwk) throws MalformedException {
-        if (jwk.names().contains("d")) {
-            throw jwk.malformed("d", "a private key, which must not leave its authenticator");
-        }
-        String algorithm = jwk.optionalText("alg");
-        if (algorithm != null && !algorithm.equals("ES256")) {
-            throw jwk.malformed("alg", "not ES256");
-        }
-        return point(jwk);
-    }
-
-    private static Es256Key point(JsonObject jwk) throws MalformedException {
+    static Es256Key read(JsonObject jwk) throws MalformedException {
         if (!jwk.text("kty").equals("EC")) {
             throw jwk.malformed("kty", "not EC");
         }
@@ -184,13 +156,6 @@ public record Es256Key(Bytes x, Bytes y) implements CredentialPublicKey {
             return new Es256Key(x, y);
         } catch (IllegalArgumentException e) {
             throw new MalformedException(part, String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static void expect(CborMap key, CborValue label, CborValue value, String name, String otherwise)
-            throws MalformedException {
-        if (!value.equals(key.get(label))) {
-            throw new MalformedException(PART + '.' + name, otherwise);
         }
     }
 }

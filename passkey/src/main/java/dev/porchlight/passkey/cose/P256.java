@@ -48,7 +48,6 @@ final class P256 {
         return onCurve ? null : "a point that is not on P-256";
     }
 
-    /** Returns whether the parameters are those of this curve. */
     static boolean isCurveOf(@Nullable ECParameterSpec other) {
         return other != null
                 && other.getCurve().equals(PARAMETERS.getCurve())

@@ -7,11 +7,9 @@ import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.data.CborMap;
-import dev.porchlight.passkey.data.CborValue;
 import java.math.BigInteger;
 import java.security.PublicKey;
 import java.security.interfaces.RSAPublicKey;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -32,9 +30,6 @@ public record Rs256Key(Bytes n) implements CredentialPublicKey {
 
     private static final Bytes E = Bytes.ofHex("010001");
     private static final String PART = CoseKey.PART;
-    private static final CborValue KTY_RSA = new CborValue.Int(3);
-    private static final CborValue ALG_RS256 = new CborValue.Int(CredentialAlgorithm.RS256.cose());
-    private static final List<String> PRIVATE_MEMBERS = List.of("d", "p", "q", "dp", "dq", "qi", "oth");
 
     /** Creates a key from a modulus in its shortest encoding. */
     public Rs256Key {
@@ -54,25 +49,16 @@ public record Rs256Key(Bytes n) implements CredentialPublicKey {
      * key are refused too.
      */
     public static Rs256Key fromCose(CborMap key) throws MalformedException {
-        if (!KTY_RSA.equals(key.get(1))) {
-            throw new MalformedException(PART + ".kty", "not RSA (3)");
-        }
-        if (!ALG_RS256.equals(key.get(3))) {
-            throw new MalformedException(PART + ".alg", "not RS256 (-257)");
-        }
-        if (!(key.get(-1) instanceof CborValue.ByteString n)) {
-            throw new MalformedException(PART + ".n", "not a byte string");
-        }
-        if (!(key.get(-2) instanceof CborValue.ByteString e)) {
-            throw new MalformedException(PART + ".e", "not a byte string");
-        }
+        CoseKey.expect(key, 1, 3, "kty", "not RSA (3)");
+        CoseKey.expect(key, 3, CredentialAlgorithm.RS256.cose(), "alg", "not RS256 (-257)");
+        Bytes n = CborMap.bytes(key.get(-1), PART + ".n");
+        Bytes e = CborMap.bytes(key.get(-2), PART + ".e");
         if (key.size() != 4) {
             throw new MalformedException(PART, "members other than kty, alg, n and e");
         }
-        return of(n.value(), e.value(), PART);
+        return of(n, e, PART);
     }
 
-    /** Returns whether a stored JWK may be that of an RSA key. */
     static boolean isJwk(String json) {
         return json.contains("\"" + KTY + "\"");
     }
@@ -87,24 +73,7 @@ public record Rs256Key(Bytes n) implements CredentialPublicKey {
         return key;
     }
 
-    /**
-     * Parses a JWK from another system. Other members, such as {@code kid}, are ignored, except for those that contradict an
-     * RS256 public key: another algorithm, or a private key.
-     */
-    public static Rs256Key fromForeignJwk(JsonObject jwk) throws MalformedException {
-        for (String member : PRIVATE_MEMBERS) {
-            if (jwk.names().contains(member)) {
-                throw jwk.malformed(member, "a private key, which must not leave its authenticator");
-            }
-        }
-        String algorithm = jwk.optionalText("alg");
-        if (algorithm != null && !algorithm.equals("RS256")) {
-            throw jwk.malformed("alg", "not RS256");
-        }
-        return read(jwk);
-    }
-
-    private static Rs256Key read(JsonObject jwk) throws MalformedException {
+    static Rs256Key read(JsonObject jwk) throws MalformedException {
         if (!jwk.text("kty").equals(KTY)) {
             throw jwk.malformed("kty", "not RSA");
         }

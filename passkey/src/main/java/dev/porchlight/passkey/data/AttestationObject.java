@@ -14,21 +14,14 @@ import dev.porchlight.base.MalformedException;
 public record AttestationObject(String format, Bytes authData, CborMap statement) {
     private static final String PART = "attestationObject";
 
-    /** Parses one map with the three members, and nothing after it. */
     public static AttestationObject parse(Bytes raw) throws MalformedException {
         CborMap map = CborReader.readMap(raw, PART);
-        if (!(map.get("fmt") instanceof CborValue.Text format)) {
-            throw new MalformedException(PART + ".fmt", "not a string");
-        }
-        if (!(map.get("authData") instanceof CborValue.ByteString authData)) {
-            throw new MalformedException(PART + ".authData", "not a byte string");
-        }
-        if (!(map.get("attStmt") instanceof CborMap statement)) {
-            throw new MalformedException(PART + ".attStmt", "not a map");
-        }
+        String format = CborMap.text(map.get("fmt"), PART + ".fmt");
+        Bytes authData = CborMap.bytes(map.get("authData"), PART + ".authData");
+        CborMap statement = CborMap.require(CborMap.class, map.get("attStmt"), PART + ".attStmt", "not a map");
         if (map.size() != 3) {
             throw new MalformedException(PART, "members other than fmt, authData and attStmt");
         }
-        return new AttestationObject(format.value(), authData.value(), statement);
+        return new AttestationObject(format, authData, statement);
     }
 }

@@ -59,7 +59,6 @@ public record AttestedCredential(Bytes aaguid, Bytes credentialId, CborMap publi
         return uuid(aaguid);
     }
 
-    /** Formats an AAGUID as a UUID. */
     public static String uuid(Bytes aaguid) {
         ByteBuffer halves = ByteBuffer.wrap(aaguid.toByteArray());
         return new UUID(halves.getLong(), halves.getLong()).toString();

@@ -60,22 +60,18 @@ public record AuthenticatorData(
         return new AuthenticatorData(raw, raw.slice(0, HASH), flags, signCount, credential, extensions);
     }
 
-    /** Returns whether the user was present (UP). */
     public boolean userPresent() {
         return (flags & UP) != 0;
     }
 
-    /** Returns whether the user was verified (UV). */
     public boolean userVerified() {
         return (flags & UV) != 0;
     }
 
-    /** Returns whether the credential may be backed up (BE). */
     public boolean backupEligible() {
         return (flags & BE) != 0;
     }
 
-    /** Returns whether the credential is backed up (BS). */
     public boolean backedUp() {
         return (flags & BS) != 0;
     }

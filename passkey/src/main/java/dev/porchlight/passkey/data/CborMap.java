@@ -1,61 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.data;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.MalformedException;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A CBOR map with unique keys (integers, texts or byte strings) in the order received. Immutable.
+ * A CBOR map with unique keys (integers, texts or byte strings) in the order received. Immutable: the reader passes lists
+ * that do not change.
  *
  * <p>Lookup is a linear search: entries are few, and hostile keys cannot degrade a hash table.
  */
-public final class CborMap implements CborValue {
-    /** A map without entries. */
-    public static final CborMap EMPTY = new CborMap(List.of(), List.of());
-
-    private final List<CborValue> keys;
-    private final List<CborValue> values;
-
-    private CborMap(List<CborValue> keys, List<CborValue> values) {
-        this.keys = keys;
-        this.values = values;
-    }
-
-    /** Takes ownership of two lists of equal length; the caller must not change them. */
-    static CborMap owning(List<CborValue> keys, List<CborValue> values) {
-        return keys.isEmpty() ? EMPTY : new CborMap(keys, values);
-    }
-
-    /** The number of entries. */
+public record CborMap(List<CborValue> keys, List<CborValue> values) implements CborValue {
     public int size() {
         return keys.size();
     }
 
-    /** Returns whether the map is empty. */
     public boolean isEmpty() {
         return keys.isEmpty();
     }
 
-    /** The keys in the order received. */
-    public List<CborValue> keys() {
-        return keys;
-    }
-
-    /** The value under a key, or null. */
     public @Nullable CborValue get(CborValue key) {
         int at = keys.indexOf(key);
         return at < 0 ? null : values.get(at);
     }
 
-    /** The value under an integer key, or null. */
     public @Nullable CborValue get(long key) {
         return get(new Int(key));
     }
 
-    /** The value under a text key, or null. */
     public @Nullable CborValue get(String key) {
         return get(new Text(key));
+    }
+
+    /** Requires that a value is a byte string; {@code part} is its name in error messages. */
+    public static Bytes bytes(@Nullable CborValue value, String part) throws MalformedException {
+        return require(ByteString.class, value, part, "not a byte string").value();
+    }
+
+    public static String text(@Nullable CborValue value, String part) throws MalformedException {
+        return require(Text.class, value, part, "not a string").value();
+    }
+
+    public static <V extends CborValue> V require(
+            Class<V> kind, @Nullable CborValue value, String part, String otherwise) throws MalformedException {
+        if (!kind.isInstance(value)) {
+            throw new MalformedException(part, otherwise);
+        }
+        return kind.cast(value);
     }
 
     /** Returns whether both have the same entries, in any order. */

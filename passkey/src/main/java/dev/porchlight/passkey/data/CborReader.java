@@ -5,6 +5,7 @@ import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
@@ -24,6 +25,8 @@ public final class CborReader {
     private static final CborValue TRUE = new CborValue.Bool(true);
     private static final CborValue FALSE = new CborValue.Bool(false);
     private static final CborValue NULL = new CborValue.Null();
+    /** Shared, so that many empty maps cost little memory. */
+    private static final CborMap EMPTY = new CborMap(List.of(), List.of());
 
     private final byte[] input;
     private final String part;
@@ -44,45 +47,25 @@ public final class CborReader {
         }
     }
 
-    /** Parses exactly one item. */
     public static CborValue read(Bytes bytes, String part) throws MalformedException {
         var reader = new CborReader(bytes, 0, part);
-        CborValue value = reader.next();
-        reader.end();
+        CborValue value = reader.item(0);
+        if (reader.position < reader.input.length) {
+            throw reader.malformed("bytes after the end");
+        }
         return value;
     }
 
-    /** Parses exactly one map. */
     public static CborMap readMap(Bytes bytes, String part) throws MalformedException {
-        var reader = new CborReader(bytes, 0, part);
-        CborMap map = reader.nextMap();
-        reader.end();
-        return map;
+        return CborMap.require(CborMap.class, read(bytes, part), part, "not a CBOR map");
     }
 
-    /** The position of the next item. */
     public int position() {
         return position;
     }
 
-    /** Reads the next item. */
-    public CborValue next() throws MalformedException {
-        return item(0);
-    }
-
-    /** Reads the next item, which must be a map. */
     public CborMap nextMap() throws MalformedException {
-        if (next() instanceof CborMap map) {
-            return map;
-        }
-        throw malformed("not a CBOR map");
-    }
-
-    /** Requires the end of the input. */
-    public void end() throws MalformedException {
-        if (position < input.length) {
-            throw malformed("bytes after the end");
-        }
+        return CborMap.require(CborMap.class, item(0), part, "not a CBOR map");
     }
 
     private CborValue item(int depth) throws MalformedException {
@@ -125,10 +108,9 @@ public final class CborReader {
             throw malformed(info == 31 ? "an indefinite length" : "a reserved CBOR head");
         }
         int width = 1 << (info - 24);
-        need(width);
         long value = 0;
         for (int i = 0; i < width; i++) {
-            value = value << 8 | input[position++] & 0xff;
+            value = value << 8 | octet();
         }
         long smallest = width == 1 ? 24 : 1L << (width * 4);
         if (Long.compareUnsigned(value, smallest) < 0) {
@@ -153,10 +135,8 @@ public final class CborReader {
     }
 
     private Bytes bytes(int length) {
-        byte[] content = new byte[length];
-        System.arraycopy(input, position, content, 0, length);
         position += length;
-        return Bytes.copyOf(content);
+        return Bytes.copyOf(Arrays.copyOfRange(input, position - length, position));
     }
 
     private String text(int length) throws MalformedException {
@@ -183,6 +163,9 @@ public final class CborReader {
         if (count > MAX_ENTRIES) {
             throw malformed("a map of more than " + MAX_ENTRIES + " entries");
         }
+        if (count == 0) {
+            return EMPTY;
+        }
         List<CborValue> keys = new ArrayList<>(count);
         List<CborValue> values = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -198,7 +181,7 @@ public final class CborReader {
             keys.add(key);
             values.add(item(depth));
         }
-        return CborMap.owning(Collections.unmodifiableList(keys), Collections.unmodifiableList(values));
+        return new CborMap(Collections.unmodifiableList(keys), Collections.unmodifiableList(values));
     }
 
     private void enter(int depth) throws MalformedException {
@@ -208,14 +191,10 @@ public final class CborReader {
     }
 
     private int octet() throws MalformedException {
-        need(1);
-        return input[position++] & 0xff;
-    }
-
-    private void need(int count) throws MalformedException {
-        if (input.length - position < count) {
+        if (position == input.length) {
             throw malformed("ends in the middle of an item");
         }
+        return input[position++] & 0xff;
     }
 
     private MalformedException malformed(String reason) {

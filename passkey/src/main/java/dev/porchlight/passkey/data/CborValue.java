@@ -21,22 +21,18 @@ public sealed interface CborValue
     /** An integer of at most 64 bits, sign included. */
     record Int(long value) implements CborValue {}
 
-    /** A byte string. */
     record ByteString(Bytes value) implements CborValue {}
 
     /** A text string, decoded from valid UTF-8. */
     record Text(String value) implements CborValue {}
 
-    /** A list of items. */
     record Array(List<CborValue> items) implements CborValue {
         public Array {
             items = List.copyOf(items);
         }
     }
 
-    /** True or false. */
     record Bool(boolean value) implements CborValue {}
 
-    /** CBOR null. */
     record Null() implements CborValue {}
 }

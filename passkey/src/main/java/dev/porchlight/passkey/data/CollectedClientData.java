@@ -56,7 +56,6 @@ public record CollectedClientData(
         return true;
     }
 
-    /** SHA-256 over the bytes as received. */
     public Bytes hash() {
         return raw.sha256();
     }

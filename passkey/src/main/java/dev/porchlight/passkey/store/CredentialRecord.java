@@ -23,18 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param signCount the greatest sign count so far, 0 to 2^32-1
  * @param origin the origin of the registration
  * @param userHandle the {@code user.id} of the registration, in base64url
- * @param transports the transports of the authenticator, as reported at registration
- * @param backupEligible whether it may be synced (BE)
- * @param backedUp whether it was synced at its last use (BS)
- * @param userVerified whether the user was verified at registration (UV)
- * @param verificationRequired whether verification was required at registration, and therefore stays required
- * @param discoverable whether the credential is discoverable (credProps.rk)
- * @param aaguid the authenticator model as a UUID, unauthenticated unless attested
- * @param attestationFormat the attestation statement's format
- * @param attestationTrust the result of the trust assessment at registration
- * @param name the name chosen by the user
- * @param createdAt the time of the registration
- * @param lastUsedAt the time of the last login
  * @param seal the MAC over the values that a login trusts, if rows are sealed
  */
 public record CredentialRecord(
@@ -44,18 +32,9 @@ public record CredentialRecord(
         long signCount,
         String origin,
         @Nullable String userHandle,
-        List<String> transports,
-        @Nullable Boolean backupEligible,
-        @Nullable Boolean backedUp,
-        @Nullable Boolean userVerified,
-        @Nullable Boolean verificationRequired,
-        @Nullable Boolean discoverable,
-        @Nullable String aaguid,
-        @Nullable String attestationFormat,
-        @Nullable String attestationTrust,
-        @Nullable String name,
-        @Nullable Instant createdAt,
-        @Nullable Instant lastUsedAt,
+        Flags flags,
+        Authenticator authenticator,
+        Details details,
         @Nullable String seal)
         implements RegisteredCredential {
 
@@ -63,12 +42,65 @@ public record CredentialRecord(
     public static final int MAX_ID_CHARS = 1364;
 
     static final Comparator<CredentialRecord> OLDEST_FIRST = Comparator.comparing(
-                    (CredentialRecord it) -> millis(it.createdAt))
+                    (CredentialRecord it) -> millis(it.details.createdAt))
             .thenComparing(CredentialRecord::credentialId);
     static final Comparator<CredentialRecord> NEWEST_USE_FIRST = Comparator.comparing(
-                    (CredentialRecord it) -> millis(it.lastUsedAt == null ? it.createdAt : it.lastUsedAt))
+                    (CredentialRecord it) -> millis(it.details.lastUse()))
             .reversed()
             .thenComparing(CredentialRecord::credentialId);
+
+    /**
+     * The flags of the registration and, for the backup, of the last login. Null is unknown.
+     *
+     * @param backupEligible whether it may be synced (BE)
+     * @param backedUp whether it was synced at its last use (BS)
+     * @param userVerified whether the user was verified at registration (UV)
+     * @param verificationRequired whether verification was required at registration, and therefore stays required
+     * @param discoverable whether the credential is discoverable (credProps.rk)
+     */
+    public record Flags(
+            @Nullable Boolean backupEligible,
+            @Nullable Boolean backedUp,
+            @Nullable Boolean userVerified,
+            @Nullable Boolean verificationRequired,
+            @Nullable Boolean discoverable) {
+        /** No flag is known. */
+        public static final Flags UNKNOWN = new Flags(null, null, null, null, null);
+    }
+
+    /**
+     * The authenticator that holds the passkey.
+     *
+     * @param transports its transports, as reported at registration
+     * @param aaguid its model as a UUID, unauthenticated unless attested
+     * @param attestationFormat the attestation statement's format
+     * @param attestationTrust the result of the trust assessment at registration
+     */
+    public record Authenticator(
+            List<String> transports,
+            @Nullable String aaguid,
+            @Nullable String attestationFormat,
+            @Nullable String attestationTrust) {
+        /** Nothing is known. */
+        public static final Authenticator UNKNOWN = new Authenticator(List.of(), null, null, null);
+
+        public Authenticator {
+            transports = List.copyOf(transports);
+        }
+    }
+
+    /** The name chosen by the user, and the times of the registration and of the last login. */
+    public record Details(
+            @Nullable String name,
+            @Nullable Instant createdAt,
+            @Nullable Instant lastUsedAt) {
+        /** Nothing is known. */
+        public static final Details UNKNOWN = new Details(null, null, null);
+
+        private @Nullable Instant lastUse() {
+            return lastUsedAt == null ? createdAt : lastUsedAt;
+        }
+    }
 
     /** Refuses an impossible id or sign count. */
     public CredentialRecord {
@@ -81,150 +113,71 @@ public record CredentialRecord(
         if (signCount < 0 || signCount > 0xffff_ffffL) {
             throw new IllegalArgumentException("a sign count must be an unsigned 32-bit number: " + signCount);
         }
-        transports = List.copyOf(transports);
     }
 
-    private static long millis(@Nullable Instant time) {
-        return time == null ? 0 : time.toEpochMilli();
+    /** Returns a passkey with the five values that a login needs. The others are unknown. */
+    public static CredentialRecord of(
+            String credentialId, String userId, String publicKey, long signCount, String origin) {
+        return new CredentialRecord(
+                credentialId,
+                userId,
+                publicKey,
+                signCount,
+                origin,
+                null,
+                Flags.UNKNOWN,
+                Authenticator.UNKNOWN,
+                Details.UNKNOWN,
+                null);
+    }
+
+    @Override
+    public @Nullable Boolean backupEligible() {
+        return flags.backupEligible;
+    }
+
+    @Override
+    public @Nullable Boolean verificationRequired() {
+        return flags.verificationRequired;
+    }
+
+    /** Returns a copy with this user handle. */
+    public CredentialRecord withUserHandle(@Nullable String handle) {
+        return new CredentialRecord(
+                credentialId, userId, publicKey, signCount, origin, handle, flags, authenticator, details, seal);
+    }
+
+    /** Returns a copy with these flags. */
+    public CredentialRecord withFlags(Flags known) {
+        return new CredentialRecord(
+                credentialId, userId, publicKey, signCount, origin, userHandle, known, authenticator, details, seal);
+    }
+
+    /** Returns a copy with this authenticator. */
+    public CredentialRecord withAuthenticator(Authenticator known) {
+        return new CredentialRecord(
+                credentialId, userId, publicKey, signCount, origin, userHandle, flags, known, details, seal);
+    }
+
+    /** Returns a copy with this name and these times. */
+    public CredentialRecord withDetails(Details known) {
+        return new CredentialRecord(
+                credentialId, userId, publicKey, signCount, origin, userHandle, flags, authenticator, known, seal);
+    }
+
+    /** Returns a copy with this seal. */
+    public CredentialRecord withSeal(@Nullable String mac) {
+        return new CredentialRecord(
+                credentialId, userId, publicKey, signCount, origin, userHandle, flags, authenticator, details, mac);
     }
 
     /** Returns a copy with another encoding of the key. */
     CredentialRecord withPublicKey(String jwk) {
-        return builder(credentialId, userId, jwk, signCount, origin)
-                .userHandle(userHandle)
-                .transports(transports)
-                .backup(backupEligible, backedUp)
-                .verification(userVerified, verificationRequired)
-                .discoverable(discoverable)
-                .aaguid(aaguid)
-                .attestation(attestationFormat, attestationTrust)
-                .name(name)
-                .times(createdAt, lastUsedAt)
-                .seal(seal)
-                .build();
+        return new CredentialRecord(
+                credentialId, userId, jwk, signCount, origin, userHandle, flags, authenticator, details, seal);
     }
 
-    /** Returns a builder with the five values that a login needs. The others are unknown until set. */
-    public static Builder builder(String credentialId, String userId, String publicKey, long signCount, String origin) {
-        return new Builder(credentialId, userId, publicKey, signCount, origin);
-    }
-
-    /** Builds a {@link CredentialRecord}. Not thread-safe. */
-    public static final class Builder {
-        private final String credentialId;
-        private final String userId;
-        private final String publicKey;
-        private final long signCount;
-        private final String origin;
-        private @Nullable String userHandle;
-        private List<String> transports = List.of();
-        private @Nullable Boolean backupEligible;
-        private @Nullable Boolean backedUp;
-        private @Nullable Boolean userVerified;
-        private @Nullable Boolean verificationRequired;
-        private @Nullable Boolean discoverable;
-        private @Nullable String aaguid;
-        private @Nullable String attestationFormat;
-        private @Nullable String attestationTrust;
-        private @Nullable String name;
-        private @Nullable Instant createdAt;
-        private @Nullable Instant lastUsedAt;
-        private @Nullable String seal;
-
-        private Builder(String credentialId, String userId, String publicKey, long signCount, String origin) {
-            this.credentialId = credentialId;
-            this.userId = userId;
-            this.publicKey = publicKey;
-            this.signCount = signCount;
-            this.origin = origin;
-        }
-
-        /** Sets the {@code user.id} of the registration, in base64url. */
-        public Builder userHandle(@Nullable String userHandle) {
-            this.userHandle = userHandle;
-            return this;
-        }
-
-        /** Sets the transports of the authenticator. */
-        public Builder transports(List<String> transports) {
-            this.transports = transports;
-            return this;
-        }
-
-        /** Sets the flags BE and BS. */
-        public Builder backup(@Nullable Boolean eligible, @Nullable Boolean backedUp) {
-            this.backupEligible = eligible;
-            this.backedUp = backedUp;
-            return this;
-        }
-
-        /** Sets whether the user was verified at registration, and whether that was required. */
-        public Builder verification(@Nullable Boolean done, @Nullable Boolean required) {
-            this.userVerified = done;
-            this.verificationRequired = required;
-            return this;
-        }
-
-        /** Sets whether the credential is discoverable. */
-        public Builder discoverable(@Nullable Boolean discoverable) {
-            this.discoverable = discoverable;
-            return this;
-        }
-
-        /** Sets the authenticator model, as a UUID. */
-        public Builder aaguid(@Nullable String aaguid) {
-            this.aaguid = aaguid;
-            return this;
-        }
-
-        /** Sets the attestation statement format and the result of the trust assessment. */
-        public Builder attestation(@Nullable String format, @Nullable String trust) {
-            this.attestationFormat = format;
-            this.attestationTrust = trust;
-            return this;
-        }
-
-        /** Sets the name chosen by the user. */
-        public Builder name(@Nullable String name) {
-            this.name = name;
-            return this;
-        }
-
-        /** Sets the times of the registration and of the last login. */
-        public Builder times(@Nullable Instant createdAt, @Nullable Instant lastUsedAt) {
-            this.createdAt = createdAt;
-            this.lastUsedAt = lastUsedAt;
-            return this;
-        }
-
-        /** Sets the MAC over the values that a login trusts. */
-        public Builder seal(@Nullable String seal) {
-            this.seal = seal;
-            return this;
-        }
-
-        /** Returns the passkey. */
-        public CredentialRecord build() {
-            return new CredentialRecord(
-                    credentialId,
-                    userId,
-                    publicKey,
-                    signCount,
-                    origin,
-                    userHandle,
-                    transports,
-                    backupEligible,
-                    backedUp,
-                    userVerified,
-                    verificationRequired,
-                    discoverable,
-                    aaguid,
-                    attestationFormat,
-                    attestationTrust,
-                    name,
-                    createdAt,
-                    lastUsedAt,
-                    seal);
-        }
+    private static long millis(@Nullable Instant time) {
+        return time == null ? 0 : time.toEpochMilli();
     }
 }

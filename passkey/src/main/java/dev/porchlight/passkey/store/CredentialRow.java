@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.store;
 
+import dev.porchlight.passkey.store.CredentialRecord.Authenticator;
+import dev.porchlight.passkey.store.CredentialRecord.Details;
+import dev.porchlight.passkey.store.CredentialRecord.Flags;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -36,6 +39,8 @@ final class CredentialRow {
     }
 
     static @Nullable Object[] arguments(CredentialRecord credential) {
+        var flags = credential.flags();
+        var authenticator = credential.authenticator();
         return new @Nullable Object[] {
             credential.credentialId(),
             credential.userId(),
@@ -43,18 +48,18 @@ final class CredentialRow {
             credential.signCount(),
             credential.origin(),
             credential.userHandle(),
-            credential.transports().isEmpty() ? null : String.join(",", credential.transports()),
-            flag(credential.backupEligible()),
-            flag(credential.backedUp()),
-            flag(credential.userVerified()),
-            flag(credential.verificationRequired()),
-            flag(credential.discoverable()),
-            credential.aaguid(),
-            credential.attestationFormat(),
-            credential.attestationTrust(),
-            credential.name(),
-            millis(credential.createdAt()),
-            millis(credential.lastUsedAt())
+            authenticator.transports().isEmpty() ? null : String.join(",", authenticator.transports()),
+            flag(flags.backupEligible()),
+            flag(flags.backedUp()),
+            flag(flags.userVerified()),
+            flag(flags.verificationRequired()),
+            flag(flags.discoverable()),
+            authenticator.aaguid(),
+            authenticator.attestationFormat(),
+            authenticator.attestationTrust(),
+            credential.details().name(),
+            millis(credential.details().createdAt()),
+            millis(credential.details().lastUsedAt())
         };
     }
 
@@ -70,19 +75,18 @@ final class CredentialRow {
     }
 
     private static CredentialRecord read(ResultSet row) throws SQLException {
-        return CredentialRecord.builder(
-                        row.getString(1), row.getString(2), row.getString(3), row.getLong(4), row.getString(5))
-                .userHandle(row.getString(6))
-                .transports(transports(row.getString(7)))
-                .backup(flag(row, 8), flag(row, 9))
-                .verification(flag(row, 10), flag(row, 11))
-                .discoverable(flag(row, 12))
-                .aaguid(row.getString(13))
-                .attestation(row.getString(14), row.getString(15))
-                .name(row.getString(16))
-                .times(instant(row, 17), instant(row, 18))
-                .seal(row.getString(19))
-                .build();
+        return new CredentialRecord(
+                row.getString(1),
+                row.getString(2),
+                row.getString(3),
+                row.getLong(4),
+                row.getString(5),
+                row.getString(6),
+                new Flags(flag(row, 8), flag(row, 9), flag(row, 10), flag(row, 11), flag(row, 12)),
+                new Authenticator(
+                        transports(row.getString(7)), row.getString(13), row.getString(14), row.getString(15)),
+                new Details(row.getString(16), instant(row, 17), instant(row, 18)),
+                row.getString(19));
     }
 
     static @Nullable Integer flag(@Nullable Boolean value) {

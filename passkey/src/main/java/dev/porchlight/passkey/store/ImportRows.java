@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The statements of an import, each for a batch of users or passkeys, on the connection of its transaction. Not thread-safe. */
 final class ImportRows {
-    /** The largest number of users or passkeys in a batch. */
     static final int BATCH = 500;
 
     private static final String MARKS = String.join(", ", Collections.nCopies(BATCH, "?"));
@@ -40,7 +39,6 @@ final class ImportRows {
         void accept(ResultSet row) throws SQLException;
     }
 
-    /** The owner and the key of a stored passkey. */
     record Known(String userId, String publicKey) {}
 
     ImportRows(Connection connection) throws SQLException {
@@ -48,7 +46,6 @@ final class ImportRows {
         this.dialect = SqlDialect.of(connection);
     }
 
-    /** Takes the write lock, as the first statement of a transaction. */
     static void lock(Connection connection) throws SQLException {
         Sql.update(connection, LOCK);
     }

@@ -5,21 +5,9 @@ import dev.porchlight.base.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/**
- * A long transaction on a connection whose timeouts are tuned for requests. Not thread-safe.
- */
-final class LongTransaction {
+/** A long transaction on a connection whose timeouts are tuned for requests. Not thread-safe. */
+record LongTransaction(Connection connection, boolean autoCommit, int previousTimeoutMillis) {
     private static final int TIMEOUT_MILLIS = 60_000;
-
-    private final Connection connection;
-    private final boolean autoCommit;
-    private final int previousTimeoutMillis;
-
-    private LongTransaction(Connection connection, boolean autoCommit, int previousTimeoutMillis) {
-        this.connection = connection;
-        this.autoCommit = autoCommit;
-        this.previousTimeoutMillis = previousTimeoutMillis;
-    }
 
     static boolean isOnPostgres(Connection connection) throws SQLException {
         return connection.getMetaData().getDatabaseProductName().equals("PostgreSQL");

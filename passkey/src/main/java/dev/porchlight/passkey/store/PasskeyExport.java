@@ -11,9 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.sql.DataSource;
 
-/**
- * Reads a consistent snapshot of all users and passkeys, page by page. Thread-safe.
- */
+/** Reads a consistent snapshot of all users and passkeys, page by page. Thread-safe. */
 public final class PasskeyExport {
     private static final int PAGE = 1_000;
     private static final String USERS = "SELECT user_id, user_handle, name, display_name FROM passkey_user"
@@ -40,10 +38,8 @@ public final class PasskeyExport {
                     row -> passkeys.accept(readable(row)));
         };
         try (Connection connection = dataSource.getConnection()) {
-            if (LongTransaction.isOnPostgres(connection)) {
+            if (LongTransaction.isOnPostgres(connection) || SqlDialect.of(connection) == SqlDialect.MYSQL) {
                 inSnapshot(connection, pages);
-            } else if (SqlDialect.of(connection) == SqlDialect.MYSQL) {
-                inRepeatableRead(connection, pages);
             } else {
                 withoutBlockingWriters(connection, pages);
             }
@@ -64,20 +60,6 @@ public final class PasskeyExport {
     @FunctionalInterface
     private interface Pages {
         void read(Connection connection) throws SQLException;
-    }
-
-    private static void inRepeatableRead(Connection connection, Pages pages) throws SQLException {
-        boolean autoCommit = connection.getAutoCommit();
-        int isolation = connection.getTransactionIsolation();
-        connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-        connection.setAutoCommit(false);
-        try {
-            pages.read(connection);
-        } finally {
-            connection.rollback();
-            connection.setAutoCommit(autoCommit);
-            connection.setTransactionIsolation(isolation);
-        }
     }
 
     private static void inSnapshot(Connection connection, Pages pages) throws SQLException {

@@ -92,8 +92,14 @@ public final class RedisChallengeStore implements ChallengeStore {
     }
 
     private @Nullable Object run(String script, String userId, String... arguments) {
+        return run(redis, script, "passkey:challenge:" + userId, List.of(arguments));
+    }
+
+    static @Nullable Object run(Scripts redis, String script, String key, List<String> arguments) {
         try {
-            return redis.eval(script, List.of("passkey:challenge:" + userId), List.of(arguments));
+            return redis.eval(script, List.of(key), arguments);
+        } catch (StorageException e) {
+            throw e;
         } catch (RuntimeException e) {
             throw new StorageException("Redis failed", e);
         }

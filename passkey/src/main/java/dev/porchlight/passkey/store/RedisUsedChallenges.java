@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.store;
 
-import dev.porchlight.base.sql.StorageException;
 import java.time.Clock;
 import java.util.List;
 
@@ -28,12 +27,6 @@ public final class RedisUsedChallenges implements UsedChallenges {
     @Override
     public boolean use(String id, long expiresAt) {
         long kept = Math.max(0, expiresAt - clock.millis()) + KEPT_AFTER_EXPIRY_MILLIS;
-        try {
-            return redis.eval(USE, List.of(PREFIX + id), List.of(Long.toString(kept))) != null;
-        } catch (StorageException e) {
-            throw e;
-        } catch (RuntimeException e) {
-            throw new StorageException("Redis could not mark a challenge as used", e);
-        }
+        return RedisChallengeStore.run(redis, USE, PREFIX + id, List.of(Long.toString(kept))) != null;
     }
 }

@@ -42,11 +42,11 @@ public final class SqlCredentialStore implements CredentialStore {
 
     private static final String COUNT = "SELECT COUNT(*) FROM passkey_credential WHERE user_id = ?";
     private static final String ADVANCE = "UPDATE passkey_credential"
-            + " SET sign_count = ?, last_used_at = ?, backup_eligible = ?, backed_up = ?"
+            + " SET last_used_at = ?, backup_eligible = ?, backed_up = ?, sign_count = ?"
             + " WHERE credential_id = ? AND (sign_count < ? OR (sign_count = 0 AND ? = 0))";
     private static final String TOUCH = "UPDATE passkey_credential"
-            + " SET sign_count = CASE WHEN sign_count < ? THEN ? ELSE sign_count END,"
-            + " last_used_at = ?, backup_eligible = ?, backed_up = ? WHERE credential_id = ?";
+            + " SET last_used_at = ?, backup_eligible = ?, backed_up = ?,"
+            + " sign_count = CASE WHEN sign_count < ? THEN ? ELSE sign_count END WHERE credential_id = ?";
     private static final String RENAME =
             "UPDATE passkey_credential SET name = ? WHERE credential_id = ? AND user_id = ?";
     private static final String OWNED = "SELECT 1 FROM passkey_credential WHERE credential_id = ? AND user_id = ?";
@@ -157,35 +157,22 @@ public final class SqlCredentialStore implements CredentialStore {
 
     @Override
     public boolean advance(String credentialId, Use use) {
-        return sql.update(ADVANCE, advancing(credentialId, use)) == 1;
+        return sql.update(ADVANCE, arguments(credentialId, use, true)) == 1;
     }
 
     /** {@link #advance(String, Use)} within a transaction of the caller. */
     public static boolean advance(Connection connection, String credentialId, Use use) throws SQLException {
-        return Sql.update(connection, ADVANCE, advancing(credentialId, use)) == 1;
-    }
-
-    private static Object[] advancing(String credentialId, Use use) {
-        long count = use.signCount();
-        return new Object[] {
-            count,
-            use.at().toEpochMilli(),
-            CredentialRow.flag(use.backupEligible()),
-            CredentialRow.flag(use.backedUp()),
-            credentialId,
-            count,
-            count
-        };
+        return Sql.update(connection, ADVANCE, arguments(credentialId, use, true)) == 1;
     }
 
     @Override
     public boolean touch(String credentialId, Use use) {
-        return sql.update(TOUCH, touching(credentialId, use)) == 1;
+        return sql.update(TOUCH, arguments(credentialId, use, false)) == 1;
     }
 
     /** {@link #touch(String, Use)} within a transaction of the caller. */
     public static boolean touch(Connection connection, String credentialId, Use use) throws SQLException {
-        return Sql.update(connection, TOUCH, touching(credentialId, use)) == 1;
+        return Sql.update(connection, TOUCH, arguments(credentialId, use, false)) == 1;
     }
 
     /** Returns whether a passkey with this id exists, within a transaction of the caller. */
@@ -203,16 +190,14 @@ public final class SqlCredentialStore implements CredentialStore {
         return UserRows.lockOwner(connection, userId, credentialId) && owns(connection, userId, credentialId);
     }
 
-    private static Object[] touching(String credentialId, Use use) {
+    private static Object[] arguments(String credentialId, Use use, boolean advances) {
+        long at = use.at().toEpochMilli();
+        int eligible = use.backupEligible() ? 1 : 0;
+        int backedUp = use.backedUp() ? 1 : 0;
         long count = use.signCount();
-        return new Object[] {
-            count,
-            count,
-            use.at().toEpochMilli(),
-            CredentialRow.flag(use.backupEligible()),
-            CredentialRow.flag(use.backedUp()),
-            credentialId
-        };
+        return advances
+                ? new Object[] {at, eligible, backedUp, count, credentialId, count, count}
+                : new Object[] {at, eligible, backedUp, count, count, credentialId};
     }
 
     @Override

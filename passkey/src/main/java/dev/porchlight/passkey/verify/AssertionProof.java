@@ -24,22 +24,18 @@ public final class AssertionProof<C extends RegisteredCredential> {
         this.signCountGrew = signCountGrew;
     }
 
-    /** The credential, as it was stored before this use. */
     public C credential() {
         return credential;
     }
 
-    /** The authenticator data that was signed. */
     public AuthenticatorData data() {
         return data;
     }
 
-    /** The origin of the page. */
     public String origin() {
         return origin;
     }
 
-    /** The time of the authentication. */
     public Instant at() {
         return at;
     }

@@ -13,13 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Checks the client data: steps 7 to 10 of registration and 11 to 14 of authentication. The response must be to a challenge
  * of this service, in time, from a page of the relying party. No check needs the user or the credential. Thread-safe.
  */
-final class ClientDataSteps {
-    private final RelyingParty party;
-
-    ClientDataSteps(RelyingParty party) {
-        this.party = party;
-    }
-
+record ClientDataSteps(RelyingParty party) {
     /**
      * Checks client data after its challenge was taken from the store.
      *

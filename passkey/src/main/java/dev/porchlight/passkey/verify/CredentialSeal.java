@@ -25,7 +25,6 @@ public final class CredentialSeal {
 
     private final SecretKeySpec key;
 
-    /** Seals under a copy of this key. */
     public CredentialSeal(byte[] key) {
         if (key.length < KEY_BYTES) {
             throw new IllegalArgumentException("the key of a seal must have at least " + KEY_BYTES + " bytes");
@@ -52,7 +51,6 @@ public final class CredentialSeal {
         }
     }
 
-    /** Returns whether the passkey has a valid seal. */
     public boolean holds(RegisteredCredential credential) {
         String seal = credential.seal();
         return seal != null && Bytes.ofUtf8(seal).equalsInConstantTime(Bytes.ofUtf8(of(credential)));

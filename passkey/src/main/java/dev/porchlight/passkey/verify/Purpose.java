@@ -61,7 +61,6 @@ public enum Purpose {
         return null;
     }
 
-    /** The purpose as text for operators. */
     String description() {
         return description;
     }

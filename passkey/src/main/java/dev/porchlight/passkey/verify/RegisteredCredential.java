@@ -5,19 +5,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The parts of a stored credential that an authentication needs. */
 public interface RegisteredCredential {
-    /** The id in base64url. */
     String credentialId();
 
-    /** The owner. */
     String userId();
 
-    /** The public key as a JSON Web Key. */
     String publicKey();
 
-    /** The greatest sign count so far. */
     long signCount();
 
-    /** The origin of the page it was registered on. */
     String origin();
 
     /** The owner's user handle in base64url, if it is known. */

@@ -25,10 +25,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Verifies a registration: section 7.1 from step 7 on, except for steps 22 and 23, which the database decides.
- * Thread-safe.
- */
+/** Verifies a registration: section 7.1 from step 7 on, except for steps 22 and 23, which the database decides. Thread-safe. */
 public final class RegistrationCeremony {
     private final RelyingParty party;
     private final ClientDataSteps clientData;

@@ -20,7 +20,6 @@ final class StepRunner {
         T run(StepRunner steps) throws RefusedException;
     }
 
-    /** A parser of received bytes. */
     @FunctionalInterface
     interface Reading<T> {
         T read() throws MalformedException;
@@ -92,7 +91,6 @@ final class StepRunner {
         return value;
     }
 
-    /** Passes the step if the bytes can be parsed. */
     <T> T read(Step step, Reading<T> reading) throws RefusedException {
         T value = readPart(step, reading);
         report(step, true, "", "");

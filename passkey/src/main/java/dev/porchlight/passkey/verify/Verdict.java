@@ -11,10 +11,8 @@ import java.util.function.Function;
  * @param <T> the result of a ceremony that passed
  */
 public sealed interface Verdict<T> {
-    /** All steps passed. */
     record Accepted<T>(T value) implements Verdict<T> {}
 
-    /** A step refused. */
     record Refused<T>(StepResult result) implements Verdict<T> {}
 
     /** Creates a refusal outside of the verified steps, such as by the database. */

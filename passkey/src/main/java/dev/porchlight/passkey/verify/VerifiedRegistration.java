@@ -30,12 +30,10 @@ public final class VerifiedRegistration {
         this.origin = origin;
     }
 
-    /** The id from the authenticator data. */
     public Bytes credentialId() {
         return credentialId;
     }
 
-    /** The public key. */
     public CredentialPublicKey publicKey() {
         return publicKey;
     }
@@ -45,12 +43,10 @@ public final class VerifiedRegistration {
         return data;
     }
 
-    /** The attestation of the authenticator. */
     public Attestation attestation() {
         return attestation;
     }
 
-    /** The origin of the page. */
     public String origin() {
         return origin;
     }

@@ -92,7 +92,7 @@ class AttestationVerifierTest {
         boolean trusted;
         try {
             AttestationObject.parse(Bytes.copyOf(flipped));
-            var verifier = new AttestationVerifier(AttestationPolicy.REQUIRE_TRUSTED, ANCHORS);
+            var verifier = new AttestationVerifier(AttestationPolicy.REQUIRE_TRUSTED, ANCHORS, null);
             trusted = SoftRegistration.verify(verifier, flipped, AT) instanceof Accepted;
         } catch (MalformedException e) {
             trusted = false; // refused before verification

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
@@ -28,7 +29,7 @@ import java.util.function.UnaryOperator;
 final class SoftRegistration {
     static final Instant AT = Instant.parse("2026-01-01T00:00:00Z");
     static final TrustAnchors ANCHORS =
-            TrustAnchors.of(List.of(CertificateAuthority.kit().root()));
+            new TrustAnchors(Set.of(CertificateAuthority.kit().root()));
     static final byte[] AAGUID = Octets.filled(16, 0xa5);
     static final byte[] CHALLENGE = Octets.filled(32, 7);
     static final byte[] CLIENT_DATA = Octets.utf8("{\"type\":\"webauthn.create\",\"challenge\":\""
@@ -130,7 +131,7 @@ final class SoftRegistration {
     }
 
     AttestationResult verify(AttestationPolicy policy, TrustAnchors anchors, Instant at) {
-        return verify(new AttestationVerifier(policy, anchors), attestationObject(), at);
+        return verify(new AttestationVerifier(policy, anchors, null), attestationObject(), at);
     }
 
     static AttestationResult verify(AttestationVerifier verifier, byte[] attestationObject, Instant at) {

@@ -28,8 +28,8 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,7 +62,7 @@ class TrustTest {
     }
 
     private static TrustAnchors anchors(byte[]... certificates) {
-        return TrustAnchors.of(path(certificates));
+        return new TrustAnchors(Set.copyOf(path(certificates)));
     }
 
     @ParameterizedTest
@@ -70,9 +70,9 @@ class TrustTest {
     void certified_formats_are_only_trusted_with_an_anchor(Function<Issuer, Attester> format) {
         var registration = SoftRegistration.by(format.apply(Issuer.kit()));
         assertThat(doubt(registration.verify(REQUIRE_TRUSTED, ANCHORS, AT))).isEmpty();
-        assertThat(doubt(registration.verify(ACCEPT_UNTRUSTED, TrustAnchors.of(Set.of()), AT)))
+        assertThat(doubt(registration.verify(ACCEPT_UNTRUSTED, new TrustAnchors(Set.of()), AT)))
                 .contains(CHAIN_UNTRUSTED);
-        assertThat(registration.verify(REQUIRE_TRUSTED, TrustAnchors.of(Set.of()), AT))
+        assertThat(registration.verify(REQUIRE_TRUSTED, new TrustAnchors(Set.of()), AT))
                 .isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
 
@@ -90,7 +90,7 @@ class TrustTest {
         var registration =
                 packed(Issuer.impostor()).append(CertificateAuthority.impostor().rootOctets());
         assertThat(registration.verify(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
-        assertThat(registration.verify(REQUIRE_TRUSTED, TrustAnchors.of(Set.of()), AT))
+        assertThat(registration.verify(REQUIRE_TRUSTED, new TrustAnchors(Set.of()), AT))
                 .isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }
 
@@ -257,7 +257,7 @@ class TrustTest {
         var registration = SoftRegistration.by(format.apply(Issuer.kit())).put("surplus", 1);
         assertThat(doubt(registration.verify(ACCEPT_UNTRUSTED, ANCHORS, AT)))
                 .contains(AttestationReason.MEMBERS_UNKNOWN);
-        assertThat(doubt(registration.verify(ACCEPT_UNTRUSTED, TrustAnchors.of(Set.of()), AT)))
+        assertThat(doubt(registration.verify(ACCEPT_UNTRUSTED, new TrustAnchors(Set.of()), AT)))
                 .contains(AttestationReason.MEMBERS_UNKNOWN);
         assertThat(registration.verify(REQUIRE_TRUSTED, ANCHORS, AT))
                 .isEqualTo(new Refused(AttestationReason.MEMBERS_UNKNOWN));
@@ -304,8 +304,8 @@ class TrustTest {
 
     @Test
     void anchors_are_copied() {
-        List<X509Certificate> given = new ArrayList<>();
-        var anchors = TrustAnchors.of(given);
+        Set<X509Certificate> given = new HashSet<>();
+        var anchors = new TrustAnchors(given);
         given.add(CertificateAuthority.kit().root());
         assertThat(packed(Issuer.kit()).verify(REQUIRE_TRUSTED, anchors, AT)).isEqualTo(new Refused(CHAIN_UNTRUSTED));
     }

@@ -29,7 +29,7 @@ public final class CborEncoder {
             keys.add(value(keysAndValues[i]));
             values.add(value(keysAndValues[i + 1]));
         }
-        return CborMap.owning(keys, values);
+        return new CborMap(keys, values);
     }
 
     /** Creates an array from Java values. */

@@ -76,7 +76,7 @@ class CborPropertiesTest {
     }
 
     private static CborValue map(List<CborValue> keys, List<CborValue> values) {
-        return CborMap.owning(keys, values);
+        return new CborMap(keys, values);
     }
 
     private static Arbitrary<CborValue> keys() {

@@ -117,7 +117,7 @@ class CborReaderTest {
         assertThat(reader.nextMap()).isEqualTo(CborEncoder.map(1, 2));
         assertThat(reader.position()).isEqualTo(4);
         assertThat(reader.nextMap().isEmpty()).isTrue();
-        reader.end();
+        assertThat(reader.position()).isEqualTo(5);
     }
 
     @Test

@@ -71,13 +71,8 @@ final class W3cParties {
             String id = vector.get("response").get("id").asText();
             String key = vector.get("publicKeyJwk").toString();
             credentials.add(
-                    CredentialRecord.builder(
-                                    id,
-                                    user(vector),
-                                    key,
-                                    vector.get("signCount").asLong(),
-                                    ORIGIN)
-                            .build(),
+                    CredentialRecord.of(
+                            id, user(vector), key, vector.get("signCount").asLong(), ORIGIN),
                     1);
         }
         webauthn4j.register(creation(vector), response);

@@ -38,9 +38,8 @@ class CredentialContractTest implements CredentialStoreContract {
 
         @Override
         public boolean add(Row row) {
-            var credential = CredentialRecord.builder(
-                            row.credentialId(), row.userId(), row.publicKey(), row.signCount(), "https://a.example")
-                    .build();
+            var credential = CredentialRecord.of(
+                    row.credentialId(), row.userId(), row.publicKey(), row.signCount(), "https://a.example");
             return store.add(credential, 20) == CredentialStore.Addition.ADDED;
         }
 

@@ -62,17 +62,12 @@ class CredentialStoreTest {
 
     @Test
     void every_value_of_a_passkey_is_stored() {
-        CredentialRecord full = CredentialRecord.builder("id", "alice", "{jwk}", 0xffff_ffffL, "https://a.example")
-                .userHandle("handle")
-                .transports(List.of("internal", "hybrid"))
-                .backup(true, false)
-                .verification(true, false)
-                .discoverable(true)
-                .aaguid("00000000-0000-0000-0000-000000000001")
-                .attestation("packed", "trusted")
-                .name("phone")
-                .times(NOON, NOON.plusSeconds(1))
-                .build();
+        CredentialRecord full = CredentialRecord.of("id", "alice", "{jwk}", 0xffff_ffffL, "https://a.example")
+                .withUserHandle("handle")
+                .withAuthenticator(new CredentialRecord.Authenticator(
+                        List.of("internal", "hybrid"), "00000000-0000-0000-0000-000000000001", "packed", "trusted"))
+                .withFlags(new CredentialRecord.Flags(true, false, true, false, true))
+                .withDetails(new CredentialRecord.Details("phone", NOON, NOON.plusSeconds(1)));
         CredentialRecord least = passkey("id2", "alice");
 
         store.add(full, 20);
@@ -100,9 +95,7 @@ class CredentialStoreTest {
         sql.update("INSERT INTO passkey_credential (credential_id, user_id, public_key, sign_count, origin)"
                 + " VALUES ('five', 'alice', '{jwk}', 7, 'https://a.example')");
 
-        assertThat(store.find("five"))
-                .isEqualTo(CredentialRecord.builder("five", "alice", "{jwk}", 7, "https://a.example")
-                        .build());
+        assertThat(store.find("five")).isEqualTo(CredentialRecord.of("five", "alice", "{jwk}", 7, "https://a.example"));
     }
 
     @Test
@@ -161,7 +154,7 @@ class CredentialStoreTest {
             store.add(passkey("id", "alice", pair[0]), 20);
             assertThat(store.advance("id", use(pair[1]))).isTrue();
             assertThat(store.find("id").signCount()).isEqualTo(pair[1]);
-            assertThat(store.find("id").lastUsedAt()).isEqualTo(NOON);
+            assertThat(store.find("id").details().lastUsedAt()).isEqualTo(NOON);
             sql.update("DELETE FROM passkey_credential");
         }
         for (long[] pair : stays) {
@@ -196,9 +189,9 @@ class CredentialStoreTest {
 
         CredentialRecord touched = store.find("id");
         assertThat(touched.signCount()).isEqualTo(9);
-        assertThat(touched.lastUsedAt()).isEqualTo(NOON);
+        assertThat(touched.details().lastUsedAt()).isEqualTo(NOON);
         assertThat(touched.backupEligible()).isTrue();
-        assertThat(touched.backedUp()).isFalse();
+        assertThat(touched.flags().backedUp()).isFalse();
         assertThat(store.touch("gone", use(4))).isFalse();
     }
 
@@ -210,7 +203,7 @@ class CredentialStoreTest {
         assertThat(store.rename("bob", "id", "mine now")).isFalse();
         assertThat(store.rename("alice", "gone", "x")).isFalse();
 
-        assertThat(store.find("id").name()).isEqualTo("phone");
+        assertThat(store.find("id").details().name()).isEqualTo("phone");
     }
 
     @Test
@@ -310,8 +303,7 @@ class CredentialStoreTest {
     }
 
     private static CredentialRecord passkey(String id, String userId, long signCount) {
-        return CredentialRecord.builder(id, userId, "{jwk}", signCount, "https://a.example")
-                .build();
+        return CredentialRecord.of(id, userId, "{jwk}", signCount, "https://a.example");
     }
 
     private static Use use(long signCount) {

@@ -81,8 +81,7 @@ class MariaDbDurabilityTest {
 
     /** Returns false when the server is gone. */
     private static boolean write(CredentialStore store, SqlUsedChallenges challenges, String id) {
-        CredentialRecord credential = CredentialRecord.builder(id, "user-" + id, "{}", 0, "https://example.org")
-                .build();
+        CredentialRecord credential = CredentialRecord.of(id, "user-" + id, "{}", 0, "https://example.org");
         try {
             return challenges.use(id, Long.MAX_VALUE) && store.add(credential, 10) == Addition.ADDED;
         } catch (StorageException e) {

@@ -173,9 +173,6 @@ class MySqlDialectTest {
     }
 
     private Addition add(String credentialId, String userId) {
-        return store.add(
-                CredentialRecord.builder(credentialId, userId, "{}", 0, "https://example.org")
-                        .build(),
-                10);
+        return store.add(CredentialRecord.of(credentialId, userId, "{}", 0, "https://example.org"), 10);
     }
 }

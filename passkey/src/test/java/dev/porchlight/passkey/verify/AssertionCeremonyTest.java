@@ -68,11 +68,10 @@ class AssertionCeremonyTest {
         private boolean explained;
 
         CredentialRecord stored() {
-            var record = CredentialRecord.builder(ID.base64Url(), owner, publicKey, storedCount, origin)
-                    .userHandle(recordedHandle)
-                    .backup(eligible, null)
-                    .verification(null, verificationRequired);
-            return (sealed ? record.seal(SEAL.of(record.build())) : record).build();
+            var record = CredentialRecord.of(ID.base64Url(), owner, publicKey, storedCount, origin)
+                    .withUserHandle(recordedHandle)
+                    .withFlags(new CredentialRecord.Flags(eligible, null, null, verificationRequired, null));
+            return sealed ? record.withSeal(SEAL.of(record)) : record;
         }
     }
 

@@ -200,7 +200,7 @@ class RegistrationCeremonyTest {
         var response = new RegistrationResponse(
                 draft.id, draft.rawId, Bytes.ofUtf8("{}"), draft.object(), List.of(), null, null);
         var time = new AtomicLong();
-        var attestations = new AttestationVerifier(draft.policy, TrustAnchors.of(Set.of()), null);
+        var attestations = new AttestationVerifier(draft.policy, new TrustAnchors(Set.of()), null);
         return new RegistrationCeremony(party, attestations, time::incrementAndGet)
                 .verify(response, client, issued, Instant.EPOCH, new StepObserver() {
                     @Override

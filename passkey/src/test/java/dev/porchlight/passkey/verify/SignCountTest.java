@@ -29,8 +29,7 @@ class SignCountTest {
                 .put((byte) 1)
                 .putInt((int) presented)
                 .array();
-        CredentialRecord credential = CredentialRecord.builder("aWQ", "ada", "{}", stored, "https://example.org")
-                .build();
+        CredentialRecord credential = CredentialRecord.of("aWQ", "ada", "{}", stored, "https://example.org");
 
         assertThat(AssertionCeremony.signCountGrew(AuthenticatorData.parse(Bytes.copyOf(data)), credential))
                 .isEqualTo(grew);

@@ -26,7 +26,7 @@ public record Grant(
 
     /** The time of registration as grants have it. */
     public static long createdAt(CredentialRecord passkey) {
-        Instant createdAt = passkey.createdAt();
+        Instant createdAt = passkey.details().createdAt();
         return createdAt == null ? UNKNOWN : createdAt.toEpochMilli();
     }
 

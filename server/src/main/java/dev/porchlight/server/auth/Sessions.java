@@ -46,7 +46,7 @@ public final class Sessions {
         String credentialId = signIn.passkey().credentialId();
         long authSeconds = signIn.at().getEpochSecond();
         long createdAt = Grant.createdAt(signIn.passkey());
-        Instant lastUse = signIn.passkey().lastUsedAt();
+        Instant lastUse = signIn.passkey().details().lastUsedAt();
         long lastSignIn = lastUse == null ? createdAt : lastUse.toEpochMilli();
         String content = JsonWriter.object(json -> json.text("userId", signIn.userId())
                 .text("credentialId", credentialId)

@@ -35,11 +35,11 @@ public final class SignIn {
     /** A sign-in with the passkey that is registered in the same transaction. */
     static SignIn of(CeremonyCommit.Registration registration) {
         CredentialRecord passkey = registration.credential();
-        Instant at = passkey.createdAt();
+        Instant at = passkey.details().createdAt();
         if (at == null) {
             throw new IllegalArgumentException("a new passkey has a registration time");
         }
-        return new SignIn(passkey, at, isTrue(passkey.userVerified()), isTrue(passkey.backupEligible()));
+        return new SignIn(passkey, at, isTrue(passkey.flags().userVerified()), isTrue(passkey.backupEligible()));
     }
 
     private static boolean isTrue(@Nullable Boolean flag) {
@@ -63,7 +63,7 @@ public final class SignIn {
 
     /** How the user signed in, as in the claim {@code amr} (RFC 8176): the kind of key, presence, and a second factor. */
     public List<String> methods() {
-        String key = keyMethod(backupEligible, passkey.attestationTrust());
+        String key = keyMethod(backupEligible, passkey.authenticator().attestationTrust());
         return userVerified ? List.of(key, "user", "mfa") : List.of(key, "user");
     }
 

@@ -119,7 +119,7 @@ public final class AccountRoutes {
      * began. Only another sign-in with that same passkey ends the notice, so an attacker who added the new one cannot.
      */
     private static boolean isNew(CredentialRecord credential, @Nullable Session session) {
-        Instant createdAt = credential.createdAt();
+        Instant createdAt = credential.details().createdAt();
         return session != null
                 && createdAt != null
                 && session.lastSignIn() != 0

@@ -3,7 +3,6 @@ package dev.porchlight.spring.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import java.time.Duration;
@@ -56,7 +55,7 @@ class AccountRoutesTest extends AccountFixture {
         assertThat(send("DELETE", path + "?force=true", null).getStatus()).isEqualTo(404);
         assertThat(passkeys.passkeys("grace"))
                 .singleElement()
-                .extracting(CredentialRecord::name)
+                .extracting(it -> it.details().name())
                 .isNull();
     }
 

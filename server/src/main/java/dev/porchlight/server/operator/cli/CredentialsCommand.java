@@ -24,9 +24,13 @@ final class CredentialsCommand extends CommandGroup {
         return String.join(
                 "  ",
                 passkey.credentialId(),
-                passkey.name() == null ? "(no name)" : passkey.name(),
-                "created " + passkey.createdAt(),
-                passkey.lastUsedAt() == null ? "never used" : "used " + passkey.lastUsedAt());
+                passkey.details().name() == null
+                        ? "(no name)"
+                        : passkey.details().name(),
+                "created " + passkey.details().createdAt(),
+                passkey.details().lastUsedAt() == null
+                        ? "never used"
+                        : "used " + passkey.details().lastUsedAt());
     }
 
     /** Lists a user's passkeys. */

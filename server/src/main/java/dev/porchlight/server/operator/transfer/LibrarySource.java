@@ -9,6 +9,9 @@ import dev.porchlight.passkey.data.AttestedCredential;
 import dev.porchlight.passkey.data.CborMap;
 import dev.porchlight.passkey.data.CborReader;
 import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialRecord.Authenticator;
+import dev.porchlight.passkey.store.CredentialRecord.Details;
+import dev.porchlight.passkey.store.CredentialRecord.Flags;
 import dev.porchlight.passkey.store.ImportConflictException;
 import dev.porchlight.passkey.store.UserRecord;
 import java.io.IOException;
@@ -85,21 +88,29 @@ public final class LibrarySource implements ImportSource {
                 sink.unsupported(place, key.algorithm());
                 return;
             }
-            CredentialRecord passkey = CredentialRecord.builder(
-                            stored.id(),
-                            userId,
-                            CredentialPublicKey.fromCose(key).toJwk(),
-                            stored.signCount(),
-                            origin)
-                    .userHandle(handle)
-                    .transports(fields.transports("transports"))
-                    .backup(fields.flag("backupEligible"), fields.flag("backupState"))
-                    .verification(fields.flag("uvInitialized"), null)
-                    .aaguid(stored.aaguid())
-                    .attestation(fields.optionalWord("attestationFormat"), null)
-                    .name(fields.optionalText("name"))
-                    .times(fields.optionalTime("createdAt"), fields.optionalTime("lastUsedAt"))
-                    .build();
+            CredentialRecord passkey = new CredentialRecord(
+                    stored.id(),
+                    userId,
+                    CredentialPublicKey.fromCose(key).toJwk(),
+                    stored.signCount(),
+                    origin,
+                    handle,
+                    new Flags(
+                            fields.flag("backupEligible"),
+                            fields.flag("backupState"),
+                            fields.flag("uvInitialized"),
+                            null,
+                            null),
+                    new Authenticator(
+                            fields.transports("transports"),
+                            stored.aaguid(),
+                            fields.optionalWord("attestationFormat"),
+                            null),
+                    new Details(
+                            fields.optionalText("name"),
+                            fields.optionalTime("createdAt"),
+                            fields.optionalTime("lastUsedAt")),
+                    null);
             if (handle != null) {
                 sink.user(new UserRecord(userId, handle, userId, fields.optionalText("displayName")), place);
             }

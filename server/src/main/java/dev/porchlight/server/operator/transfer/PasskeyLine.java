@@ -6,6 +6,9 @@ import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.cose.CredentialPublicKey;
 import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialRecord.Authenticator;
+import dev.porchlight.passkey.store.CredentialRecord.Details;
+import dev.porchlight.passkey.store.CredentialRecord.Flags;
 import dev.porchlight.passkey.store.UserRecord;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -49,42 +52,50 @@ final class PasskeyLine {
                     .number("signCount", passkey.signCount())
                     .text("origin", passkey.origin());
             text(line, "userHandle", passkey.userHandle());
-            if (!passkey.transports().isEmpty()) {
-                line.texts("transports", passkey.transports());
+            Authenticator authenticator = passkey.authenticator();
+            if (!authenticator.transports().isEmpty()) {
+                line.texts("transports", authenticator.transports());
             }
-            flag(line, "backupEligible", passkey.backupEligible());
-            flag(line, "backedUp", passkey.backedUp());
-            flag(line, "userVerified", passkey.userVerified());
-            flag(line, "verificationRequired", passkey.verificationRequired());
-            flag(line, "discoverable", passkey.discoverable());
-            text(line, "aaguid", passkey.aaguid());
-            text(line, "attestationFormat", passkey.attestationFormat());
-            text(line, "attestationTrust", passkey.attestationTrust());
-            text(line, "name", passkey.name());
-            text(line, "createdAt", passkey.createdAt());
-            text(line, "lastUsedAt", passkey.lastUsedAt());
+            Flags flags = passkey.flags();
+            flag(line, "backupEligible", flags.backupEligible());
+            flag(line, "backedUp", flags.backedUp());
+            flag(line, "userVerified", flags.userVerified());
+            flag(line, "verificationRequired", flags.verificationRequired());
+            flag(line, "discoverable", flags.discoverable());
+            text(line, "aaguid", authenticator.aaguid());
+            text(line, "attestationFormat", authenticator.attestationFormat());
+            text(line, "attestationTrust", authenticator.attestationTrust());
+            text(line, "name", passkey.details().name());
+            text(line, "createdAt", passkey.details().createdAt());
+            text(line, "lastUsedAt", passkey.details().lastUsedAt());
         });
     }
 
     static CredentialRecord readPasskey(JsonObject line) throws MalformedException {
         LineMembers fields = new LineMembers(line, PASSKEY);
-        return CredentialRecord.builder(
-                        fields.credentialId("passkey"),
-                        fields.userId("user"),
-                        CredentialPublicKey.fromForeignJwk(fields.object("publicKey"))
-                                .toJwk(),
-                        fields.count("signCount"),
-                        fields.text("origin"))
-                .userHandle(fields.optionalHandle("userHandle"))
-                .transports(fields.transports("transports"))
-                .backup(fields.flag("backupEligible"), fields.flag("backedUp"))
-                .verification(fields.flag("userVerified"), fields.flag("verificationRequired"))
-                .discoverable(fields.flag("discoverable"))
-                .aaguid(fields.optionalUuid("aaguid"))
-                .attestation(fields.optionalWord("attestationFormat"), fields.optionalWord("attestationTrust"))
-                .name(fields.optionalText("name"))
-                .times(fields.optionalTime("createdAt"), fields.optionalTime("lastUsedAt"))
-                .build();
+        return new CredentialRecord(
+                fields.credentialId("passkey"),
+                fields.userId("user"),
+                CredentialPublicKey.fromForeignJwk(fields.object("publicKey")).toJwk(),
+                fields.count("signCount"),
+                fields.text("origin"),
+                fields.optionalHandle("userHandle"),
+                new Flags(
+                        fields.flag("backupEligible"),
+                        fields.flag("backedUp"),
+                        fields.flag("userVerified"),
+                        fields.flag("verificationRequired"),
+                        fields.flag("discoverable")),
+                new Authenticator(
+                        fields.transports("transports"),
+                        fields.optionalUuid("aaguid"),
+                        fields.optionalWord("attestationFormat"),
+                        fields.optionalWord("attestationTrust")),
+                new Details(
+                        fields.optionalText("name"),
+                        fields.optionalTime("createdAt"),
+                        fields.optionalTime("lastUsedAt")),
+                null);
     }
 
     /** Writes a text, or a time as text, if it is known. */

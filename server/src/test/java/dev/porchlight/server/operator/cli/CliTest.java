@@ -384,9 +384,8 @@ class CliTest {
 
     private void add(String user, String id) throws IOException, InvalidConfigException {
         try (Parts parts = new Parts()) {
-            var record = CredentialRecord.builder(id, user, JWK, 0, "http://localhost:8080")
-                    .times(Instant.EPOCH, null)
-                    .build();
+            var record = CredentialRecord.of(id, user, JWK, 0, "http://localhost:8080")
+                    .withDetails(new CredentialRecord.Details(null, Instant.EPOCH, null));
             var credentials = new SqlCredentialStore(
                     new StorageModule(parts, Config.read(Patience.variables(environment()))).sql());
             credentials.enroll(new UserRecord(user, "aGFuZGxl" + user, user, user));
