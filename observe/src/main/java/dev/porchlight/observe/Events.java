@@ -27,11 +27,11 @@ final class Events {
     static void log(Logger logger, SeriesOverflow overflow) {
         logger.warn(
                 "metric " + overflow.metric() + " has reached its limit of series; further label sets share one series",
-                Fields.of(
-                        "metric", overflow.metric(),
-                        "limit", overflow.limit(),
-                        "widestLabel", overflow.widestLabel(),
-                        "values", overflow.values()));
+                new Fields()
+                        .put("metric", overflow.metric())
+                        .put("limit", overflow.limit())
+                        .put("widestLabel", overflow.widestLabel())
+                        .put("values", overflow.values()));
     }
 
     static void log(Logger logger, MetricMisuse misuse) {

@@ -110,10 +110,7 @@ public final class Observability implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns the calling thread's span, or none if it is the span of a remote caller: exemplars point to our own
-     * spans.
-     */
+    /** Returns the calling thread's span, or none if it is the span of a remote caller: exemplars point to our own spans. */
     private static SpanContext ownSpan() {
         SpanContext context = Span.current().context();
         return context.remote() ? SpanContext.NONE : context;

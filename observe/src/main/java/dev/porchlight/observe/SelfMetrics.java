@@ -8,6 +8,7 @@ import dev.porchlight.observe.metrics.MetricRegistry;
 import dev.porchlight.observe.trace.ExportResult;
 import dev.porchlight.observe.trace.SpanDropReason;
 import dev.porchlight.observe.trace.TraceStats;
+import java.util.function.DoubleSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -18,12 +19,8 @@ final class SelfMetrics {
     private SelfMetrics() {}
 
     static void registerTraces(MetricRegistry metrics, TraceStats traces) {
-        metrics.counter("obs_spans_started_total")
-                .help("Spans started and recorded.")
-                .read(traces::started);
-        metrics.counter("obs_spans_exported_total")
-                .help("Spans accepted by the collector.")
-                .read(traces::exported);
+        counter(metrics, "obs_spans_started_total", "Spans started and recorded.", traces::started);
+        counter(metrics, "obs_spans_exported_total", "Spans accepted by the collector.", traces::exported);
         metrics.counter("obs_spans_dropped_total")
                 .help("Spans lost, by reason.")
                 .labels("reason")
@@ -44,14 +41,16 @@ final class SelfMetrics {
         metrics.gauge("obs_export_circuit_open")
                 .help("1 while the collector is unreachable.")
                 .read(() -> traces.circuitOpen() ? 1 : 0);
-        metrics.gauge("obs_queue_size")
-                .help("Items waiting in a queue.")
-                .labels("queue")
-                .read(samples -> samples.sample(traces.queueSize(), "spans"));
-        metrics.gauge("obs_queue_capacity")
-                .help("Capacity of a queue.")
-                .labels("queue")
-                .read(samples -> samples.sample(traces.queueCapacity(), "spans"));
+        queue(metrics, "obs_queue_size", "Items waiting in a queue.", traces::queueSize);
+        queue(metrics, "obs_queue_capacity", "Capacity of a queue.", traces::queueCapacity);
+    }
+
+    private static void counter(MetricRegistry metrics, String name, String help, DoubleSupplier count) {
+        metrics.counter(name).help(help).read(count);
+    }
+
+    private static void queue(MetricRegistry metrics, String name, String help, DoubleSupplier spans) {
+        metrics.gauge(name).help(help).labels("queue").read(samples -> samples.sample(spans.getAsDouble(), "spans"));
     }
 
     static void registerLogs(MetricRegistry metrics, LogStats logs) {

@@ -51,7 +51,6 @@ final class RegisteredCheck {
         return next;
     }
 
-    /** Stores the status and returns whether it differs from the previous one. */
     boolean changedTo(CheckStatus status) {
         return known.getAndSet(status) != status;
     }
@@ -116,7 +115,6 @@ final class RegisteredCheck {
             return reported.compareAndSet(false, true);
         }
 
-        /** Returns whether the check returned at least {@code ttlNanos} ago. */
         private boolean outdated(long nowNanos, long ttlNanos) {
             return ended.getCount() == 0 && nowNanos - endNanos >= ttlNanos;
         }

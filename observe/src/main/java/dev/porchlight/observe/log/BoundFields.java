@@ -13,7 +13,6 @@ final class BoundFields {
 
     private final FieldName[] names;
 
-    /** The end offset of each field. */
     private final int[] ends;
 
     private final byte[] encoded;
@@ -32,7 +31,6 @@ final class BoundFields {
         bits = all;
     }
 
-    /** Returns the number of fields that exceeded the limit. */
     int omitted() {
         return omitted;
     }

@@ -14,9 +14,7 @@ final class CloudHttpRequest {
 
     private CloudHttpRequest() {}
 
-    /**
-     * Returns the request with every known member converted to its type; a member that cannot be converted is omitted.
-     */
+    /** Returns the request with every known member converted to its type; a member that cannot be converted is omitted. */
     static @Nullable Object typed(@Nullable Object request) {
         Object plain = request instanceof Fields fields ? fields.toMap() : request;
         if (!(plain instanceof Map<?, ?> members) || members.size() > ValueWriter.MAX_ELEMENTS) {

@@ -6,7 +6,6 @@ import java.util.Set;
 
 /** A field name as printed: sanitized, encoded once, and unable to forge the logger's own fields. */
 final class FieldName {
-    /** The maximum number of printed characters. */
     static final int MAX_LENGTH = 128;
 
     /** Names that the logger writes in any of its formats, or that a log agent interprets. */
@@ -30,7 +29,6 @@ final class FieldName {
 
     private static final String CLOUD_PREFIX = "logging.googleapis.com/";
 
-    /** The name as given by the caller. */
     final String given;
 
     /** The name inside a nested object, where no name is reserved. */
@@ -42,7 +40,6 @@ final class FieldName {
     /** The encoded text before the value, including the separator. */
     final byte[] encoded;
 
-    /** Whether values under this name are redacted. */
     final boolean secret;
 
     /** One bit derived from the name, to detect quickly that no name is duplicated. */

@@ -44,32 +44,6 @@ public final class Fields {
         return new Fields(2).put(name1, value1).put(name2, value2);
     }
 
-    public static Fields of(
-            String name1,
-            @Nullable Object value1,
-            String name2,
-            @Nullable Object value2,
-            String name3,
-            @Nullable Object value3) {
-        return new Fields(4).put(name1, value1).put(name2, value2).put(name3, value3);
-    }
-
-    public static Fields of(
-            String name1,
-            @Nullable Object value1,
-            String name2,
-            @Nullable Object value2,
-            String name3,
-            @Nullable Object value3,
-            String name4,
-            @Nullable Object value4) {
-        return new Fields(4)
-                .put(name1, value1)
-                .put(name2, value2)
-                .put(name3, value3)
-                .put(name4, value4);
-    }
-
     /** Copies the entries of a map. If reading the map fails, the field {@code fields} reports the failure. */
     public static Fields of(Map<String, ?> map) {
         Fields fields = new Fields();

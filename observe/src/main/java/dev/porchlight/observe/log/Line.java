@@ -9,9 +9,7 @@ final class Line {
     /** The maximum bytes of a line, including its end. */
     static final int MAX_BYTES = 64 * 1024;
 
-    /**
-     * No field starts beyond this offset: the rest is reserved for the end of the line and for a value already started.
-     */
+    /** No field starts beyond this offset: the rest is reserved for the end of the line and for a value already started. */
     static final int FIELDS_END = MAX_BYTES - 4 * 1024;
 
     static final int MAX_FIELDS = 256;
@@ -25,7 +23,6 @@ final class Line {
     @Nullable
     FieldName[] names = new FieldName[16];
 
-    /** The number of resolved fields. */
     int count;
 
     Line(FieldNames known) {
@@ -50,7 +47,6 @@ final class Line {
         return seen;
     }
 
-    /** Returns whether one of the resolved fields has this name. */
     boolean has(FieldName wanted) {
         for (int i = 0; i < count; i++) {
             FieldName name = names[i];

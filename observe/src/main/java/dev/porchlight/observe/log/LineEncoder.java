@@ -4,6 +4,7 @@ package dev.porchlight.observe.log;
 import dev.porchlight.observe.trace.SpanContext;
 import dev.porchlight.observe.wire.Truncation;
 import java.time.Clock;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,13 @@ final class LineEncoder {
 
     private final LineShape shape;
     private final FieldNames names;
-    private final LinePool pool;
+
+    /**
+     * Reusable lines. Threads are spread over the slots by their id; a thread that finds its slot empty creates a new line. No
+     * thread owns a line, so the pool stays small with any number of virtual threads.
+     */
+    private final AtomicReferenceArray<Line> pool;
+
     private final LogWriter writer;
     private final Supplier<SpanContext> trace;
     private final Clock clock;
@@ -26,33 +33,34 @@ final class LineEncoder {
         String shown = given.substring(0, Truncation.before(given, Math.min(given.length(), MAX_SERVICE)));
         this.shape = LineShape.of(format, shown);
         this.names = new FieldNames(shape);
-        this.pool = new LinePool(names);
+        int processors = Math.min(32, Runtime.getRuntime().availableProcessors());
+        this.pool = new AtomicReferenceArray<>(Integer.highestOneBit(processors * 4));
         this.writer = writer;
         this.trace = trace;
         this.clock = clock;
     }
 
     BoundFields bind(BoundFields already, Fields fields) {
-        Line line = pool.take();
+        Line line = take();
         try {
             return already.and(fields, line, names, shape);
         } catch (RuntimeException failure) { // fields that another thread changed concurrently
             return already;
         } finally {
-            pool.give(line);
+            give(line);
         }
     }
 
     void write(
             Level level, BoundFields bound, boolean waits, String message, @Nullable Throwable thrown, Fields fields) {
-        Line line = pool.take();
+        Line line = take();
         try {
             encode(line, level, bound, message, thrown, fields);
             writer.write(line.out, level, waits);
         } catch (Throwable failure) { // logging must not fail the caller
             writer.stats().countDropped(level.rank, LineDropReason.ENCODING_FAILED, 1);
         } finally {
-            pool.give(line);
+            give(line);
         }
     }
 
@@ -77,6 +85,22 @@ final class LineEncoder {
             }
         }
         shape.end(line, thrown, omitted);
+    }
+
+    private Line take() {
+        Line line = pool.getAndSet(slot(), null);
+        return line == null ? new Line(names) : line;
+    }
+
+    private void give(Line line) {
+        if (line.recycle()) {
+            pool.setRelease(slot(), line);
+        }
+    }
+
+    private int slot() {
+        long id = Thread.currentThread().getId() * 0x9e3779b97f4a7c15L;
+        return (int) (id >>> 32) & pool.length() - 1;
     }
 
     private SpanContext currentTrace() {

@@ -31,9 +31,7 @@ final class LineQueue {
     /** The thread that leaves IDLE is the writer. The queue is empty unless the state is WRITING_AND_QUEUED. */
     private final AtomicInteger state = new AtomicInteger(IDLE);
 
-    /**
-     * Read without a lock, by a thread that compares it with itself: only that thread could have written its own value.
-     */
+    /** Read without a lock, by a thread that compares it with itself: only that thread could have written its own value. */
     private @Nullable Thread writer;
 
     // Guarded by the gate, which is never held during a write.
@@ -79,7 +77,6 @@ final class LineQueue {
         return false;
     }
 
-    /** Returns the queued lines. For the writer only. */
     Batch take() {
         gate.lock();
         try {
@@ -95,9 +92,7 @@ final class LineQueue {
         }
     }
 
-    /**
-     * Reports a written batch. Returns true if the writer is done: the queue is empty, or another thread takes over.
-     */
+    /** Reports a written batch. Returns true if the writer is done: the queue is empty, or another thread takes over. */
     boolean written(int turn) {
         gate.lock();
         try {

@@ -27,7 +27,6 @@ public sealed interface LogFormat {
                 : new Cloud(value(environment, "GOOGLE_CLOUD_PROJECT"), value(environment, "K_REVISION"));
     }
 
-    /** Returns the value of a variable, or null if it is unset or empty. */
     private static @Nullable String value(Map<String, String> environment, String name) {
         String value = environment.get(name);
         return value == null || value.isBlank() ? null : value.strip();

@@ -78,9 +78,7 @@ public final class Logger {
         return new Logger(encoder, thresholds, thresholds.of(String.valueOf((Object) name)).rank, named, alwaysWaits);
     }
 
-    /**
-     * Returns a logger whose calls always return after the line is written, as calls for warnings and above do anyway.
-     */
+    /** Returns a logger whose calls always return after the line is written, as calls for warnings and above do anyway. */
     public Logger audit() {
         return new Logger(encoder, thresholds, threshold, bound, true);
     }
@@ -182,21 +180,5 @@ public final class Logger {
 
     public void error(String message, Throwable thrown, Fields fields) {
         log(Level.ERROR, message, thrown, fields);
-    }
-
-    public void fatal(String message) {
-        log(Level.FATAL, message, null, NO_FIELDS);
-    }
-
-    public void fatal(String message, Fields fields) {
-        log(Level.FATAL, message, null, fields);
-    }
-
-    public void fatal(String message, Throwable thrown) {
-        log(Level.FATAL, message, thrown, NO_FIELDS);
-    }
-
-    public void fatal(String message, Throwable thrown, Fields fields) {
-        log(Level.FATAL, message, thrown, fields);
     }
 }

@@ -160,10 +160,7 @@ final class ValueWriter {
         out.put('}');
     }
 
-    /**
-     * Returns the entries to print: secrets redacted, and one per printed name, since different keys may print the
-     * same.
-     */
+    /** Returns the entries to print: secrets redacted, and one per printed name, since different keys may print the same. */
     private Map<String, @Nullable Object> printable(Map<?, ?> map) {
         Map<String, @Nullable Object> entries = new LinkedHashMap<>();
         int total = map.size();
@@ -200,7 +197,6 @@ final class ValueWriter {
         out.put(']');
     }
 
-    /** Returns the elements of an array of objects or primitives. */
     private static Iterator<?> elementsOf(Object array) {
         int count = Array.getLength(array);
         return IntStream.range(0, count).mapToObj(i -> Array.get(array, i)).iterator();

@@ -89,7 +89,6 @@ final class CallbackMetric extends Metric<CallbackMetric.CallbackSeries> {
         }
     }
 
-    /** Sets the value of one series. Called by the callback. */
     void sample(double value, long count, String... labels) {
         boolean valid = family.type == MetricType.GAUGE || value >= 0 && value < Double.POSITIVE_INFINITY && count >= 0;
         boolean fits = labels != null && labels.length == family.labelNames.size();

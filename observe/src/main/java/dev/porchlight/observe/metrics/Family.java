@@ -22,7 +22,6 @@ final class Family {
 
     final String help;
     final List<String> labelNames;
-    /** The buckets, for a histogram only. */
     final @Nullable Buckets buckets;
 
     final MetricRegistry.Settings settings;

@@ -30,7 +30,6 @@ final class HeapSampler implements AutoCloseable {
         });
     }
 
-    /** Starts sampling, immediately and then at every interval. */
     HeapSampler start() {
         sample();
         var unused = scheduler.scheduleAtFixedRate(
@@ -42,7 +41,6 @@ final class HeapSampler implements AutoCloseable {
         latest = usedHeap.getAsLong();
     }
 
-    /** Returns the latest sample. */
     long latest() {
         return latest;
     }

@@ -118,10 +118,7 @@ public sealed class HistogramSeries extends Series permits TimerSeries {
         }
     }
 
-    /**
-     * Returns the first cell of the calling thread's stripe. Thread ids, including those of virtual threads, spread
-     * well.
-     */
+    /** Returns the first cell of the calling thread's stripe. Thread ids, including those of virtual threads, spread well. */
     private int stripe() {
         long mixed = Thread.currentThread().getId() * 0x9E3779B97F4A7C15L;
         return (int) (mixed >>> STRIPE_SHIFT) * stride;

@@ -11,13 +11,7 @@ import java.util.function.DoubleSupplier;
 import java.util.function.ToLongFunction;
 
 /** JVM metrics with the names used by Prometheus client libraries. Read at each scrape, without safepoints. */
-final class JvmMetrics {
-    private final MetricRegistry registry;
-
-    private JvmMetrics(MetricRegistry registry) {
-        this.registry = registry;
-    }
-
+record JvmMetrics(MetricRegistry registry) {
     static void register(MetricRegistry registry) {
         JvmMetrics metrics = new JvmMetrics(registry);
         metrics.info();

@@ -93,7 +93,6 @@ public abstract sealed class Metric<S extends Series> permits Counter, Gauge, Hi
         return detached();
     }
 
-    /** Passes the values of each series to {@code visitor}. */
     void read(SeriesReading into, SeriesReading.Visitor visitor) {
         visitor.metric(family);
         for (S series : table.sorted()) {

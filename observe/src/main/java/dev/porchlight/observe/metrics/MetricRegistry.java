@@ -47,16 +47,12 @@ public final class MetricRegistry {
     private final ReentrantLock registering = new ReentrantLock();
     private final Map<String, Family> owners = new HashMap<>();
     private volatile Metric<?>[] metrics = new Metric<?>[0];
-    /**
-     * Cached writers for two concurrent scrapes. A third scrape creates its own; a writer that has grown large is not
-     * kept.
-     */
+    /** Cached writers for two concurrent scrapes. A third scrape creates its own; a writer that has grown large is not kept. */
     private final AtomicReferenceArray<@Nullable TextWriter> writers = new AtomicReferenceArray<>(2);
 
     private final LongAdder scrapes = new LongAdder();
     private final LongAdder scrapeNanos = new LongAdder();
 
-    /** The settings that a registry passes to its metrics. */
     record Settings(
             int seriesLimit,
             Consumer<SeriesOverflow> onOverflow,

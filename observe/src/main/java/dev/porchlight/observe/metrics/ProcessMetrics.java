@@ -9,9 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/**
- * Process metrics with the names used by Prometheus client libraries. Metrics that a platform lacks are not registered.
- */
+/** Process metrics with the names used by Prometheus client libraries. Metrics that a platform lacks are not registered. */
 final class ProcessMetrics {
     private static final Path STATUS = Path.of("/proc/self/status");
 

@@ -15,10 +15,7 @@ final class SeriesReading {
     Series series;
     /** The whole part of a counter's value; the nanoseconds of a histogram's sum. */
     long whole;
-    /**
-     * The value of a gauge or the sum of a summary; for a counter or histogram, the part that {@link #whole} cannot
-     * hold.
-     */
+    /** The value of a gauge or the sum of a summary; for a counter or histogram, the part that {@link #whole} cannot hold. */
     double part;
     /** The number of observations of a histogram or summary. */
     long count;

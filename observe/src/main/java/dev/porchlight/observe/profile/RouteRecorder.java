@@ -30,9 +30,7 @@ public final class RouteRecorder {
         record(durationNanos, nanoTime.getAsLong());
     }
 
-    /**
-     * Records a duration that ended at {@code nowNanos}, for callers that have already read {@link System#nanoTime()}.
-     */
+    /** Records a duration that ended at {@code nowNanos}, for callers that have already read {@link System#nanoTime()}. */
     public void record(long durationNanos, long nowNanos) {
         if (durationNanos < 0) {
             return;

@@ -12,18 +12,11 @@ import java.util.function.DoubleSupplier;
  * The delay before a batch is sent again: 1 s, 2 s, 4 s and so on up to 60 s, with 20 % jitter, so that instances do
  * not return to a recovering collector all at once.
  */
-final class Backoff {
+record Backoff(DoubleSupplier random) {
     static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(1);
     static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(60);
     /** The longest delay that a collector can request; without a limit, a wrong header could stop tracing forever. */
     static final long MAX_REQUESTED_NANOS = TimeUnit.MINUTES.toNanos(15);
-
-    private final DoubleSupplier random;
-
-    /** Creates a backoff with a source of random numbers from 0 to 1. */
-    Backoff(DoubleSupplier random) {
-        this.random = random;
-    }
 
     /**
      * Returns the delay after a failed attempt.

@@ -10,26 +10,14 @@ import java.util.concurrent.TimeUnit;
  * Delivers one batch after another: each is accepted by the collector, or dropped and counted. While the collector is
  * unreachable, the batch is retried and the queue absorbs new spans. Confined to the worker thread.
  */
-final class Delivery {
+record Delivery(
+        Sender sender, Backoff backoff, TraceTime time, ExportReporter reporter, StopSignal stop, long limitNanos) {
     /** A batch that fails for this long is dropped, so that one bad batch cannot block all others. */
     static final long GIVE_UP_NANOS = TimeUnit.MINUTES.toNanos(15);
 
-    private final Sender sender;
-    private final Backoff backoff;
-    private final TraceTime time;
-    private final ExportReporter reporter;
-    private final StopSignal stop;
-    private final long limitNanos;
-
-    /** Creates a delivery with a time limit per request; zero means no limit. */
-    Delivery(
-            Sender sender, Backoff backoff, TraceTime time, ExportReporter reporter, StopSignal stop, long limitNanos) {
-        this.sender = sender;
-        this.backoff = backoff;
-        this.time = time;
-        this.reporter = reporter;
-        this.stop = stop;
-        this.limitNanos = limitNanos == 0 ? Long.MAX_VALUE : limitNanos;
+    /** Zero means no time limit per request. */
+    Delivery {
+        limitNanos = limitNanos == 0 ? Long.MAX_VALUE : limitNanos;
     }
 
     /** Delivers a batch and returns when it is accepted or dropped. Never throws. An interrupt drops the batch. */

@@ -26,12 +26,10 @@ final class Environment {
         this.warnings = warnings;
     }
 
-    /** Returns the value of a variable, empty if it is unset. */
     String value(String name) {
         return variables.getOrDefault(name, "").strip();
     }
 
-    /** Returns the name of the first variable that is set. */
     @Nullable
     String firstSet(String... names) {
         for (String name : names) {

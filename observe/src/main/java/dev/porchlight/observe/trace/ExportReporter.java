@@ -74,7 +74,6 @@ final class ExportReporter {
         }
     }
 
-    /** Reports a queue overflow since the last report, if any. */
     void checkOverflow() {
         long overflow = stats.dropped(SpanDropReason.QUEUE_FULL);
         if (overflow > overflowReported && overflows.pass(time.nanoTime())) {

@@ -29,7 +29,6 @@ final class Ids {
         this.key1 = key1;
     }
 
-    /** Returns a non-zero id. */
     long next() {
         long id;
         do {

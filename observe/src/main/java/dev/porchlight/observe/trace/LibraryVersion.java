@@ -21,7 +21,6 @@ final class LibraryVersion {
         return found == null ? "unversioned" : found;
     }
 
-    /** Reads the version from the descriptor in this class's jar. */
     private static @Nullable String packaged() {
         String path = LibraryVersion.class.getName().replace('.', '/') + ".class";
         URL self = LibraryVersion.class.getResource("LibraryVersion.class");

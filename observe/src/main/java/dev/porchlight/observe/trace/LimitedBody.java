@@ -22,7 +22,6 @@ final class LimitedBody implements BodySubscriber<byte[]> {
         this.limit = limit;
     }
 
-    /** The failure of a body that exceeds the limit. */
     static final class TooLarge extends IOException {
         private static final long serialVersionUID = 1;
 

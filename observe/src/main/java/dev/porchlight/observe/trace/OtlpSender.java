@@ -17,9 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.zip.GZIPOutputStream;
 
-/**
- * Sends spans to an OTLP collector over HTTP/1.1. Redirects are not followed, because they would leak secret headers.
- */
+/** Sends spans to an OTLP collector over HTTP/1.1. Redirects are not followed, because they would leak secret headers. */
 final class OtlpSender implements Sender {
     static final int MAX_REQUEST = 64 * 1024 * 1024;
     static final int MAX_RESPONSE = 4 * 1024 * 1024;

@@ -82,10 +82,7 @@ public final class Propagation {
         }
     }
 
-    /**
-     * Returns the caller's span from a map with case-insensitive names, such as {@code
-     * java.net.http.HttpHeaders.map()}.
-     */
+    /** Returns the caller's span from a map with case-insensitive names, such as {@code java.net.http.HttpHeaders.map()}. */
     public SpanContext extract(Map<String, List<String>> headers) {
         return extract(name -> {
             List<String> values = new ArrayList<>();

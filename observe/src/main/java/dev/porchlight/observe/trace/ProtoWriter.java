@@ -10,17 +10,11 @@ import dev.porchlight.observe.wire.WireBuffer;
  * <p>A nested message is written in one pass: one byte is reserved for its length, and only a message of 128 bytes or
  * more is moved to make room for a longer length.
  */
-final class ProtoWriter {
+record ProtoWriter(WireBuffer out) {
     private static final int VARINT = 0;
     private static final int FIXED64 = 1;
     private static final int LENGTH = 2;
     private static final int FIXED32 = 5;
-
-    private final WireBuffer out;
-
-    ProtoWriter(WireBuffer out) {
-        this.out = out;
-    }
 
     /** Starts a nested message. Returns the offset to pass to {@link #end}. */
     int begin(int field) {

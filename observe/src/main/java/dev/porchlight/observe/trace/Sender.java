@@ -14,14 +14,12 @@ interface Sender extends AutoCloseable {
     @Override
     default void close() {}
 
-    /** The result of one request. */
     sealed interface Outcome {
         Outcome ACCEPTED = new Accepted(0, "");
 
         /** Accepted, except for {@code rejected} spans, with the collector's message. */
         record Accepted(long rejected, String message) implements Outcome {}
 
-        /** Refused permanently. */
         record Refused(String reason) implements Outcome {}
 
         /** Refused temporarily; {@code afterNanos} is the delay that the collector requests, or negative. */

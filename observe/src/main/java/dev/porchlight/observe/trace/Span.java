@@ -28,7 +28,6 @@ public final class Span extends SpanAttributes implements AutoCloseable {
     private String name;
     private @Nullable SpanDetails details;
 
-    /** Creates a recording span. */
     Span(
             Tracer tracer,
             SpanContext context,

@@ -27,7 +27,6 @@ abstract class SpanAttributes extends SpanState {
      */
     private record Others(AttributeSet set, Attributes copied) {}
 
-    /** For a recording span. */
     SpanAttributes(TraceSettings.Limits limits) {
         super(true);
         this.own = new AttributeSet(limits);

@@ -5,9 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The events, links and status of a span, created when the first is set, because few spans have any. Not thread-safe.
- */
+/** The events, links and status of a span, created when the first is set, because few spans have any. Not thread-safe. */
 final class SpanDetails {
     private final TraceSettings.Limits limits;
     private final List<Event> events = new ArrayList<>(1);

@@ -92,12 +92,10 @@ final class SpanQueue {
         words.getAndUpdate(TAIL, position -> position | CLOSED_BIT);
     }
 
-    /** Returns the number of spans ever added. */
     long position() {
         return words.get(TAIL) & ~CLOSED_BIT;
     }
 
-    /** Returns the number of spans ever removed. */
     long given() {
         return words.get(HEAD);
     }

@@ -29,9 +29,7 @@ abstract class SpanState {
         return (int) STATE.getOpaque(this) != ENDED;
     }
 
-    /**
-     * Takes the span for a change, to be followed by {@link #release} or {@link #seal}. Returns false if it has ended.
-     */
+    /** Takes the span for a change, to be followed by {@link #release} or {@link #seal}. Returns false if it has ended. */
     final boolean take() {
         while (!STATE.weakCompareAndSetAcquire(this, OPEN, BUSY)) {
             if (!recording()) {

@@ -94,9 +94,7 @@ public final class TraceSettings {
         return propagation;
     }
 
-    /**
-     * Returns the time limit per request: the shorter of the exporter's and the batching's limit; zero means no limit.
-     */
+    /** Returns the time limit per request: the shorter of the exporter's and the batching's limit; zero means no limit. */
     long requestLimitNanos() {
         long batch = batching.exportTimeout().toNanos();
         long request = otlp == null ? 0 : otlp.timeout().toNanos();
@@ -118,10 +116,7 @@ public final class TraceSettings {
                 "OTEL_TRACES_EXPORTER");
     }
 
-    /**
-     * Returns the exporter's settings, or null if the endpoint is invalid. Variables with {@code TRACES} in their name
-     * win.
-     */
+    /** Returns the exporter's settings, or null if the endpoint is invalid. Variables with {@code TRACES} in their name win. */
     private static @Nullable Otlp otlp(Environment environment) {
         URI endpoint = endpoint(environment);
         if (endpoint == null) {

@@ -126,17 +126,10 @@ public final class Tracer implements AutoCloseable {
 
     /** Runs {@code task} in a new span, which is current during the call and ends as failed if the task throws. */
     public void run(String name, Attributes attributes, Runnable task) {
-        Span span = start(name, attributes);
-        Scope scope = span.makeCurrent();
-        try {
+        within(start(name, attributes), () -> {
             task.run();
-        } catch (RuntimeException | Error e) {
-            span.end(e);
-            throw e;
-        } finally {
-            scope.close();
-            span.end(); // has no effect if the span has ended as failed
-        }
+            return "";
+        });
     }
 
     /** Calls {@code task} in a new span, which is current during the call and ends as failed if the task throws. */
@@ -146,10 +139,18 @@ public final class Tracer implements AutoCloseable {
 
     /** Calls {@code task} in a new span, which is current during the call and ends as failed if the task throws. */
     public <T> T call(String name, Attributes attributes, Callable<T> task) throws Exception {
-        Span span = start(name, attributes);
+        return within(start(name, attributes), task::call);
+    }
+
+    @FunctionalInterface
+    private interface Task<T, E extends Exception> {
+        T run() throws E;
+    }
+
+    private static <T, E extends Exception> T within(Span span, Task<T, E> task) throws E {
         Scope scope = span.makeCurrent();
         try {
-            return task.call();
+            return task.run();
         } catch (Exception | Error e) {
             span.end(e);
             throw e;

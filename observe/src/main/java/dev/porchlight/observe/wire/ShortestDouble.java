@@ -61,9 +61,7 @@ public final class ShortestDouble {
         return search(out, fraction | HIDDEN_BIT, biased - 1 + SMALLEST_EXPONENT, symmetric);
     }
 
-    /**
-     * The fast path for most measured values: at most three decimals, without trailing zeros. No two doubles share one.
-     */
+    /** The fast path for most measured values: at most three decimals, without trailing zeros. No two doubles share one. */
     private static WireBuffer writeThousandths(WireBuffer out, long thousandths) {
         if (thousandths < 0) {
             out.put('-');
@@ -158,10 +156,7 @@ public final class ShortestDouble {
         return scale;
     }
 
-    /**
-     * {@code scale * (value << shift) / 2^127}, rounded to odd so that later comparisons account for the truncated
-     * bits.
-     */
+    /** {@code scale * (value << shift) / 2^127}, rounded to odd so that later comparisons account for the truncated bits. */
     private static long scaled(long[] scale, long value, int shift) {
         long factor = value << shift;
         long cut = (scale[0] * factor >>> 1) + Math.multiplyHigh(scale[1], factor);

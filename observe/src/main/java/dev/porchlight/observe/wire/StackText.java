@@ -122,10 +122,7 @@ public final class StackText {
         text.append(oneLineMessages ? shown.replace("\r", "\\r").replace("\n", "\\n") : shown);
     }
 
-    /**
-     * Prints the frames not shared with the enclosing throwable, and leaves half of the space to the throwables that
-     * follow.
-     */
+    /** Prints the frames not shared with the enclosing throwable, and leaves half of the space to the throwables that follow. */
     private void frames(StackTraceElement[] trace, StackTraceElement[] enclosing, String indent, boolean othersFollow) {
         int own = trace.length;
         for (int outer = enclosing.length; own > 0 && outer > 0; own--, outer--) {

@@ -226,9 +226,7 @@ public final class WireBuffer {
         return this;
     }
 
-    /**
-     * Computes eight hex digits in parallel: each nibble is moved to its own byte and converted to a character there.
-     */
+    /** Computes eight hex digits in parallel: each nibble is moved to its own byte and converted to a character there. */
     private static long hexDigits(long nibbles) {
         long x = nibbles;
         x = (x | x << 16) & 0x0000_ffff_0000_ffffL;

@@ -70,7 +70,7 @@ class CloudFormatTest {
     void an_exception_without_frames_is_marked_as_a_reported_error() {
         Exception thrown = new Exception("stackless");
         thrown.setStackTrace(new StackTraceElement[0]);
-        log.fatal("failed", thrown);
+        log.log(Level.FATAL, "failed", thrown, new Fields());
         assertThat(captured.object()).containsEntry("@type", REPORTED).containsKey("stack_trace");
     }
 
@@ -88,7 +88,9 @@ class CloudFormatTest {
 
     @Test
     void no_field_can_override_the_time() {
-        log.info("hello", Fields.of("timestampSeconds", 1, "timestampNanos", 2, "time", "1970-01-01T00:00:00Z"));
+        log.info(
+                "hello",
+                new Fields().put("timestampSeconds", 1).put("timestampNanos", 2).put("time", "1970-01-01T00:00:00Z"));
         assertThat(captured.object())
                 .containsKeys("extra.timestampSeconds", "extra.timestampNanos", "extra.time")
                 .doesNotContainKeys("timestampSeconds", "timestampNanos")

@@ -15,7 +15,13 @@ class ConsoleFormatTest {
     @Test
     void a_line_has_time_level_service_message_and_fields_in_this_order() {
         log.child(Fields.of("requestId", "r1"))
-                .warn("say \"hi\"", Fields.of("n", 1.5, "path", "/a/b", "text", "a b", "list", List.of(1, "x")));
+                .warn(
+                        "say \"hi\"",
+                        new Fields()
+                                .put("n", 1.5)
+                                .put("path", "/a/b")
+                                .put("text", "a b")
+                                .put("list", List.of(1, "x")));
         assertThat(captured.text())
                 .isEqualTo(
                         "10:20:30.123Z WARN  auth  say \"hi\" requestId=r1 n=1.5 path=/a/b text=\"a b\" list=[1,\"x\"]\n");

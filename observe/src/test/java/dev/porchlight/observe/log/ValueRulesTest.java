@@ -159,7 +159,10 @@ class ValueRulesTest {
         for (int i = 0; i < 7; i++) {
             bomb = Collections.nCopies(256, bomb);
         }
-        log.child(Fields.of("bound", bomb)).info("\u0000".repeat(20_000), Fields.of("a", bomb, "b", bomb, "c", "d"));
+        log.child(Fields.of("bound", bomb))
+                .info(
+                        "\u0000".repeat(20_000),
+                        new Fields().put("a", bomb).put("b", bomb).put("c", "d"));
         assertThat(captured.size()).isLessThanOrEqualTo(64 * 1024);
         assertThat(captured.object()).containsKey("truncated").containsKey("a");
     }
