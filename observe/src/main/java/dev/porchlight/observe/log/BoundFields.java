@@ -17,7 +17,7 @@ final class BoundFields {
 
     private final byte[] encoded;
     private final long bits;
-    private final int omitted;
+    final int omitted;
 
     private BoundFields(FieldName[] names, int[] ends, byte[] encoded, int omitted) {
         this.names = names;
@@ -29,10 +29,6 @@ final class BoundFields {
             all |= name.bit;
         }
         bits = all;
-    }
-
-    int omitted() {
-        return omitted;
     }
 
     /** Returns these fields and further ones, which replace fields of the same name. */

@@ -75,7 +75,7 @@ final class LineEncoder {
         long bits = line.resolve(fields, names);
         bound.writeTo(line, bits);
         shape.thrown(line, level, thrown);
-        int omitted = bound.omitted() + Math.max(0, fields.size() - Line.MAX_FIELDS);
+        int omitted = bound.omitted + Math.max(0, fields.size() - Line.MAX_FIELDS);
         for (int i = 0; i < line.count; i++) {
             FieldName name = line.names[i];
             if (name != null && line.values.full()) {

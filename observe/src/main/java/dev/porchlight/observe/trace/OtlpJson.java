@@ -55,7 +55,7 @@ final class OtlpJson implements SpanEncoder {
             out.ascii(",\"parentSpanId\":\"").hex(parent.spanId()).put('"');
         }
         out.ascii(",\"name\":").jsonString(span.name());
-        out.ascii(",\"kind\":").decimal(span.kind().code());
+        out.ascii(",\"kind\":").decimal(span.kind().code);
         out.ascii(",\"startTimeUnixNano\":\"").decimal(span.startEpochNanos());
         out.ascii("\",\"endTimeUnixNano\":\"").decimal(span.endEpochNanos()).put('"');
         attributes(out, span.endAttributes());
@@ -82,7 +82,7 @@ final class OtlpJson implements SpanEncoder {
     }
 
     private static void events(WireBuffer out, SpanDetails details) {
-        List<SpanDetails.Event> events = details.events();
+        List<SpanDetails.Event> events = details.events;
         if (!events.isEmpty()) {
             out.ascii(",\"events\":");
             for (int i = 0; i < events.size(); i++) {
@@ -94,11 +94,11 @@ final class OtlpJson implements SpanEncoder {
             }
             out.put(']');
         }
-        count(out, "droppedEventsCount", details.droppedEvents());
+        count(out, "droppedEventsCount", details.droppedEvents);
     }
 
     private static void links(WireBuffer out, SpanDetails details) {
-        List<SpanDetails.Link> links = details.links();
+        List<SpanDetails.Link> links = details.links;
         if (!links.isEmpty()) {
             out.ascii(",\"links\":");
             for (int i = 0; i < links.size(); i++) {
@@ -110,13 +110,13 @@ final class OtlpJson implements SpanEncoder {
             }
             out.put(']');
         }
-        count(out, "droppedLinksCount", details.droppedLinks());
+        count(out, "droppedLinksCount", details.droppedLinks);
     }
 
     private static void status(WireBuffer out, SpanDetails details) {
-        if (details.status() != SpanStatus.UNSET) {
-            out.ascii(",\"status\":{\"code\":").decimal(details.status().code());
-            String description = details.description();
+        if (details.status != SpanStatus.UNSET) {
+            out.ascii(",\"status\":{\"code\":").decimal(details.status.code);
+            String description = details.description;
             if (description != null) {
                 out.ascii(",\"message\":").jsonString(description);
             }

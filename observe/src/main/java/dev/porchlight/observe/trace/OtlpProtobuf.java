@@ -62,7 +62,7 @@ final class OtlpProtobuf implements SpanEncoder {
             proto.spanId(4, parent);
         }
         proto.optionalText(5, span.name());
-        proto.number(6, span.kind().code());
+        proto.number(6, span.kind().code);
         proto.fixed64(7, span.startEpochNanos());
         proto.fixed64(8, span.endEpochNanos());
         attributes(proto, 9, 10, span.endAttributes());
@@ -75,15 +75,15 @@ final class OtlpProtobuf implements SpanEncoder {
     }
 
     private static void details(ProtoWriter proto, SpanDetails details) {
-        for (SpanDetails.Event event : details.events()) {
+        for (SpanDetails.Event event : details.events) {
             int start = proto.begin(11);
             proto.fixed64(1, event.epochNanos());
             proto.optionalText(2, event.name());
             attributes(proto, 3, 4, event.attributes());
             proto.end(start);
         }
-        proto.optionalNumber(12, details.droppedEvents());
-        for (SpanDetails.Link link : details.links()) {
+        proto.optionalNumber(12, details.droppedEvents);
+        for (SpanDetails.Link link : details.links) {
             int start = proto.begin(13);
             proto.traceId(1, link.context());
             proto.spanId(2, link.context());
@@ -92,14 +92,14 @@ final class OtlpProtobuf implements SpanEncoder {
             proto.fixed32(6, SpanEncoder.flags(link.context(), link.context().remote()));
             proto.end(start);
         }
-        proto.optionalNumber(14, details.droppedLinks());
-        if (details.status() != SpanStatus.UNSET) {
+        proto.optionalNumber(14, details.droppedLinks);
+        if (details.status != SpanStatus.UNSET) {
             int start = proto.begin(15);
-            String description = details.description();
+            String description = details.description;
             if (description != null) {
                 proto.optionalText(2, description);
             }
-            proto.number(3, details.status().code());
+            proto.number(3, details.status.code);
             proto.end(start);
         }
     }

@@ -36,7 +36,7 @@ public final class Span extends SpanAttributes implements AutoCloseable {
             String name,
             Anchor anchor,
             long startNano) {
-        super(tracer.limits());
+        super(tracer.limits);
         this.tracer = tracer;
         this.context = context;
         this.parent = parent;
@@ -231,7 +231,7 @@ public final class Span extends SpanAttributes implements AutoCloseable {
     private SpanDetails details() {
         SpanDetails present = details;
         if (present == null) {
-            present = new SpanDetails(tracer.limits());
+            present = new SpanDetails(tracer.limits);
             details = present;
         }
         return present;

@@ -8,12 +8,15 @@ import org.jspecify.annotations.Nullable;
 /** The events, links and status of a span, created when the first is set, because few spans have any. Not thread-safe. */
 final class SpanDetails {
     private final TraceSettings.Limits limits;
-    private final List<Event> events = new ArrayList<>(1);
-    private final List<Link> links = new ArrayList<>(0);
-    private SpanStatus status = SpanStatus.UNSET;
-    private @Nullable String description;
-    private int droppedEvents;
-    private int droppedLinks;
+    final List<Event> events = new ArrayList<>(1);
+    final List<Link> links = new ArrayList<>(0);
+    SpanStatus status = SpanStatus.UNSET;
+
+    @Nullable
+    String description;
+
+    int droppedEvents;
+    int droppedLinks;
 
     SpanDetails(TraceSettings.Limits limits) {
         this.limits = limits;
@@ -50,30 +53,5 @@ final class SpanDetails {
         status = newStatus;
         boolean described = newStatus == SpanStatus.ERROR && newDescription != null && !newDescription.isEmpty();
         description = described ? newDescription : null;
-    }
-
-    List<Event> events() {
-        return events;
-    }
-
-    List<Link> links() {
-        return links;
-    }
-
-    SpanStatus status() {
-        return status;
-    }
-
-    @Nullable
-    String description() {
-        return description;
-    }
-
-    int droppedEvents() {
-        return droppedEvents;
-    }
-
-    int droppedLinks() {
-        return droppedLinks;
     }
 }

@@ -9,13 +9,9 @@ public enum SpanKind {
     PRODUCER(4),
     CONSUMER(5);
 
-    private final int code;
+    final int code;
 
     SpanKind(int code) {
         this.code = code;
-    }
-
-    int code() {
-        return code;
     }
 }

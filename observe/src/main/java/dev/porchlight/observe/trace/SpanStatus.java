@@ -7,13 +7,9 @@ public enum SpanStatus {
     OK(1),
     ERROR(2);
 
-    private final int code;
+    final int code;
 
     SpanStatus(int code) {
         this.code = code;
-    }
-
-    int code() {
-        return code;
     }
 }

@@ -34,7 +34,7 @@ public final class Tracer implements AutoCloseable {
 
     private final Ids ids = new Ids();
     private final Sampler sampler;
-    private final TraceSettings.Limits limits;
+    final TraceSettings.Limits limits;
     private final AnchoredClock clock;
     private final TraceStats stats;
     private final @Nullable ExportWorker worker;
@@ -205,10 +205,6 @@ public final class Tracer implements AutoCloseable {
         int flags = parent.flags() & SpanContext.RANDOM | (sampled ? SpanContext.SAMPLED : 0);
         return new SpanContext(
                 parent.traceIdHigh(), parent.traceIdLow(), ids.next(), flags, parent.traceState(), false);
-    }
-
-    TraceSettings.Limits limits() {
-        return limits;
     }
 
     long nanoTime() {

@@ -92,7 +92,7 @@ class NullArgumentsTest {
             tracer.start("named").rename(null).end();
         });
         assertThat(spans).extracting(Span::name).containsExactly("unnamed", "named");
-        assertThat(spans.get(0).endDetails().events())
+        assertThat(spans.get(0).endDetails().events)
                 .extracting(SpanDetails.Event::name)
                 .containsExactly("unnamed");
     }

@@ -157,7 +157,7 @@ class PropagationTest {
                         .link(sampled)
                         .end());
         assertThat(spans.get(0).context().traceIdHex()).isNotEqualTo(TRACE);
-        assertThat(spans.get(0).endDetails().links())
+        assertThat(spans.get(0).endDetails().links)
                 .extracting(SpanDetails.Link::context)
                 .containsExactly(sampled);
     }

@@ -57,10 +57,10 @@ class SpanTest {
                         tracer.start("x").end(new IllegalStateException("no \"luck\"", new RuntimeException("why"))))
                 .get(0);
         SpanDetails details = span.endDetails();
-        assertThat(details.status()).isEqualTo(SpanStatus.ERROR);
-        assertThat(details.description()).isEqualTo("no \"luck\"");
-        assertThat(details.events()).hasSize(1);
-        SpanDetails.Event event = details.events().get(0);
+        assertThat(details.status).isEqualTo(SpanStatus.ERROR);
+        assertThat(details.description).isEqualTo("no \"luck\"");
+        assertThat(details.events).hasSize(1);
+        SpanDetails.Event event = details.events.get(0);
         assertThat(event.name()).isEqualTo("exception");
         assertThat(event.epochNanos()).isBetween(span.startEpochNanos(), span.endEpochNanos());
         Map<String, Object> values = attributes(event.attributes());
@@ -78,8 +78,8 @@ class SpanTest {
         Span span = Tracers.ended(tracer ->
                         tracer.start("x").exception(new IllegalStateException()).end())
                 .get(0);
-        assertThat(span.endDetails().status()).isEqualTo(SpanStatus.UNSET);
-        assertThat(span.endDetails().events()).hasSize(1);
+        assertThat(span.endDetails().status).isEqualTo(SpanStatus.UNSET);
+        assertThat(span.endDetails().events).hasSize(1);
     }
 
     @Test
@@ -98,10 +98,10 @@ class SpanTest {
             tracer.start("endless").end(endless);
         });
         Map<String, Object> first =
-                attributes(spans.get(0).endDetails().events().get(0).attributes());
+                attributes(spans.get(0).endDetails().events.get(0).attributes());
         assertThat(first).containsEntry("exception.message", "!error: java.lang.IllegalStateException");
         Map<String, Object> second =
-                attributes(spans.get(1).endDetails().events().get(0).attributes());
+                attributes(spans.get(1).endDetails().events.get(0).attributes());
         assertThat((String) second.get("exception.stacktrace")).hasSizeLessThanOrEqualTo(StackText.MAX_LENGTH);
     }
 
@@ -118,12 +118,12 @@ class SpanTest {
                     .status(SpanStatus.UNSET)
                     .end();
         });
-        assertThat(spans.get(0).endDetails().status()).isEqualTo(SpanStatus.OK);
-        assertThat(spans.get(0).endDetails().description()).isNull();
-        assertThat(spans.get(1).endDetails().status()).isEqualTo(SpanStatus.OK);
-        assertThat(spans.get(1).endDetails().description()).isNull();
-        assertThat(spans.get(2).endDetails().status()).isEqualTo(SpanStatus.ERROR);
-        assertThat(spans.get(2).endDetails().description()).isEqualTo("bad");
+        assertThat(spans.get(0).endDetails().status).isEqualTo(SpanStatus.OK);
+        assertThat(spans.get(0).endDetails().description).isNull();
+        assertThat(spans.get(1).endDetails().status).isEqualTo(SpanStatus.OK);
+        assertThat(spans.get(1).endDetails().description).isNull();
+        assertThat(spans.get(2).endDetails().status).isEqualTo(SpanStatus.ERROR);
+        assertThat(spans.get(2).endDetails().description).isEqualTo("bad");
     }
 
     @Test
@@ -147,12 +147,12 @@ class SpanTest {
         assertThat(span.endAttributes().size()).isEqualTo(128);
         assertThat(span.endAttributes().dropped()).isEqualTo(2);
         assertThat(attributes(span)).containsEntry("key0", "again");
-        assertThat(details.events()).hasSize(128);
-        assertThat(details.droppedEvents()).isEqualTo(2);
-        assertThat(details.links()).hasSize(128);
-        assertThat(details.droppedLinks()).isEqualTo(2);
-        assertThat(details.events().get(0).attributes().dropped()).isEqualTo(2);
-        assertThat(details.links().get(0).attributes().dropped()).isEqualTo(2);
+        assertThat(details.events).hasSize(128);
+        assertThat(details.droppedEvents).isEqualTo(2);
+        assertThat(details.links).hasSize(128);
+        assertThat(details.droppedLinks).isEqualTo(2);
+        assertThat(details.events.get(0).attributes().dropped()).isEqualTo(2);
+        assertThat(details.links.get(0).attributes().dropped()).isEqualTo(2);
     }
 
     @Test
@@ -177,7 +177,7 @@ class SpanTest {
                 .containsEntry("map", Attributes.of("key", "abc"))
                 .containsEntry("bytes", new byte[] {1, 2, 3})
                 .containsEntry("number", 123456L);
-        assertThat(attributes(span.endDetails().events().get(0).attributes())).containsEntry("text", "abc");
+        assertThat(attributes(span.endDetails().events.get(0).attributes())).containsEntry("text", "abc");
     }
 
     @Test
@@ -239,7 +239,7 @@ class SpanTest {
         }
         for (Span span : sender.spans()) {
             assertThat(span.endAttributes().size()).isEqualTo(100);
-            assertThat(span.endDetails().events()).hasSize(100);
+            assertThat(span.endDetails().events).hasSize(100);
             attributes(span).forEach((key, value) -> assertThat(key).isEqualTo("key" + value));
         }
     }
@@ -265,7 +265,7 @@ class SpanTest {
         }
         Span span = sender.spans().get(0);
         assertThat(span.startEpochNanos()).isEqualTo(FakeTime.EPOCH);
-        assertThat(span.endDetails().events().get(0).epochNanos()).isEqualTo(FakeTime.EPOCH + 7_000_000);
+        assertThat(span.endDetails().events.get(0).epochNanos()).isEqualTo(FakeTime.EPOCH + 7_000_000);
         assertThat(span.endEpochNanos() - span.startEpochNanos()).isEqualTo(3_007_000_000L);
         assertThat(sender.spans().get(1).startEpochNanos())
                 .as("the next span uses the new time")
@@ -278,7 +278,7 @@ class SpanTest {
                         tracer.start("x").event("null", null).set("set", true).end())
                 .get(0);
         assertThat(attributes(span)).containsEntry("set", true);
-        assertThat(span.endDetails().events()).hasSize(1);
+        assertThat(span.endDetails().events).hasSize(1);
     }
 
     static Map<String, Object> attributes(Span span) {

@@ -42,8 +42,8 @@ class TracerRunTest {
                         throw new IOException("no network");
                     }));
         });
-        assertThat(spans).extracting(span -> span.endDetails().status()).containsOnly(SpanStatus.ERROR);
-        assertThat(spans).extracting(span -> span.endDetails().description()).containsExactly("no money", "no network");
+        assertThat(spans).extracting(span -> span.endDetails().status).containsOnly(SpanStatus.ERROR);
+        assertThat(spans).extracting(span -> span.endDetails().description).containsExactly("no money", "no network");
         assertThat(Span.current()).isSameAs(Span.none());
     }
 

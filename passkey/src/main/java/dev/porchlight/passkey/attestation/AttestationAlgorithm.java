@@ -33,7 +33,9 @@ enum AttestationAlgorithm {
     private static final int MAX_RSA_EXPONENT_BITS = 32;
 
     private final long cose;
-    private final String signature;
+    /** The JDK's name. */
+    final String signature;
+
     private final String digest;
 
     AttestationAlgorithm(long cose, String signature, String digest) {
@@ -53,10 +55,6 @@ enum AttestationAlgorithm {
 
     boolean isOutdated() {
         return this == RS1;
-    }
-
-    String signature() {
-        return signature;
     }
 
     /** The JDK's name of its hash, if it can be computed separately. */

@@ -39,7 +39,7 @@ final class AttestationSignature {
         var p256 = Es256Key.of(key);
         boolean valid = p256.isPresent()
                 ? es256.verify(p256.get(), signature, signed)
-                : verify(algorithm.signature(), key, signature, signed);
+                : verify(algorithm.signature, key, signature, signed);
         InvalidStatementException.require(valid, AttestationReason.SIGNATURE_INVALID);
     }
 

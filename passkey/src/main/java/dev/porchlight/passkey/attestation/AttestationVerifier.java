@@ -56,7 +56,7 @@ public final class AttestationVerifier {
         try {
             return accept(format.get(), verify(format.get(), statement), credential.aaguid(), at);
         } catch (InvalidStatementException e) {
-            return new AttestationResult.Refused(e.reason());
+            return new AttestationResult.Refused(e.reason);
         } catch (MalformedException e) {
             return malformed(AttestationReason.STATEMENT_MALFORMED, e);
         } catch (CertificateException e) {

@@ -5,15 +5,11 @@ package dev.porchlight.passkey.attestation;
 final class InvalidStatementException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    private final AttestationReason reason;
+    final AttestationReason reason;
 
     InvalidStatementException(AttestationReason reason) {
         super(reason.code(), null, false, false);
         this.reason = reason;
-    }
-
-    AttestationReason reason() {
-        return reason;
     }
 
     /** Refuses the statement for this reason unless the condition holds. */
