@@ -3,11 +3,16 @@ package dev.porchlight.server.openid.protocol;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.store.UsedChallenges;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 
-/** Remembers, in the database, which assertions, proofs and other marks were used, until they expire. */
+/**
+ * Remembers, in the database, what may be used once: client assertions, pushed requests, proofs and marks. It is forgotten only
+ * {@linkplain UsedChallenges#KEPT_AFTER_EXPIRY_MILLIS some minutes} after it expired, like challenges: the clocks of instances
+ * differ, and what one considers expired another still accepts.
+ */
 public final class UsedTokens {
     private static final String USE = "INSERT INTO porchlight_openid_used (token_hash, expires_at) VALUES (?, ?)"
             + " ON CONFLICT (token_hash) DO NOTHING";
@@ -24,9 +29,10 @@ public final class UsedTokens {
         return Sql.update(connection, USE, hash(token), expiresAt.toEpochMilli()) == 1;
     }
 
-    /** Removes those that have expired. */
+    /** Removes those that no instance accepts any more. */
     public static void removeExpired(Sql sql, long now) {
-        sql.update("DELETE FROM porchlight_openid_used WHERE expires_at < ?", now);
+        long expired = now - UsedChallenges.KEPT_AFTER_EXPIRY_MILLIS;
+        sql.update("DELETE FROM porchlight_openid_used WHERE expires_at < ?", expired);
     }
 
     private static String hash(String token) {
