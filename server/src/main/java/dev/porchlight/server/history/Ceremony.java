@@ -162,13 +162,7 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
     /** The operation whose refused response was kept, or null. */
     @Nullable
     ServerOperation kept() {
-        ServerOperation latest = null;
-        for (CeremonyEvent event : events) {
-            if (event instanceof ServerOperation operation && operation.kept()) {
-                latest = operation;
-            }
-        }
-        return latest;
+        return latest(ServerOperation::kept);
     }
 
     /** The OpenID Connect client of the request that was refused, or empty. */
@@ -212,10 +206,13 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
 
     /** The latest verification of a response. */
     private @Nullable ServerOperation finish() {
+        return latest(operation -> operation.operation().finishes());
+    }
+
+    private @Nullable ServerOperation latest(Predicate<ServerOperation> filter) {
         ServerOperation latest = null;
         for (CeremonyEvent event : events) {
-            if (event instanceof ServerOperation operation
-                    && operation.operation().finishes()) {
+            if (event instanceof ServerOperation operation && filter.test(operation)) {
                 latest = operation;
             }
         }

@@ -95,13 +95,13 @@ public final class CeremonyHistory {
         Predicate<Ceremony> matches = Ceremony.identifiedBy(name)
                 .or(ceremony ->
                         ceremony.hasUser(name::equals) || ceremony.client().equals(name));
-        return merge(matches, failed.find(matches, name));
+        return merge(matches, failed.find(matches, name, name, name));
     }
 
     /** The refused requests of an OpenID Connect client. */
     public SearchResult ofClient(String clientId) {
         Predicate<Ceremony> matches = ceremony -> ceremony.client().equals(clientId);
-        return merge(matches, failed.findByClient(matches, clientId));
+        return merge(matches, failed.find(matches, "", "", clientId));
     }
 
     private SearchResult merge(Predicate<Ceremony> matches, Failures failures) {
@@ -124,7 +124,7 @@ public final class CeremonyHistory {
     public List<Capture> findResponses(String text) {
         Map<String, Capture> found = new LinkedHashMap<>();
         for (Failure failure :
-                failed.findById(Ceremony.identifiedBy(text), text).found()) {
+                failed.find(Ceremony.identifiedBy(text), text.strip(), "", "").found()) {
             Capture capture = failure.capture();
             if (capture != null) {
                 found.putIfAbsent(failure.ceremony().traceId(), capture);

@@ -228,22 +228,12 @@ final class FailedCeremonies {
         return userId.isEmpty() ? "" : erased.hash(userId);
     }
 
-    /** Finds by the support code (as typed), correlation id, trace id, user or client, newest first. */
-    Failures find(Predicate<Ceremony> matches, String text) {
-        String name = text.strip();
-        return find(matches, name, erased.hash(name), hash("client", name));
-    }
-
-    /** Finds by the support code (as typed), correlation id or trace id only. */
-    Failures findById(Predicate<Ceremony> matches, String text) {
-        return find(matches, text.strip(), "", "");
-    }
-
-    Failures findByClient(Predicate<Ceremony> matches, String clientId) {
-        return find(matches, "", "", hash("client", clientId));
-    }
-
-    private Failures find(Predicate<Ceremony> matches, String id, String owner, String client) {
+    /**
+     * Finds queued ceremonies that match, and stored ones by any of these, newest first. Empty texts match nothing.
+     *
+     * @param id a support code (as typed), correlation id or trace id
+     */
+    Failures find(Predicate<Ceremony> matches, String id, String user, String client) {
         List<Failure> found = new ArrayList<>();
         synchronized (queue) {
             for (Waiting waiting : queue.values()) {
@@ -261,8 +251,8 @@ final class FailedCeremonies {
                             hash("trace", id.toLowerCase(Locale.ROOT)),
                             hash("code", code == null ? "" : code),
                             hash("correlation", id),
-                            owner,
-                            client,
+                            user.isEmpty() ? "" : erased.hash(user),
+                            client.isEmpty() ? "" : hash("client", client),
                             CeremonyHistory.MAX_FOUND)
                     .forEach(stored -> stored.ifPresent(found::add));
             return new Failures(found, true);

@@ -247,7 +247,7 @@ class CeremonyHistoryTest {
     }
 
     private static List<FailedCeremonies.Failure> find(FailedCeremonies failed, int number) {
-        return failed.findById(ceremony -> false, trace(number)).found();
+        return failed.find(ceremony -> false, trace(number), "", "").found();
     }
 
     private static List<String> rows(Database database) {
