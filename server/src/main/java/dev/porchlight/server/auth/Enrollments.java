@@ -43,7 +43,7 @@ public final class Enrollments {
      *
      * @param manager stores operators' tokens
      * @param sealer seals sign-up tokens
-     * @param signUp whether sign-up is open; otherwise sign-up tokens are invalid, whoever sealed them
+     * @param signUp whether sign-up is open; otherwise sign-up tokens are invalid
      */
     public Enrollments(SessionManager manager, Sealer sealer, boolean signUp) {
         this.manager = manager;

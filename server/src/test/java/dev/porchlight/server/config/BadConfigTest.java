@@ -209,7 +209,7 @@ class BadConfigTest {
         }
     }
 
-    /** Whoever reads the repository knows the secrets in it. */
+    /** Anyone who reads the repository knows the secrets in it. */
     @ParameterizedTest
     @ValueSource(
             strings = {
