@@ -7,7 +7,6 @@ module dev.porchlight.canary {
     requires dev.porchlight.base;
     requires dev.porchlight.observe;
     requires dev.porchlight.testkit;
-    requires java.net.http;
     requires jdk.httpserver;
     requires static org.jspecify;
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.porchlight.testkit {
     requires static transitive org.jspecify;
     requires static org.junit.jupiter.api;
-    requires java.net.http;
+    requires transitive java.net.http;
     requires transitive java.sql;
 
     exports dev.porchlight.testkit;
@@ -14,5 +14,7 @@ module dev.porchlight.testkit {
     exports dev.porchlight.testkit.mariadb;
     exports dev.porchlight.testkit.postgres;
     exports dev.porchlight.testkit.redis;
+    exports dev.porchlight.testkit.remote;
     exports dev.porchlight.testkit.tamper;
+    exports dev.porchlight.testkit.wire;
 }

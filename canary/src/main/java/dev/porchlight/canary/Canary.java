@@ -3,18 +3,24 @@ package dev.porchlight.canary;
 
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.trace.Attributes;
+import dev.porchlight.observe.trace.Propagation;
 import dev.porchlight.observe.trace.Span;
 import dev.porchlight.observe.trace.SpanContext;
 import dev.porchlight.observe.trace.SpanStatus;
 import dev.porchlight.testkit.AttestationFormat;
 import dev.porchlight.testkit.SoftAuthenticator;
-import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.Transport;
+import dev.porchlight.testkit.remote.Web;
 import java.io.IOException;
+import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
@@ -26,13 +32,16 @@ import org.jspecify.annotations.Nullable;
  * only in memory. Thread-safe.
  */
 public final class Canary implements AutoCloseable {
+    static final String USER_AGENT = "porchlight-canary";
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(15);
 
     private final CanarySettings settings;
     private final Observability observe;
     private final CanaryMetrics metrics;
     private final CanaryHealth health;
-    private final ServiceClient service;
+    private final Transport service;
+    private final Transport admin;
     private final Deque<CanaryRun.Leftover> leftovers = new ConcurrentLinkedDeque<>();
     private final SecureRandom random = new SecureRandom();
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -45,7 +54,8 @@ public final class Canary implements AutoCloseable {
         this.observe = observe;
         this.metrics = new CanaryMetrics(observe.metrics());
         this.health = new CanaryHealth(observe.logger());
-        this.service = new ServiceClient(settings);
+        this.service = Transport.to(URI.create(settings.url()), TIMEOUT);
+        this.admin = Transport.to(URI.create(settings.adminUrl()), TIMEOUT);
     }
 
     /**
@@ -80,7 +90,7 @@ public final class Canary implements AutoCloseable {
     }
 
     /** Runs one round and returns its outcome. */
-    String round() throws InterruptedException {
+    String round() {
         long begin = System.nanoTime();
         Span span = observe.tracer()
                 .start("canary round", Attributes.of("user_agent.synthetic.type", "test"), SpanContext.NONE);
@@ -89,9 +99,8 @@ public final class Canary implements AutoCloseable {
                 .build();
         String correlationId = "canary-" + hex();
         CanaryRun run = new CanaryRun(
-                service.within(correlationId, span.context()),
-                new SoftBrowser(settings.origin(), authenticator),
-                settings.user(),
+                new Person(web(service, correlationId, span), settings.origin(), settings.user(), authenticator),
+                web(admin, correlationId, span).bearer(settings.adminToken()),
                 metrics,
                 leftovers);
         FailedStepException failure = null;
@@ -113,6 +122,14 @@ public final class Canary implements AutoCloseable {
         metrics.round(outcome, System.nanoTime() - begin, Instant.now());
         health.update(run.accepted(), failure, correlationId, Instant.now());
         return outcome;
+    }
+
+    /** A client for the requests of one round, which have a correlation id and a trace in common. */
+    private Web web(Transport transport, String correlationId, Span span) {
+        List<String> headers = new ArrayList<>(
+                List.of("User-Agent", USER_AGENT, "X-Correlation-ID", correlationId, "Origin", settings.origin()));
+        Propagation.inject(span.context(), (name, value) -> headers.addAll(List.of(name, value)));
+        return new Web(transport).with(headers.toArray(String[]::new));
     }
 
     private String hex() {

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.canary;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import dev.porchlight.base.JsonObject;
-import dev.porchlight.base.JsonWriter;
-import dev.porchlight.base.MalformedException;
-import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.tamper.Mutation;
+import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.net.http.HttpResponse;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,18 +19,13 @@ import java.util.List;
  * thread-safe.
  */
 final class CanaryRun {
-    private static final String REGISTER = "/auth/passkey/register/";
-    private static final String LOGIN = "/auth/passkey/login/";
-    private static final String CREDENTIALS = "/auth/passkey/credentials";
     private static final String REFUSED = "401 authentication_failed";
 
     /** Longer than any round, so that no canary removes the passkey of a concurrent round. */
     private static final Duration STALE = Duration.ofMinutes(5);
 
-    private final ServiceClient.Requests service;
-    private final SoftBrowser browser;
-    private final String user;
-    private final String query;
+    private final Person person;
+    private final Web admin;
     private final CanaryMetrics metrics;
     private final List<String> accepted = new ArrayList<>();
     private final Deque<Leftover> leftovers;
@@ -44,27 +36,20 @@ final class CanaryRun {
     /**
      * A passkey whose removal failed.
      *
-     * @param browser the browser that can sign in with it
+     * @param person the user who can sign in with it
      */
-    record Leftover(SoftBrowser browser, String passkey) {}
+    record Leftover(Person person, String passkey) {}
 
-    CanaryRun(
-            ServiceClient.Requests service,
-            SoftBrowser browser,
-            String user,
-            CanaryMetrics metrics,
-            Deque<Leftover> leftovers) {
+    CanaryRun(Person person, Web admin, CanaryMetrics metrics, Deque<Leftover> leftovers) {
         this.leftovers = leftovers;
-        this.service = service;
-        this.browser = browser;
-        this.user = user;
-        this.query = "?userId=" + URLEncoder.encode(user, UTF_8);
+        this.person = person;
+        this.admin = admin;
         this.metrics = metrics;
     }
 
     /** A request that may fail. */
     private interface Work<T> {
-        T run() throws IOException, InterruptedException, MalformedException;
+        T run() throws IOException;
     }
 
     /** The bad assertions that were accepted so far. */
@@ -72,17 +57,17 @@ final class CanaryRun {
         return accepted;
     }
 
-    void run() throws FailedStepException, InterruptedException {
+    void run() throws FailedStepException {
         removeLeftovers();
         try {
             register();
-            login(browser);
+            login(person);
             present("replayed", () -> used);
             for (Mutation mutation : BadAssertions.of(verificationRequired)) {
-                String options = loginOptions();
-                present(BadAssertions.label(mutation), () -> browser.get(options, mutation));
+                String options = loginOptions().body();
+                present(BadAssertions.label(mutation), () -> person.browser().get(options, mutation));
             }
-        } catch (FailedStepException | InterruptedException | RuntimeException e) {
+        } catch (FailedStepException | RuntimeException e) {
             try {
                 remove();
             } catch (FailedStepException again) {
@@ -93,74 +78,67 @@ final class CanaryRun {
         remove();
     }
 
-    private void register() throws FailedStepException, InterruptedException {
-        String body = JsonWriter.object(json -> json.text("userId", user));
-        String bearer = step(
-                "enrollment",
-                () -> "Bearer "
-                        + JsonObject.parse(body(201, service.postAsAdmin("/admin/enrollments", body)), "response")
-                                .text("token"));
-        String options = step(
-                "registration_options", () -> body(200, service.get(REGISTER + "options", "Authorization", bearer)));
+    private void register() throws FailedStepException {
+        String body = new JsonObject().put("userId", person.userId()).toString();
+        Web enrolling = step("enrollment", () -> {
+            TestResponse response = expect(201, admin.post("/admin/enrollments", body));
+            return person.web().bearer(response.json().string("token"));
+        });
+        TestResponse options = step("registration_options", () -> expect(200, enrolling.get(Person.REGISTER_OPTIONS)));
         passkey = step("registration", () -> {
-            String response = browser.create(options);
-            expect(201, service.post(REGISTER + "finish", response, "Authorization", bearer));
-            return JsonObject.parse(response, "credential").text("id");
+            expect(201, person.finishRegistration(enrolling, options));
+            return person.credentialId();
         });
     }
 
-    private String loginOptions() throws FailedStepException, InterruptedException {
-        return step("login_options", () -> body(200, service.get(LOGIN + "options" + query)));
+    private TestResponse loginOptions() throws FailedStepException {
+        return step("login_options", () -> expect(200, person.options()));
     }
 
-    /** Signs in, uses the token and the session, and returns the headers that authenticate further requests. */
-    private String[] login(SoftBrowser signer) throws FailedStepException, InterruptedException {
-        String options = loginOptions();
-        List<String> access = new ArrayList<>();
-        String cookie = step("login", () -> {
-            verificationRequired =
-                    "required".equals(JsonObject.parse(options, "options").optionalText("userVerification"));
-            used = signer.get(options);
-            HttpResponse<String> response = expect(200, service.post(LOGIN + "finish" + query, used));
-            String token = JsonObject.parse(response.body(), "response").optionalText("token");
-            String session = response.headers().firstValue("Set-Cookie").orElse("");
-            if (token != null) {
-                access.addAll(List.of("Authorization", "Bearer " + token));
-            } else if (session.isEmpty()) {
+    /** Signs in, uses the token and the session, and returns the client for further requests. */
+    private Web login(Person signer) throws FailedStepException {
+        TestResponse options = loginOptions();
+        TestResponse login = step("login", () -> {
+            verificationRequired = options.json().string("userVerification", "").equals("required");
+            used = signer.respond(options);
+            TestResponse response = expect(200, person.finishLogin(used));
+            if (!response.json().has("token") && response.cookie().isEmpty()) {
                 throw new IOException("the response has neither a token nor a session");
             }
-            return session.replaceFirst(";.*", "");
+            return response;
         });
-        if (!access.isEmpty()) {
-            step("token", () -> identify(access.toArray(String[]::new)));
+        Web byToken = person.web().bearer(login.field("token"));
+        Web bySession = person.web().cookie(login.cookie());
+        boolean token = !login.field("token").isEmpty();
+        if (token) {
+            step("token", () -> identify(byToken));
         }
-        if (!cookie.isEmpty()) {
-            step("session", () -> identify("Cookie", cookie));
+        if (!login.cookie().isEmpty()) {
+            step("session", () -> identify(bySession));
         }
-        return access.isEmpty() ? new String[] {"Cookie", cookie} : access.toArray(String[]::new);
+        return token ? byToken : bySession;
     }
 
-    private String identify(String... access) throws IOException, InterruptedException, MalformedException {
-        String userId = JsonObject.parse(body(200, service.get("/auth/session", access)), "response")
-                .text("userId");
-        if (!userId.equals(user)) {
+    private String identify(Web access) throws IOException {
+        String userId = expect(200, access.get(Person.SESSION)).json().string("userId");
+        if (!userId.equals(person.userId())) {
             throw new IOException("the session belongs to another user");
         }
         return userId;
     }
 
     /** Presents an assertion that must be refused with the response of every refused login. */
-    private void present(String name, Work<String> assertion) throws FailedStepException, InterruptedException {
-        HttpResponse<String> response;
+    private void present(String name, Work<String> assertion) throws FailedStepException {
+        TestResponse response;
         try {
-            response = service.post(LOGIN + "finish" + query, assertion.run());
-            if (response.statusCode() >= 400 && !described(response).equals(REFUSED)) {
+            response = person.finishLogin(assertion.run());
+            if (response.status() >= 400 && !described(response).equals(REFUSED)) {
                 throw new IOException(described(response));
             }
-        } catch (IOException | MalformedException | RuntimeException e) {
+        } catch (IOException | RuntimeException e) {
             throw failed(name, e);
         }
-        boolean bad = response.statusCode() < 400;
+        boolean bad = response.status() < 400;
         metrics.step(name, bad ? CanaryMetrics.ACCEPTED : CanaryMetrics.OK);
         if (bad) {
             accepted.add(name);
@@ -171,7 +149,7 @@ final class CanaryRun {
      * Removes passkeys of earlier rounds before another one is registered. Otherwise they could reach the limit per user during
      * an outage.
      */
-    private void removeLeftovers() throws FailedStepException, InterruptedException {
+    private void removeLeftovers() throws FailedStepException {
         Leftover leftover = leftovers.poll();
         if (leftover == null) {
             return;
@@ -188,86 +166,77 @@ final class CanaryRun {
         }
     }
 
-    private void remove() throws FailedStepException, InterruptedException {
+    private void remove() throws FailedStepException {
         if (!passkey.isEmpty()) {
-            Leftover own = new Leftover(browser, passkey);
+            Leftover own = new Leftover(person, passkey);
             leftovers.add(own);
             remove(own);
         }
     }
 
     /** Signs in with a passkey and removes it, all leftovers, and passkeys that killed rounds left behind. */
-    private void remove(Leftover signer) throws FailedStepException, InterruptedException {
-        String[] access = login(signer.browser());
+    private void remove(Leftover signer) throws FailedStepException {
+        Web access = login(signer.person());
         String own = signer.passkey();
         step("removal", () -> {
-            List<JsonObject> all = JsonObject.parse(body(200, service.get(CREDENTIALS, access)), "response")
-                    .objects("credentials");
+            List<JsonObject> all =
+                    expect(200, access.get(Person.CREDENTIALS)).json().objects("credentials");
             long created = 0;
             for (JsonObject one : all) {
-                if (one.text("credentialId").equals(own)) {
+                if (one.string("credentialId").equals(own)) {
                     created = time(one);
                 }
             }
             for (JsonObject one : all) {
-                String id = one.text("credentialId");
+                String id = one.string("credentialId");
                 boolean leftover =
                         leftovers.stream().anyMatch(it -> it.passkey().equals(id));
-                boolean stale = ServiceClient.USER_AGENT.equals(one.optionalText("userAgent")) // registered by a canary
+                boolean stale = Canary.USER_AGENT.equals(one.string("userAgent", "")) // registered by a canary
                         && time(one) < created - STALE.toMillis();
                 if (!id.equals(own) && (leftover || stale)) {
-                    expect(200, service.delete(path(id), access));
+                    expect(200, access.delete(path(id)));
                 }
             }
-            HttpResponse<String> removed = expect(200, service.delete(path(own), access));
+            TestResponse removed = expect(200, access.delete(path(own)));
             leftovers.clear(); // the list had those that still existed
             return removed;
         });
     }
 
-    private static long time(JsonObject credential) throws MalformedException {
-        Long time = credential.optionalInteger("createdAt");
-        return time == null ? 0 : time;
+    private static long time(JsonObject credential) {
+        return credential.get("createdAt") instanceof Long time ? time : 0;
     }
 
     /** Removing a user's last passkey needs {@code force}. */
     private static String path(String credentialId) {
-        return CREDENTIALS + '/' + credentialId + "?force=true";
+        return Person.CREDENTIALS + '/' + credentialId + "?force=true";
     }
 
-    private <T> T step(String name, Work<T> work) throws FailedStepException, InterruptedException {
+    private <T> T step(String name, Work<T> work) throws FailedStepException {
         try {
             T result = work.run();
             metrics.step(name, CanaryMetrics.OK);
             return result;
-        } catch (IOException | MalformedException | RuntimeException e) {
+        } catch (IOException | RuntimeException e) {
             throw failed(name, e);
         }
     }
 
     private FailedStepException failed(String step, Exception cause) {
         metrics.step(step, CanaryMetrics.FAILED);
-        return new FailedStepException(step, cause);
+        boolean unchecked = cause instanceof UncheckedIOException;
+        return new FailedStepException(step, unchecked && cause.getCause() instanceof IOException io ? io : cause);
     }
 
-    private static String body(int status, HttpResponse<String> response) throws IOException {
-        return expect(status, response).body();
-    }
-
-    private static HttpResponse<String> expect(int status, HttpResponse<String> response) throws IOException {
-        if (response.statusCode() != status) {
+    private static TestResponse expect(int status, TestResponse response) throws IOException {
+        if (response.status() != status) {
             throw new IOException(described(response));
         }
         return response;
     }
 
     /** The status, and the code of the problem if there is one. */
-    private static String described(HttpResponse<String> response) {
-        try {
-            return response.statusCode() + " "
-                    + JsonObject.parse(response.body(), "response").text("code");
-        } catch (MalformedException noProblem) {
-            return Integer.toString(response.statusCode());
-        }
+    private static String described(TestResponse response) {
+        return (response.status() + " " + response.field("code")).strip();
     }
 }

@@ -249,13 +249,7 @@ class CanaryTest {
                 Canary one = new Canary(service.settings(), observe);
                 Canary other = new Canary(service.settings(), another)) {
             List<CompletableFuture<String>> rounds = Stream.of(one, other)
-                    .map(canary -> CompletableFuture.supplyAsync(() -> {
-                        try {
-                            return canary.round() + canary.round();
-                        } catch (InterruptedException e) {
-                            throw new IllegalStateException(e);
-                        }
-                    }))
+                    .map(canary -> CompletableFuture.supplyAsync(() -> canary.round() + canary.round()))
                     .toList();
 
             assertThat(rounds)

@@ -4,8 +4,10 @@ package dev.porchlight.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -267,8 +269,7 @@ class AccountTest {
                 anonymous.with("Authorization", "Basic YTpi"),
                 anonymous.with("Cookie", "porchlight=; porchlight=x"),
                 anonymous.with("Cookie", "=;;porchlight"))) {
-            TestResponse response =
-                    web.send(method, path, BodyPublishers.ofString("{}")).expectProblem(401, "unauthenticated");
+            TestResponse response = web.send(method, path, "{}").expectProblem(401, "unauthenticated");
             assertThat(response.header("WWW-Authenticate")).isEqualTo("Bearer");
             assertThat(response.header("Cache-Control")).isEqualTo("no-store");
         }

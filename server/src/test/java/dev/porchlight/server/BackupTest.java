@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.server.storage.SqliteFile;
+import dev.porchlight.testkit.remote.Person;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

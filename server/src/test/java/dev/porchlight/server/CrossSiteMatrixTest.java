@@ -3,6 +3,9 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -10,7 +13,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -159,7 +161,7 @@ class CrossSiteMatrixTest {
             TestResponse response = sent(sender)
                     .with("Access-Control-Request-Method", route[0])
                     .with("Access-Control-Request-Headers", "content-type,traceparent")
-                    .send("OPTIONS", path(operation), BodyPublishers.noBody());
+                    .send("OPTIONS", path(operation), null);
 
             if (sender.result() != Result.SHARED || !route[1].startsWith("/auth/")) {
                 assertThat(response.status()).as(operation).isGreaterThanOrEqualTo(400);
@@ -214,7 +216,7 @@ class CrossSiteMatrixTest {
     void a_json_content_type_may_have_a_charset() {
         service.web()
                 .with("Content-Type", "application/json; charset=utf-8")
-                .send("POST", Person.LOGIN_FINISH, BodyPublishers.ofString("{}"))
+                .send("POST", Person.LOGIN_FINISH, "{}")
                 .expectProblem(401, "authentication_failed");
     }
 
@@ -241,8 +243,8 @@ class CrossSiteMatrixTest {
         Web page = service.web().with("Origin", PARTY).with("Sec-Fetch-Site", "cross-site");
 
         assertThat(accessControl(page.get(path).expect(200))).isEmpty();
-        assertThat(accessControl(page.with("Access-Control-Request-Method", "GET")
-                        .send("OPTIONS", path, BodyPublishers.noBody())))
+        assertThat(accessControl(
+                        page.with("Access-Control-Request-Method", "GET").send("OPTIONS", path, null)))
                 .isEmpty();
     }
 
@@ -250,7 +252,7 @@ class CrossSiteMatrixTest {
     void an_options_request_without_preflight_headers_is_refused() {
         service.web()
                 .with("Origin", PARTY)
-                .send("OPTIONS", "/auth/session", BodyPublishers.noBody())
+                .send("OPTIONS", "/auth/session", null)
                 .expectProblem(405, "method_not_allowed");
     }
 
@@ -315,8 +317,7 @@ class CrossSiteMatrixTest {
         try (Service strict = Service.on(TestDatabase.SQLITE, "RP_ORIGIN", PARTY, "RATE_LIMIT_PER_MINUTE", "2")) {
             Web page = strict.web().with("Origin", PARTY).with("Access-Control-Request-Method", "GET");
             for (int i = 0; i < 10; i++) {
-                page.send("OPTIONS", Person.LOGIN_OPTIONS, BodyPublishers.noBody())
-                        .expect(204);
+                page.send("OPTIONS", Person.LOGIN_OPTIONS, null).expect(204);
             }
             TestResponse response = page.get(Person.LOGIN_OPTIONS).expect(200);
             while (response.status() != 429) {
@@ -353,7 +354,7 @@ class CrossSiteMatrixTest {
     }
 
     private static TestResponse send(Web web, String operation) {
-        return web.send(operation.split(" ", -1)[0], path(operation), BodyPublishers.ofString("{}"));
+        return web.send(operation.split(" ", -1)[0], path(operation), "{}");
     }
 
     private static String path(String operation) {

@@ -3,6 +3,7 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.net.http.HttpResponse;
 import java.util.Locale;

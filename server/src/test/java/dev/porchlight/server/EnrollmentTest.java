@@ -4,8 +4,10 @@ package dev.porchlight.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -144,7 +146,7 @@ class EnrollmentTest {
     void T17_an_enrollment_token_is_valid_only_for_registration(String method, String path) {
         Web bearer = service.web().bearer(service.newUser().enrollmentToken());
 
-        bearer.send(method, path, BodyPublishers.noBody()).expectProblem(401, "unauthenticated");
+        bearer.send(method, path, null).expectProblem(401, "unauthenticated");
     }
 
     @Test

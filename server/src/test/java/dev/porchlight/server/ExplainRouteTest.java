@@ -10,11 +10,13 @@ import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.attestation.ServerIdentity;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutations;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -228,7 +230,7 @@ class ExplainRouteTest {
         service.admin().with("Sec-Fetch-Site", "cross-site").post(EXPLAIN, body).expectProblem(403, "cross_site");
         service.admin()
                 .with("Content-Type", "text/plain")
-                .send("POST", EXPLAIN, BodyPublishers.ofString(body))
+                .send("POST", EXPLAIN, body)
                 .expectProblem(415, "unsupported_media_type");
     }
 

@@ -7,6 +7,10 @@ import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.audit.AuditVerification;
 import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +34,7 @@ abstract class FlowContract extends ServiceContract {
 
     @Test
     void a_client_has_access_until_its_settings_become_stricter() {
-        OpenIdClient client = OpenIdClient.register(service, "");
+        OpenIdClient client = OpenIdClient.register(service.admin(), "");
         Web browser = service.newUser().enroll().bySession();
         Map<String, String> silent = client.request();
         silent.put("prompt", "none");

@@ -3,6 +3,7 @@ package dev.porchlight.server;
 
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.remote.Person;
 import java.util.Map;
 
 /** Users whose passkeys were imported. */

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -13,7 +16,6 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URLEncoder;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -110,9 +112,8 @@ class InjectionMatrixTest {
                                 .get("/auth/session")),
                 new Place(
                         "a type of a body",
-                        (web, text) -> web.with("Content-Type", printable(text))
-                                .send("POST", "/auth/signup", BodyPublishers.ofString("{}"))),
-                new Place("a method", (web, text) -> web.send(token(text), "/", BodyPublishers.noBody())),
+                        (web, text) -> web.with("Content-Type", printable(text)).send("POST", "/auth/signup", "{}")),
+                new Place("a method", (web, text) -> web.send(token(text), "/", null)),
                 new Place(
                         "an origin in client data",
                         (web, text) -> login(

@@ -2,6 +2,10 @@
 package dev.porchlight.server;
 
 import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -23,7 +27,7 @@ record LimitedService(Service service, OpenIdClient spa) implements AutoCloseabl
 
     static LimitedService behindAProxy() {
         Service service = start("TRUSTED_PROXIES", "127.0.0.0/8");
-        return new LimitedService(service, OpenIdClient.register(service, ",\"public\":true"));
+        return new LimitedService(service, OpenIdClient.register(service.admin(), ",\"public\":true"));
     }
 
     /** Starts a service with the limit and other settings. */

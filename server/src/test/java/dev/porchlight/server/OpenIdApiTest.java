@@ -3,21 +3,22 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The responses of OpenID Connect match the description of the service. */
 class OpenIdApiTest {
-    private static final String FORM = "application/x-www-form-urlencoded";
 
     private Description description;
 
     @Test
     void every_response_matches_the_description() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
-            OpenIdClient client = OpenIdClient.register(service, ",\"consent\":true");
+            OpenIdClient client = OpenIdClient.register(service.admin(), ",\"consent\":true");
             description = new Description(service.web().get("/openapi.json").body());
             Web web = service.web().withListener(this::check);
             Web browser = service.newUser().enroll().bySession().withListener(this::check);
@@ -37,7 +38,7 @@ class OpenIdApiTest {
             String code = agreed.body().replaceAll("(?s).*[?]code=([^&]+).*", "$1");
 
             Web authenticated = client.authenticated().withListener(this::check);
-            JsonObject tokens = form(authenticated, "/oauth2/token", OpenIdClient.redeeming(code))
+            JsonObject tokens = form(authenticated, "/oauth2/token", client.redeeming(code))
                     .expect(200)
                     .json();
             form(authenticated, "/oauth2/token", Map.of()).expect(400);
@@ -50,7 +51,7 @@ class OpenIdApiTest {
             form(authenticated, "/oauth2/revoke", Map.of("token", tokens.string("refresh_token")))
                     .expect(200);
             for (String path : new String[] {"token", "revoke", "par", "userinfo"}) {
-                web.send("OPTIONS", "/oauth2/" + path, BodyPublishers.noBody()).expect(204);
+                web.send("OPTIONS", "/oauth2/" + path, null).expect(204);
             }
             String logout = "/oauth2/logout?id_token_hint=" + tokens.string("id_token");
             web.get(logout).expect(303);
@@ -71,7 +72,6 @@ class OpenIdApiTest {
     }
 
     private static TestResponse form(Web web, String path, Map<String, String> parameters) {
-        return web.with("Content-Type", FORM)
-                .send("POST", path, BodyPublishers.ofString(OpenIdClient.form(parameters)));
+        return web.postForm(path, parameters);
     }
 }

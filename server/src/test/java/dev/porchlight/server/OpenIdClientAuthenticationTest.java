@@ -13,11 +13,13 @@ import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -65,7 +67,7 @@ class OpenIdClientAuthenticationTest extends OpenIdFixture {
 
     @Test
     void a_rotated_secret_replaces_the_old_one() {
-        OpenIdClient rotated = OpenIdClient.register(service, "");
+        OpenIdClient rotated = OpenIdClient.register(service.admin(), "");
         service.admin()
                 .post("/admin/clients/" + rotated.id() + "/rotate-secret")
                 .expect(200);
@@ -76,7 +78,8 @@ class OpenIdClientAuthenticationTest extends OpenIdFixture {
     @Test
     void a_public_client_uses_any_loopback_port_and_reads_responses_from_its_page() {
         OpenIdClient spa = OpenIdClient.register(
-                service, ",\"public\":true,\"redirectUris\":[\"http://127.0.0.1/cb\",\"https://spa.example/cb\"]");
+                service.admin(),
+                ",\"public\":true,\"redirectUris\":[\"http://127.0.0.1/cb\",\"https://spa.example/cb\"]");
         Map<String, String> request = spa.request();
         request.put("redirect_uri", "http://127.0.0.1:51000/cb");
         assertThat(spa.begin(request)).isNotEmpty();
@@ -106,7 +109,7 @@ class OpenIdClientAuthenticationTest extends OpenIdFixture {
     @Test
     void a_pushed_request_signs_in() {
         String requestUri = pushed();
-        OpenIdClient other = OpenIdClient.register(service, "");
+        OpenIdClient other = OpenIdClient.register(service.admin(), "");
         other.authorize(Map.of("client_id", other.id(), "request_uri", requestUri))
                 .expect(400);
 
@@ -147,9 +150,9 @@ class OpenIdClientAuthenticationTest extends OpenIdFixture {
     void a_client_authenticates_with_its_key_once_per_assertion() throws Exception {
         ECKey key = new ECKeyGenerator(Curve.P_256).keyID("k1").generate();
         String jwks = new JWKSet(key).toPublicJWKSet().toString().replace("\"", "\\\"");
-        OpenIdClient signing = OpenIdClient.register(service, ",\"jwks\":\"" + jwks + "\"");
+        OpenIdClient signing = OpenIdClient.register(service.admin(), ",\"jwks\":\"" + jwks + "\"");
         String code = signing.code(signedIn());
-        Map<String, String> request = new HashMap<>(OpenIdClient.redeeming(code));
+        Map<String, String> request = signing.redeeming(code);
         request.put("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
         request.put("client_assertion", assertion(signing.id(), key));
 
@@ -173,13 +176,13 @@ class OpenIdClientAuthenticationTest extends OpenIdFixture {
 
     @Test
     void tokens_bound_to_a_key_need_a_proof_of_it() throws Exception {
-        OpenIdClient spa = OpenIdClient.register(service, ",\"public\":true");
+        OpenIdClient spa = OpenIdClient.register(service.admin(), ",\"public\":true");
         ECKey key = new ECKeyGenerator(Curve.P_256).generate();
         String code = spa.code(signedIn());
         JsonObject tokens = spa.post(
                         service.web().with("DPoP", proof(key, "POST", "/oauth2/token", null)),
                         "/oauth2/token",
-                        OpenIdClient.redeeming(code))
+                        spa.redeeming(code))
                 .expect(200)
                 .json();
         String access = tokens.string("access_token");
@@ -214,7 +217,7 @@ class OpenIdClientAuthenticationTest extends OpenIdFixture {
 
     @Test
     void a_proof_that_comes_with_a_pushed_request_binds_the_code() throws Exception {
-        OpenIdClient spa = OpenIdClient.register(service, ",\"public\":true");
+        OpenIdClient spa = OpenIdClient.register(service.admin(), ",\"public\":true");
         ECKey key = new ECKeyGenerator(Curve.P_256).generate();
         Web web = service.web().with("DPoP", proof(key, "POST", "/oauth2/par", null));
         Map<String, String> other = spa.request();

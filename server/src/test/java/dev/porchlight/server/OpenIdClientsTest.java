@@ -3,6 +3,10 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OpenIdClientsTest extends OpenIdFixture {
     @Test
     void the_activity_of_a_client_has_its_sign_ins_and_refusals() {
-        OpenIdClient shop = OpenIdClient.register(service, "");
+        OpenIdClient shop = OpenIdClient.register(service.admin(), "");
         Person person = service.newUser().enroll();
         shop.signIn(person.bySession(), shop.request());
         client.signIn(person.bySession(), client.request());
@@ -47,7 +51,7 @@ class OpenIdClientsTest extends OpenIdFixture {
 
     @Test
     void a_client_that_is_registered_again_starts_without_sign_ins() {
-        OpenIdClient shop = OpenIdClient.register(service, "");
+        OpenIdClient shop = OpenIdClient.register(service.admin(), "");
         shop.signIn(signedIn(), shop.request());
         service.admin().delete("/admin/clients/" + shop.id()).expect(204);
         service.clock().advance(Duration.ofMillis(1));
@@ -66,7 +70,7 @@ class OpenIdClientsTest extends OpenIdFixture {
 
     @Test
     void a_changed_client_keeps_its_secret_and_what_was_not_changed() {
-        OpenIdClient shop = OpenIdClient.register(service, ",\"logoutUris\":[\"https://shop.example/bye\"]");
+        OpenIdClient shop = OpenIdClient.register(service.admin(), ",\"logoutUris\":[\"https://shop.example/bye\"]");
         String begun = shop.begin(shop.request());
         String path = "/admin/clients/" + shop.id();
         String uri = "https://shop.example/new";
@@ -105,7 +109,7 @@ class OpenIdClientsTest extends OpenIdFixture {
 
     @Test
     void a_removed_redirect_uri_ends_its_sign_ins() {
-        OpenIdClient shop = OpenIdClient.register(service, "");
+        OpenIdClient shop = OpenIdClient.register(service.admin(), "");
         Web browser = signedIn();
         JsonObject tokens = shop.redeem(shop.code(browser)).expect(200).json();
         String code = shop.code(browser);
@@ -126,7 +130,7 @@ class OpenIdClientsTest extends OpenIdFixture {
     @ParameterizedTest
     @ValueSource(strings = {"\"consent\":true", "\"refreshSeconds\":3600"})
     void stricter_settings_end_sign_ins(String stricter) {
-        OpenIdClient shop = OpenIdClient.register(service, "");
+        OpenIdClient shop = OpenIdClient.register(service.admin(), "");
         JsonObject tokens = shop.redeem(shop.code(signedIn())).expect(200).json();
 
         change(shop, "{\"name\":\"Shop\",\"refreshSeconds\":90000}").expect(200);
@@ -139,7 +143,7 @@ class OpenIdClientsTest extends OpenIdFixture {
 
     @Test
     void a_change_of_what_changed_in_the_meantime_is_refused() {
-        OpenIdClient shop = OpenIdClient.register(service, "");
+        OpenIdClient shop = OpenIdClient.register(service.admin(), "");
         // As if another operator changed the client after it was read.
         execute("CREATE TRIGGER overtaken BEFORE UPDATE ON porchlight_client BEGIN SELECT RAISE(IGNORE); END");
         try {
@@ -154,7 +158,7 @@ class OpenIdClientsTest extends OpenIdFixture {
     @ParameterizedTest
     @ValueSource(strings = {"\"group\":[\"staff\"]", "\"public\":true", "\"clientId\":\"another\""})
     void unknown_members_are_refused(String member) {
-        OpenIdClient shop = OpenIdClient.register(service, "");
+        OpenIdClient shop = OpenIdClient.register(service.admin(), "");
 
         change(shop, "{" + member + "}").expectProblem(400, "invalid_client_settings");
         service.admin()
@@ -166,7 +170,7 @@ class OpenIdClientsTest extends OpenIdFixture {
 
     @Test
     void a_null_member_is_refused_and_does_not_open_the_client_to_all_users() {
-        OpenIdClient limited = OpenIdClient.register(service, ",\"groups\":[\"insiders\"]");
+        OpenIdClient limited = OpenIdClient.register(service.admin(), ",\"groups\":[\"insiders\"]");
 
         service.admin()
                 .patch("/admin/clients/" + limited.id(), "{\"groups\":null}")

@@ -3,6 +3,9 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.time.Duration;
 import java.util.List;
@@ -13,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class OpenIdConsentTest extends OpenIdFixture {
     @Test
     void a_third_party_needs_consent_once() {
-        OpenIdClient third = OpenIdClient.register(service, ",\"consent\":true");
+        OpenIdClient third = OpenIdClient.register(service.admin(), ",\"consent\":true");
         Web browser = signedIn();
         String sealed = third.begin(third.request());
         assertThat(OpenIdClient.proceed(browser, sealed).expect(200).body())
@@ -27,7 +30,7 @@ class OpenIdConsentTest extends OpenIdFixture {
 
     @Test
     void a_user_revokes_the_consent_and_the_tokens_end() {
-        OpenIdClient third = OpenIdClient.register(service, ",\"consent\":true");
+        OpenIdClient third = OpenIdClient.register(service.admin(), ",\"consent\":true");
         Web browser = signedIn();
         JsonObject tokens = redeemed(third, consent(browser, third.begin(third.request()), "agree"));
         assertThat(browser.get("/auth/applications").expect(200).body()).contains(third.id(), "The App", "profile");
@@ -85,12 +88,12 @@ class OpenIdConsentTest extends OpenIdFixture {
     }
 
     private static OpenIdClient thirdParty() {
-        return OpenIdClient.register(service, ",\"consent\":true");
+        return OpenIdClient.register(service.admin(), ",\"consent\":true");
     }
 
     @Test
     void a_silent_request_reveals_nothing_about_the_user_before_consent() {
-        OpenIdClient third = OpenIdClient.register(service, ",\"consent\":true,\"groups\":[\"insiders\"]");
+        OpenIdClient third = OpenIdClient.register(service.admin(), ",\"consent\":true,\"groups\":[\"insiders\"]");
         Person person = service.newUser().enroll();
         Web browser = person.bySession();
         Map<String, String> request = third.request();
@@ -136,7 +139,7 @@ class OpenIdConsentTest extends OpenIdFixture {
 
     @Test
     void a_code_that_is_issued_while_the_settings_become_stricter_yields_no_tokens() {
-        OpenIdClient shop = OpenIdClient.register(service, "");
+        OpenIdClient shop = OpenIdClient.register(service.admin(), "");
         Web browser = signedIn();
         String code = shop.code(browser);
         // As if the change was committed just before the code, and had found nothing to end.

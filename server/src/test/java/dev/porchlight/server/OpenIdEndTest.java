@@ -8,6 +8,9 @@ import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.porchlight.support.Patience;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -77,7 +80,7 @@ class OpenIdEndTest {
     /** A client whose notices arrive under this path. */
     private static OpenIdClient clientAt(String path) {
         return OpenIdClient.register(
-                service,
+                service.admin(),
                 ",\"backChannelLogoutUri\":\"http://127.0.0.1:"
                         + applications.getAddress().getPort() + path + "\"");
     }
@@ -96,7 +99,7 @@ class OpenIdEndTest {
 
     @Test
     void an_access_token_that_was_used_before_ends_with_its_signing_key_and_when_it_expires() {
-        OpenIdClient client = OpenIdClient.register(service, "");
+        OpenIdClient client = OpenIdClient.register(service.admin(), "");
         Web browser = service.newUser().enroll().bySession();
         JsonObject tokens = client.redeem(client.code(browser)).expect(200).json();
         String access = tokens.string("access_token");
@@ -119,7 +122,7 @@ class OpenIdEndTest {
 
     @Test
     void a_user_who_leaves_the_group_loses_the_tokens() {
-        OpenIdClient limited = OpenIdClient.register(service, ",\"groups\":[\"crew\"]");
+        OpenIdClient limited = OpenIdClient.register(service.admin(), ",\"groups\":[\"crew\"]");
         Person person = service.newUser().enroll();
         String membership = "/admin/groups/crew/" + encoded(person);
         service.admin().post(membership).expect(204);

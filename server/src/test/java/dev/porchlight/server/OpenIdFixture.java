@@ -9,7 +9,10 @@ import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
-import java.net.http.HttpRequest.BodyPublishers;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,7 +40,7 @@ abstract class OpenIdFixture {
 
         private static Service start() {
             Service started = Service.on(TestDatabase.SQLITE);
-            client = OpenIdClient.register(started, "");
+            client = OpenIdClient.register(started.admin(), "");
             return started;
         }
     }
@@ -79,11 +82,7 @@ abstract class OpenIdFixture {
 
     /** Sends a consent form and returns the page that follows. */
     static String decide(Web browser, String form, String decision) {
-        return browser.with("Content-Type", "application/x-www-form-urlencoded")
-                .send(
-                        "POST",
-                        "/oauth2/consent",
-                        BodyPublishers.ofString(OpenIdClient.form(Map.of("request", form, "decision", decision))))
+        return browser.postForm("/oauth2/consent", Map.of("request", form, "decision", decision))
                 .expect(200)
                 .body();
     }

@@ -7,6 +7,10 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpServer;
 import dev.porchlight.support.Patience;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -45,7 +49,7 @@ class OpenIdLogoutTest {
         });
         receiver.start();
         service = Service.on(TestDatabase.SQLITE);
-        client = OpenIdClient.register(service, ",\"backChannelLogoutUri\":" + uri());
+        client = OpenIdClient.register(service.admin(), ",\"backChannelLogoutUri\":" + uri());
     }
 
     /** Where notices arrive, as JSON. */
@@ -149,7 +153,8 @@ class OpenIdLogoutTest {
 
     @Test
     void revoking_a_consent_signs_out_of_the_client() throws Exception {
-        OpenIdClient third = OpenIdClient.register(service, ",\"consent\":true,\"backChannelLogoutUri\":" + uri());
+        OpenIdClient third =
+                OpenIdClient.register(service.admin(), ",\"consent\":true,\"backChannelLogoutUri\":" + uri());
         Person person = service.newUser().enroll();
         Web browser = person.bySession();
         String page = OpenIdFixture.consent(browser, third.begin(third.request()), "agree");
@@ -186,7 +191,7 @@ class OpenIdLogoutTest {
 
     @Test
     void logout_with_an_id_token_ends_its_session_and_returns_to_the_client() {
-        OpenIdClient leaving = OpenIdClient.register(service, ",\"logoutUris\":[\"https://app.example/bye\"]");
+        OpenIdClient leaving = OpenIdClient.register(service.admin(), ",\"logoutUris\":[\"https://app.example/bye\"]");
         Web browser = service.newUser().enroll().bySession();
         JsonObject tokens = leaving.redeem(leaving.code(browser)).expect(200).json();
         Map<String, String> request = Map.of(
@@ -220,7 +225,7 @@ class OpenIdLogoutTest {
     @ParameterizedTest
     @ValueSource(strings = {"https://evil.example/", "https://app.example/bye/../x"})
     void logout_returns_to_registered_uris_only(String uri) {
-        OpenIdClient leaving = OpenIdClient.register(service, ",\"logoutUris\":[\"https://app.example/bye\"]");
+        OpenIdClient leaving = OpenIdClient.register(service.admin(), ",\"logoutUris\":[\"https://app.example/bye\"]");
 
         service.web()
                 .get("/oauth2/logout?"
@@ -248,7 +253,7 @@ class OpenIdLogoutTest {
 
     @Test
     void logout_with_the_token_of_a_replaced_session_ends_the_later_one() {
-        OpenIdClient leaving = OpenIdClient.register(service, ",\"logoutUris\":[\"https://app.example/bye\"]");
+        OpenIdClient leaving = OpenIdClient.register(service.admin(), ",\"logoutUris\":[\"https://app.example/bye\"]");
         Person person = service.newUser().enroll();
         Web browser = person.bySession();
         JsonObject tokens = leaving.redeem(leaving.code(browser)).expect(200).json();
@@ -268,7 +273,7 @@ class OpenIdLogoutTest {
 
     @Test
     void logout_with_the_token_of_an_ended_session_leaves_another_user_signed_in() {
-        OpenIdClient leaving = OpenIdClient.register(service, ",\"logoutUris\":[\"https://app.example/bye\"]");
+        OpenIdClient leaving = OpenIdClient.register(service.admin(), ",\"logoutUris\":[\"https://app.example/bye\"]");
         Web gone = service.newUser().enroll().bySession();
         JsonObject tokens = leaving.redeem(leaving.code(gone)).expect(200).json();
         gone.post("/auth/logout").expect(204);

@@ -3,6 +3,9 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.Web;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +34,7 @@ class OpenIdRefusalMatrixTest {
         try (Collector collector = new Collector()) {
             try (Service service =
                     Service.on(TestDatabase.SQLITE, "OTEL_EXPORTER_OTLP_ENDPOINT", collector.address())) {
-                OpenIdClient client = OpenIdClient.register(service, "");
+                OpenIdClient client = OpenIdClient.register(service.admin(), "");
                 refuseRequests(service, client);
                 refuseUsers(service, client);
                 refuseTokens(service, client);
@@ -86,10 +89,10 @@ class OpenIdRefusalMatrixTest {
         Map<String, String> silent = with(client.request(), "prompt", "none");
         client.signIn(service.web(), silent);
         client.signIn(browser, with(silent, "claims", "{\"id_token\":{\"sub\":{\"value\":\"someone-else\"}}}"));
-        OpenIdClient third = OpenIdClient.register(service, ",\"consent\":true");
+        OpenIdClient third = OpenIdClient.register(service.admin(), ",\"consent\":true");
         third.signIn(browser, with(third.request(), "prompt", "none"));
         OpenIdFixture.consent(browser, third.begin(third.request()), "deny");
-        OpenIdClient limited = OpenIdClient.register(service, ",\"groups\":[\"staff\"]");
+        OpenIdClient limited = OpenIdClient.register(service.admin(), ",\"groups\":[\"staff\"]");
         OpenIdClient.proceed(browser, limited.begin(limited.request())).expect(403);
 
         Person member = service.newUser().enroll();
@@ -113,13 +116,10 @@ class OpenIdRefusalMatrixTest {
         String code = client.code(browser);
         client.redeem(code).expect(200);
         client.redeem(code).expect(400);
-        OpenIdClient.register(service, "").redeem(client.code(browser));
-        client.token(with(OpenIdClient.redeeming(client.code(browser)), "redirect_uri", "https://x.example/"));
-        client.token(with(OpenIdClient.redeeming(client.code(browser)), "code_verifier", "x".repeat(43)));
-        client.post(
-                client.authenticated().with("DPoP", "x"),
-                "/oauth2/token",
-                OpenIdClient.redeeming(client.code(browser)));
+        OpenIdClient.register(service.admin(), "").redeem(client.code(browser));
+        client.token(with(client.redeeming(client.code(browser)), "redirect_uri", "https://x.example/"));
+        client.token(with(client.redeeming(client.code(browser)), "code_verifier", "x".repeat(43)));
+        client.post(client.authenticated().with("DPoP", "x"), "/oauth2/token", client.redeeming(client.code(browser)));
         String refreshToken = refreshToken(client, person);
         client.refresh(refreshToken).expect(200);
         client.refresh(refreshToken).expect(400);

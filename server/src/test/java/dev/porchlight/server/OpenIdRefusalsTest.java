@@ -3,6 +3,9 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.HashMap;
 import java.util.Map;
@@ -85,7 +88,7 @@ class OpenIdRefusalsTest extends OpenIdFixture {
         int before = service.rows("porchlight_audit").size();
 
         assertThat(client.signIn(browser, silent)).containsKey("code");
-        OpenIdClient third = OpenIdClient.register(service, ",\"consent\":true");
+        OpenIdClient third = OpenIdClient.register(service.admin(), ",\"consent\":true");
         int registered = service.rows("porchlight_audit").size();
         Map<String, String> unknown = new HashMap<>(third.request());
         unknown.put("prompt", "none");
@@ -99,14 +102,14 @@ class OpenIdRefusalsTest extends OpenIdFixture {
 
     @Test
     void a_wrong_secret_is_shown_with_its_client() {
-        OpenIdClient shop = OpenIdClient.register(service, "");
+        OpenIdClient shop = OpenIdClient.register(service.admin(), "");
         String basic =
                 com.nimbusds.jose.util.Base64.encode(shop.id() + ":wrong").toString();
 
         service.web()
                 .with("Authorization", "Basic " + basic)
                 .with("Content-Type", "application/x-www-form-urlencoded")
-                .send("POST", "/oauth2/token", java.net.http.HttpRequest.BodyPublishers.ofString("grant_type=x"))
+                .send("POST", "/oauth2/token", "grant_type=x")
                 .expect(401);
         shop.redeem("x").expect(400);
 

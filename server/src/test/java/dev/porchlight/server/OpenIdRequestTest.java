@@ -3,6 +3,10 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.time.Duration;
 import java.util.Map;
@@ -162,7 +166,7 @@ class OpenIdRequestTest extends OpenIdFixture {
 
     @Test
     void only_members_of_its_groups_sign_in_to_a_client() throws Exception {
-        OpenIdClient limited = OpenIdClient.register(service, ",\"groups\":[\"staff\"]");
+        OpenIdClient limited = OpenIdClient.register(service.admin(), ",\"groups\":[\"staff\"]");
         Person person = service.newUser().enroll();
         Web browser = person.bySession();
 
@@ -197,7 +201,7 @@ class OpenIdRequestTest extends OpenIdFixture {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void prompt_consent_asks_again(boolean thirdParty) {
-        OpenIdClient asking = OpenIdClient.register(service, ",\"consent\":" + thirdParty);
+        OpenIdClient asking = OpenIdClient.register(service.admin(), ",\"consent\":" + thirdParty);
         Web browser = signedIn();
         if (thirdParty) {
             assertThat(consent(browser, asking.begin(asking.request()), "agree"))
@@ -273,7 +277,7 @@ class OpenIdRequestTest extends OpenIdFixture {
 
     @Test
     void an_id_token_of_another_client_is_no_hint() {
-        OpenIdClient other = OpenIdClient.register(service, "");
+        OpenIdClient other = OpenIdClient.register(service.admin(), "");
         Map<String, String> request = client.request();
         request.put(
                 "id_token_hint",

@@ -7,6 +7,10 @@ import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.time.Duration;
 import java.util.List;
@@ -111,7 +115,7 @@ class OpenIdTest extends OpenIdFixture {
     })
     void a_code_is_bound_to_its_request(String name, String value, String reason) {
         String code = client.code(signedIn());
-        Map<String, String> request = new java.util.HashMap<>(OpenIdClient.redeeming(code));
+        Map<String, String> request = client.redeeming(code);
         request.put(name, value);
 
         assertThat(client.token(request).expect(400).json().string("code")).isEqualTo(reason);
@@ -120,7 +124,7 @@ class OpenIdTest extends OpenIdFixture {
 
     @Test
     void a_code_of_another_client_is_refused() {
-        OpenIdClient other = OpenIdClient.register(service, "");
+        OpenIdClient other = OpenIdClient.register(service.admin(), "");
 
         assertThat(other.redeem(client.code(signedIn())).expect(400).json().string("code"))
                 .isEqualTo("code_client_mismatch");
@@ -209,7 +213,7 @@ class OpenIdTest extends OpenIdFixture {
 
     @Test
     void a_client_gets_rs256_if_it_asks_for_it() throws Exception {
-        OpenIdClient legacy = OpenIdClient.register(service, ",\"idTokenAlgorithm\":\"RS256\"");
+        OpenIdClient legacy = OpenIdClient.register(service.admin(), ",\"idTokenAlgorithm\":\"RS256\"");
 
         JsonObject tokens = legacy.redeem(legacy.code(signedIn())).expect(200).json();
 
@@ -220,7 +224,7 @@ class OpenIdTest extends OpenIdFixture {
 
     @Test
     void a_removed_client_loses_its_tokens() {
-        OpenIdClient removed = OpenIdClient.register(service, "");
+        OpenIdClient removed = OpenIdClient.register(service.admin(), "");
         JsonObject tokens = removed.redeem(removed.code(signedIn())).expect(200).json();
 
         service.admin().delete("/admin/clients/" + removed.id()).expect(204);

@@ -4,9 +4,10 @@ package dev.porchlight.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
-import java.net.http.HttpRequest.BodyPublisher;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -130,12 +131,8 @@ class OptionsTest {
     @ParameterizedTest
     @ValueSource(strings = {"?userId=a&userId=b", "?userId=%ff", "?userId=%C0%80"})
     void an_invalid_user_id_in_the_query_is_refused(String query) {
-        service.web().send("GET", Person.LOGIN_OPTIONS + query, noBody()).expectProblem(400, "malformed_request");
+        service.web().get(Person.LOGIN_OPTIONS + query).expectProblem(400, "malformed_request");
         service.web().post(Person.LOGIN_FINISH + query, "{}").expectProblem(400, "malformed_request");
-    }
-
-    private static BodyPublisher noBody() {
-        return BodyPublishers.noBody();
     }
 
     private static String decoys(String url, String secret) {

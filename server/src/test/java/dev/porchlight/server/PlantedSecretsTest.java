@@ -14,13 +14,15 @@ import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.redis.RedisServer;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -275,7 +277,7 @@ class PlantedSecretsTest {
         web.get("/assets/" + PLANTED.plant("missing file")).expect(404);
         // spans contain an unknown method, as the HTTP convention requires (http.request.method_original)
         String method = PLANTED.note("method", "planted-method-0123456789abcdef", "spans");
-        web.send(method, "/", BodyPublishers.noBody());
+        web.send(method, "/", null);
     }
 
     /** Malformed bodies and false values. */
@@ -296,7 +298,7 @@ class PlantedSecretsTest {
                 "{\"outcome\":\"canceled\",\"ceremony\":\"login\",\"error\":\"" + PLANTED.plant("invalid error")
                         + "\"}");
         web.with("Content-Type", "text/plain")
-                .send("POST", "/auth/signup", BodyPublishers.ofString(PLANTED.plant("body of another type")))
+                .send("POST", "/auth/signup", PLANTED.plant("body of another type"))
                 .expect(415);
         web.post("/auth/signup", PLANTED.plant("oversized body").repeat(2_000)).expect(413);
 

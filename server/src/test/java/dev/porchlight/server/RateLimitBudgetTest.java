@@ -15,6 +15,9 @@ import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.redis.RedisServer;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.time.Duration;
 import java.util.List;
@@ -154,7 +157,7 @@ class RateLimitBudgetTest {
     void a_refresh_of_a_public_client_counts_for_the_user_and_is_refused_before_the_token_is_used() {
         Web address = limited.fromNewAddress();
         Person user = user(address, "a user of a page");
-        Map<String, String> redeem = OpenIdClient.redeeming(limited.spa().code(user.bySession()));
+        Map<String, String> redeem = limited.spa().redeeming(limited.spa().code(user.bySession()));
         TestResponse response =
                 limited.spa().post(address, "/oauth2/token", redeem).expect(200);
         String token = "";
@@ -181,7 +184,7 @@ class RateLimitBudgetTest {
                 .post(
                         address.with("DPoP", proof(key, "POST", "/oauth2/token", null)),
                         "/oauth2/token",
-                        OpenIdClient.redeeming(limited.spa().code(session)))
+                        limited.spa().redeeming(limited.spa().code(session)))
                 .expect(200)
                 .json();
         String access = tokens.string("access_token");

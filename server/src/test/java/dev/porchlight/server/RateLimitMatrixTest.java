@@ -8,7 +8,10 @@ import static dev.porchlight.server.LimitedService.exhaust;
 import static dev.porchlight.server.LimitedService.options;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.http.HttpRequest.BodyPublishers;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -101,8 +104,7 @@ class RateLimitMatrixTest {
                         FLOOD),
                 fromOne(
                         "asking whether a page may send requests of a client",
-                        (web, i) -> web.with("Origin", "https://spa.example")
-                                .send("OPTIONS", "/oauth2/token", BodyPublishers.noBody()),
+                        (web, i) -> web.with("Origin", "https://spa.example").send("OPTIONS", "/oauth2/token", null),
                         OPTIONS),
                 fromOne(
                         "pushing requests of a public client",

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.testkit.redis.RedisServer;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +40,7 @@ class RedisGoneTest {
         service = start(redis);
         person = service.newUser().enroll();
         login = person.login().expect(200);
-        client = OpenIdClient.register(service, "");
+        client = OpenIdClient.register(service.admin(), "");
         refreshToken =
                 client.redeem(client.code(bySession())).expect(200).json().string("refresh_token");
         code = client.code(bySession());
@@ -165,7 +169,7 @@ class RedisGoneTest {
     }
 
     private Web bySession() {
-        return service.web().with("Cookie", Person.cookie(login));
+        return service.web().cookie(Person.cookie(login));
     }
 
     private int gauge() {

@@ -3,7 +3,9 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.http.HttpRequest.BodyPublishers;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -70,7 +72,7 @@ class RefusalsTest {
         "POST, /metrics, 'GET, HEAD'",
     })
     void another_method_gets_405_with_allow(String method, String path, String allowed) {
-        TestResponse response = service.web().send(method, path, BodyPublishers.noBody());
+        TestResponse response = service.web().send(method, path, null);
 
         response.expectProblem(405, "method_not_allowed");
         assertThat(List.of(response.header("Allow").split(", ", -1)))

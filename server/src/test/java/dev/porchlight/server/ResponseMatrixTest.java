@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URLEncoder;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Function;
@@ -65,7 +67,7 @@ class ResponseMatrixTest {
                     String path = parts[1].replaceAll("\\{\\w+}", "AAAA");
                     return new Row(
                             operation,
-                            web -> web.send(parts[0], path, BodyPublishers.noBody()),
+                            web -> web.send(parts[0], path, null),
                             PAGES.contains(operation) ? "a page" : "data");
                 });
     }
@@ -77,8 +79,8 @@ class ResponseMatrixTest {
                         web -> web.get("/<script>".replace("<", "%3C").replace(">", "%3E")),
                         "data"),
                 new Row("a malformed path", web -> web.get("/%00"), "data"),
-                new Row("an unknown method", web -> web.send("BREW", "/", BodyPublishers.noBody()), "data"),
-                new Row("a method for another route", web -> web.send("PUT", "/", BodyPublishers.noBody()), "data"),
+                new Row("an unknown method", web -> web.send("BREW", "/", null), "data"),
+                new Row("a method for another route", web -> web.send("PUT", "/", null), "data"),
                 new Row(
                         "an unknown page",
                         web -> web.with("Accept", "text/html").get("/account/x"),
@@ -86,8 +88,7 @@ class ResponseMatrixTest {
                 new Row("an oversized body", web -> web.post("/auth/signup", " ".repeat(70_000)), "data"),
                 new Row(
                         "a body of another type",
-                        web -> web.with("Content-Type", "text/html")
-                                .send("POST", "/auth/signup", BodyPublishers.ofString(MARKUP)),
+                        web -> web.with("Content-Type", "text/html").send("POST", "/auth/signup", MARKUP),
                         "data"),
                 new Row(
                         "a query with markup",

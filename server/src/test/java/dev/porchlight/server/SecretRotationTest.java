@@ -9,6 +9,10 @@ import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.auth.StableKeys;
 import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import java.security.SecureRandom;
 import org.junit.jupiter.api.Test;
 
@@ -76,12 +80,12 @@ class SecretRotationTest {
         OpenIdClient client;
         String cookie;
         try (Service before = at(Service.SECRET, "")) {
-            client = OpenIdClient.register(before, "");
+            client = OpenIdClient.register(before.admin(), "");
             cookie = Person.cookie(
                     before.person("replaced", key).enroll().login().expect(200));
         }
         try (Service during = at(NEXT, Service.SECRET)) {
-            OpenIdClient here = client.at(during);
+            OpenIdClient here = client.at(during.web());
             Web browser = during.web().with("Cookie", cookie);
             String refreshToken =
                     here.redeem(here.code(browser)).expect(200).json().string("refresh_token");

@@ -12,6 +12,8 @@ import dev.porchlight.server.storage.Database;
 import dev.porchlight.support.Patience;
 import dev.porchlight.support.ServiceLogs;
 import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.Web;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

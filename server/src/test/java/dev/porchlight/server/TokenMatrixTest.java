@@ -8,6 +8,8 @@ import com.nimbusds.jose.jwk.ECKey;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.token.Forger;
 import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.wire.Der;
 import dev.porchlight.testkit.wire.JsonObject;
 import dev.porchlight.testkit.wire.Octets;

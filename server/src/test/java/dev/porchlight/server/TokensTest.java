@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.token.Forger;
 import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.time.Duration;
 import java.util.List;

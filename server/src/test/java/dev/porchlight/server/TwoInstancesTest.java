@@ -6,6 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.redis.RedisServer;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.time.Duration;
@@ -78,8 +82,8 @@ class TwoInstancesTest {
 
     @Test
     void one_of_16_copies_of_a_code_or_refresh_token_succeeds_across_instances() throws Exception {
-        OpenIdClient here = OpenIdClient.register(one, "");
-        OpenIdClient there = here.at(other);
+        OpenIdClient here = OpenIdClient.register(one.admin(), "");
+        OpenIdClient there = here.at(other.web());
         other.clock().advance(Duration.ofSeconds(6)); // looks for clients again
         for (boolean refresh : new boolean[] {false, true}) {
             redis.flush();

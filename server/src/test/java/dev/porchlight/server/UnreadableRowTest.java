@@ -4,6 +4,8 @@ package dev.porchlight.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.server.operator.cli.CliRun;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.nio.file.Path;
 import java.util.List;

@@ -11,6 +11,7 @@ import dev.porchlight.server.storage.Database;
 import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.contract.Catalog;
+import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,108 +2,77 @@
 package dev.porchlight.e2e.browser;
 
 import dev.porchlight.testkit.SoftAuthenticator;
-import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Transport;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.tamper.Mutation;
 import dev.porchlight.testkit.wire.JsonObject;
-import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Random;
 
 /** A user with a simulated browser. Each ceremony is one trace, as in the client helper. */
 final class Visitor {
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
-
     private final Random random = new Random();
     private final Site site;
-    private final String userId;
-    private final String userAgent;
-    private final SoftBrowser browser;
-    private String trace = "";
-    private String challenge = "";
-    private String token = "";
+    private final Person person;
+    private Web trace;
 
     Visitor(Site site, String userId, String userAgent, SoftAuthenticator authenticator) {
         this.site = site;
-        this.userId = userId;
-        this.userAgent = userAgent;
-        this.browser = new SoftBrowser(site.origin(), authenticator).picks(userId);
+        Web web = new Web(Transport.to(URI.create(site.origin()), Duration.ofMinutes(1))).with("User-Agent", userAgent);
+        this.person = new Person(web, site.origin(), userId, authenticator);
+        this.trace = web;
     }
 
     /** Registers a passkey with an enrollment token. */
-    void enroll(String enrollment) throws IOException, InterruptedException {
+    void enroll(String enrollment) {
         begin();
-        token = enrollment;
-        String options = send("/auth/passkey/register/options", null);
-        challenge = JsonObject.parse(options).string("challenge");
-        send("/auth/passkey/register/finish", browser.create(options));
-        token = "";
-        report("registration", "ok");
+        Web enrolling = trace.bearer(enrollment);
+        TestResponse options = enrolling.get(Person.REGISTER_OPTIONS);
+        person.finishRegistration(enrolling, options);
+        report("registration", "ok", options);
     }
 
-    void signIn() throws IOException, InterruptedException {
-        String response = finish(browser.get(options()));
-        report("login", "ok");
-        token = JsonObject.parse(response).string("token");
-        send("/auth/passkey/credentials", null);
-        token = "";
+    void signIn() {
+        TestResponse options = begin().options();
+        TestResponse login = person.at(trace).finishLogin(person.respond(options));
+        report("login", "ok", options);
+        trace.bearer(login.field("token")).get(Person.CREDENTIALS);
     }
 
     /** Signs in with a mutated response. */
-    void signIn(Mutation mutation) throws IOException, InterruptedException {
-        finish(browser.get(options(), mutation));
-        report("login", "refused");
+    void signIn(Mutation mutation) {
+        TestResponse options = begin().options();
+        person.at(trace).finishLogin(person.browser().get(options.body(), mutation));
+        report("login", "refused", options);
     }
 
     /** Requests options and abandons the prompt. */
-    void abandon(String outcome) throws IOException, InterruptedException {
-        options();
-        report("login", outcome);
+    void abandon(String outcome) {
+        report("login", outcome, begin().options());
     }
 
-    private String options() throws IOException, InterruptedException {
-        begin();
-        String options = send("/auth/passkey/login/options?userId=" + userId, null);
-        challenge = JsonObject.parse(options).string("challenge");
-        return options;
-    }
-
-    private String finish(String response) throws IOException, InterruptedException {
-        return send("/auth/passkey/login/finish?userId=" + userId, response);
-    }
-
-    private void report(String ceremony, String outcome) throws IOException, InterruptedException {
+    private void report(String ceremony, String outcome, TestResponse options) {
         JsonObject report = new JsonObject()
                 .put("ceremony", ceremony)
                 .put("outcome", outcome)
                 .put("elapsedMs", 900L + random.nextInt(4000))
                 .put("origin", site.origin())
                 .put("rpId", "localhost")
-                .put("challenge", challenge)
-                .put("userId", userId);
-        send("/auth/passkey/report", report.toString());
+                .put("challenge", options.field("challenge"))
+                .put("userId", person.userId());
+        trace.post("/auth/passkey/report", report.toString());
     }
 
-    private void begin() {
+    /** Begins a trace. */
+    private Person begin() {
         byte[] id = new byte[16];
         random.nextBytes(id);
-        trace = HexFormat.of().formatHex(id);
-    }
-
-    private String send(String path, String body) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(site.origin() + path))
-                .header("traceparent", "00-" + trace + "-" + trace.substring(16) + "-01")
-                .header("User-Agent", userAgent)
-                .header("Content-Type", "application/json");
-        if (!token.isEmpty()) {
-            request.header("Authorization", "Bearer " + token);
-        }
-        if (body != null) {
-            request.POST(HttpRequest.BodyPublishers.ofString(body));
-        }
-        return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString()).body();
+        String hex = HexFormat.of().formatHex(id);
+        trace = person.web().with("traceparent", "00-" + hex + "-" + hex.substring(16) + "-01");
+        return person.at(trace);
     }
 }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 class GuidesTest {
     private static final String IMPORTS = """
             import dev.porchlight.testkit.*;
+            import dev.porchlight.testkit.remote.*;
             import dev.porchlight.testkit.tamper.*;
             import java.util.List;
             import org.junit.jupiter.params.ParameterizedTest;
@@ -71,7 +72,7 @@ class GuidesTest {
         var fragments = Page.read("docs/guides/testkit.md").blocks("java");
         String classPath = System.getProperty("java.class.path");
 
-        assertThat(fragments).hasSize(2);
+        assertThat(fragments).hasSize(3);
         new JavaSource(
                         "Fragment0",
                         IMPORTS + IN_A_METHOD.formatted(fragments.get(0).code()))
@@ -79,6 +80,10 @@ class GuidesTest {
         new JavaSource(
                         "Fragment1",
                         IMPORTS + IN_A_TEST.formatted(fragments.get(1).code()))
+                .compile(classPath, out);
+        new JavaSource(
+                        "Fragment0",
+                        IMPORTS + IN_A_METHOD.formatted(fragments.get(2).code()))
                 .compile(classPath, out);
     }
 }

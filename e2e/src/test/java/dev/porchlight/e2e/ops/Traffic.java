@@ -18,15 +18,14 @@ import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.redis.RedisServer;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutation;
 import dev.porchlight.testkit.tamper.Mutations;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +36,6 @@ import org.awaitility.Awaitility;
 final class Traffic implements AutoCloseable {
     private static final int BUDGET = 60;
     private static final String ADMIN_TOKEN = "an admin token for tests";
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final Collector collector = new Collector();
     private final RedisServer redis = RedisServer.start();
@@ -88,67 +86,40 @@ final class Traffic implements AutoCloseable {
     }
 
     /** Runs one ceremony of each kind. */
-    void round() throws Exception {
-        String address = "192.0.2." + (1 + users++ % 200);
+    void round() {
+        Web web = new Web(app.port()).with("X-Forwarded-For", "192.0.2." + (1 + users++ % 200));
         String user = UUID.randomUUID().toString();
-        String origin = "http://localhost:" + app.port();
-        SoftBrowser browser =
-                new SoftBrowser(origin, SoftAuthenticator.builder().build());
-        String signup = new JsonObject().put("userId", user).toString();
-        String token = JsonObject.parse(expect(201, send(address, "", "/auth/signup", signup)))
-                .string("token");
-        String register = "/auth/passkey/register/";
-        expect(
-                400,
-                send(
-                        address,
-                        token,
-                        register + "finish",
-                        browser.create(
-                                expect(200, send(address, token, register + "options", null)),
-                                Mutations.named(CeremonyType.REGISTRATION, "challenge-never-issued"))));
-        expect(
-                201,
-                send(
-                        address,
-                        token,
-                        register + "finish",
-                        browser.create(expect(200, send(address, token, register + "options", null)))));
-        String options = "/auth/passkey/login/options?userId=" + user;
-        String finish = "/auth/passkey/login/finish?userId=" + user;
-        expect(200, send(address, "", finish, browser.get(expect(200, send(address, "", options, null)))));
-        for (var mutation : Map.of("sign-count-unchanged", 200, "signature-one-bit-off", 401)
-                .entrySet()) {
-            String requestOptions = expect(200, send(address, "", options, null));
-            expect(
-                    mutation.getValue(),
-                    send(
-                            address,
-                            "",
-                            finish,
-                            browser.get(
-                                    requestOptions, Mutations.named(CeremonyType.AUTHENTICATION, mutation.getKey()))));
-        }
+        Person person = new Person(web, "http://localhost:" + app.port(), user, SoftAuthenticator.securityKey());
+        SoftBrowser browser = person.browser();
+        Web enrolling = web.bearer(person.enrollmentToken());
+        String creation = enrolling.get(Person.REGISTER_OPTIONS).expect(200).body();
+        Mutation unknown = Mutations.named(CeremonyType.REGISTRATION, "challenge-never-issued");
+        enrolling
+                .post(Person.REGISTER_FINISH, browser.create(creation, unknown))
+                .expect(400);
+        person.register(enrolling).expect(201);
+        person.login().expect(200);
+        Map.of("sign-count-unchanged", 200, "signature-one-bit-off", 401).forEach((name, status) -> {
+            Mutation mutation = Mutations.named(CeremonyType.AUTHENTICATION, name);
+            person.finishLogin(browser.get(person.loginOptions(), mutation)).expect(status);
+        });
         for (String outcome : new String[] {"ok", "dismissed", "config"}) {
             String report = new JsonObject()
                     .put("ceremony", "login")
                     .put("outcome", outcome)
-                    .put(
-                            "challenge",
-                            JsonObject.parse(expect(200, send(address, "", options, null)))
-                                    .string("challenge"))
+                    .put("challenge", person.options().expect(200).field("challenge"))
                     .put("userId", user)
                     .toString();
-            expect(204, send(address, "", "/auth/passkey/report", report));
+            web.post("/auth/passkey/report", report).expect(204);
         }
-        expect(500, send(address, "", "/broken", null));
-        exceedRateLimit(options);
+        web.get("/broken").expect(500);
+        exceedRateLimit(person.at(web.with("X-Forwarded-For", "198.51.100.1")));
     }
 
-    private void exceedRateLimit(String path) throws Exception {
+    private void exceedRateLimit(Person person) {
         int status = 0;
         for (int i = 0; i <= 8 * BUDGET && status != 429; i++) {
-            status = send("198.51.100.1", "", path, null).statusCode();
+            status = person.options().status();
         }
         assertThat(status).isEqualTo(429);
         // A request is counted after its response.
@@ -156,31 +127,9 @@ final class Traffic implements AutoCloseable {
     }
 
     /** Returns the metrics of the service and the canary. */
-    String metrics() throws Exception {
-        var canaryRequest = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + canaryPort + "/metrics"))
-                .build();
-        return expect(200, send("192.0.2.1", "", "/metrics", null))
-                + expect(200, HTTP.send(canaryRequest, HttpResponse.BodyHandlers.ofString()));
-    }
-
-    private static String expect(int status, HttpResponse<String> response) {
-        assertThat(response.statusCode())
-                .as(response.request() + " " + response.body())
-                .isEqualTo(status);
-        return response.body();
-    }
-
-    private HttpResponse<String> send(String address, String token, String path, String body) throws Exception {
-        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + app.port() + path))
-                .header("X-Forwarded-For", address)
-                .header("Content-Type", "application/json");
-        if (!token.isEmpty()) {
-            request.header("Authorization", "Bearer " + token);
-        }
-        if (body != null) {
-            request.POST(HttpRequest.BodyPublishers.ofString(body));
-        }
-        return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    String metrics() {
+        return new Web(app.port()).get("/metrics").expect(200).body()
+                + new Web(canaryPort).get("/metrics").expect(200).body();
     }
 
     @Override

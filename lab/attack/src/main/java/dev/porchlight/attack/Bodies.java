@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.remote.Person;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.LinkedHashMap;
@@ -27,7 +28,7 @@ final class Bodies implements Attack {
         Map<String, String> refused = new LinkedHashMap<>();
         String json = "Content-Type: application/json\r\n";
         refused.put("a path that does not exist", head(scene, "POST /no-such-path", json, 100));
-        refused.put("a method that is not allowed", head(scene, "POST " + GrantedAccess.SESSION, json, 100));
+        refused.put("a method that is not allowed", head(scene, "POST " + Person.SESSION, json, 100));
         refused.put(
                 "a media type that is not accepted",
                 head(scene, "POST " + Person.LOGIN_FINISH, "Content-Type: text/plain\r\n", 100));

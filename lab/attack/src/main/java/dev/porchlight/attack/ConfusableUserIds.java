@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,7 +14,7 @@ final class ConfusableUserIds implements Attack {
         String admin = scene.adminToken();
         ids(scene.victim().userId()).forEach((what, id) -> {
             String body = new JsonObject().put("userId", id).toString();
-            score.judge("options for " + what, scene.target().get(Person.LOGIN_OPTIONS + Person.query(id)));
+            score.judge("options for " + what, scene.target().get(Person.LOGIN_OPTIONS + Web.user(id)));
             score.judge("a sign-up as " + what, scene.target().post("/auth/signup", body));
             if (admin != null) {
                 score.judge(

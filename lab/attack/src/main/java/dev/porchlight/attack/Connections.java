@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.util.concurrent.TimeUnit;
 
 /** More connections from one address than a service should allow, idle and with unfinished headers. */
@@ -12,7 +14,7 @@ final class Connections implements Attack {
 
     @Override
     public void run(Scene scene, Score score) {
-        String headers = "GET " + GrantedAccess.SESSION + " HTTP/1.1\r\nHost: "
+        String headers = "GET " + Person.SESSION + " HTTP/1.1\r\nHost: "
                 + scene.target().authority() + "\r\nX-Held: " + "a".repeat(4_000);
         hold(scene, score, "idle", "");
         hold(scene, score, "with unfinished headers", headers);
@@ -29,7 +31,7 @@ final class Connections implements Attack {
                 return;
             }
             score.check(what, closed, "all stay open");
-            Response response = scene.target().get(GrantedAccess.SESSION);
+            TestResponse response = scene.target().get(Person.SESSION);
             score.check(
                     "a request during " + what,
                     response.status() > 0 && response.status() < 500,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.remote.Person;
 import java.util.List;
 
 /** One user's access, used on another user's data. */
@@ -8,8 +9,8 @@ final class CrossUser implements Attack {
     @Override
     public void run(Scene scene, Score score) {
         Target target = scene.target();
-        Person attacker = scene.attacker();
-        Person victim = scene.victim();
+        Account attacker = scene.attacker();
+        Account victim = scene.victim();
 
         score.judge(
                 "the attacker's response, finished as the victim",
@@ -61,7 +62,7 @@ final class CrossUser implements Attack {
         scene
                 .target()
                 .get("/auth/sessions", "Cookie", String.valueOf(victim.cookie()))
-                .json()
+                .jsonIfAny()
                 .objects("sessions")
                 .stream()
                 .limit(5)

@@ -3,6 +3,8 @@ package dev.porchlight.attack;
 
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.HashSet;
 import java.util.List;
@@ -23,7 +25,7 @@ final class DecoyShapes implements Attack {
 
     @Override
     public void run(Scene scene, Score score) {
-        Person person = scene.attacker();
+        Account person = scene.attacker();
         for (String[] transports : TRANSPORTS) {
             var authenticator =
                     SoftAuthenticator.builder().transports(transports).build();
@@ -66,8 +68,8 @@ final class DecoyShapes implements Attack {
 
     private static List<JsonObject> offered(Scene scene, String user) {
         return scene.target()
-                .get(Person.LOGIN_OPTIONS + Person.query(user))
-                .json()
+                .get(Person.LOGIN_OPTIONS + Web.user(user))
+                .jsonIfAny()
                 .objects("allowCredentials");
     }
 

@@ -2,6 +2,8 @@
 package dev.porchlight.attack;
 
 import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 
 /** Tokens and sessions after their passkey was removed, or their user was signed out everywhere or locked. */
 final class EndedAccess implements Attack {
@@ -19,7 +21,7 @@ final class EndedAccess implements Attack {
 
     /** Removes a thief's passkey: its token and session must not add a passkey or remove the owner's. */
     private static void afterRemoval(Scene scene, Score score) {
-        Person person = scene.attacker();
+        Account person = scene.attacker();
         SoftBrowser stolen = scene.freshBrowser();
         String id = person.register(stolen, person.login().headers());
         GrantedAccess thief = GrantedAccess.of(person.finish(stolen.get(person.options())));
@@ -33,7 +35,7 @@ final class EndedAccess implements Attack {
     }
 
     private static void afterSignOut(Scene scene, Score score) {
-        Person person = scene.attacker();
+        Account person = scene.attacker();
         GrantedAccess other = person.login();
         GrantedAccess own = person.login();
         scene.target().post("/auth/logout?everywhere=true", null, own.headers());
@@ -41,18 +43,18 @@ final class EndedAccess implements Attack {
         useless(scene, score, other, "of another sign-in, after signing out everywhere");
         score.check(
                 "a sign-in after signing out everywhere",
-                person.finish(person.assertion()).success(),
+                person.finish(person.assertion()).ok(),
                 "is refused");
         person.login();
     }
 
     private static void afterLock(Scene scene, Score score, String admin) {
-        Person person = scene.attacker();
+        Account person = scene.attacker();
         GrantedAccess before = person.login();
         String user = "/admin/users/" + person.userId();
-        Response locked = act(scene, user + "/lock", admin);
-        score.check("locking a user", locked.success(), "failed with status " + locked.status());
-        if (!locked.success()) {
+        TestResponse locked = act(scene, user + "/lock", admin);
+        score.check("locking a user", locked.ok(), "failed with status " + locked.status());
+        if (!locked.ok()) {
             return;
         }
         try {
@@ -65,14 +67,14 @@ final class EndedAccess implements Attack {
         person.login();
     }
 
-    private static Response act(Scene scene, String path, String admin) {
+    private static TestResponse act(Scene scene, String path, String admin) {
         return scene.target().post(path, null, GrantedAccess.bearer(admin));
     }
 
     private static void useless(Scene scene, Score score, GrantedAccess access, String when) {
         access.all().forEach((kind, headers) -> {
             String what = "a " + kind + " " + when;
-            score.judge(what, scene.target().get(GrantedAccess.SESSION, headers));
+            score.judge(what, scene.target().get(Person.SESSION, headers));
             score.judge(what + ", to add a passkey", scene.target().get(Person.REGISTER_OPTIONS, headers));
         });
     }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutations;
 import dev.porchlight.testkit.wire.JsonObject;
@@ -23,25 +26,25 @@ final class Enumeration implements Attack {
     public void run(Scene scene, Score score) {
         TimingComparison options = new TimingComparison("login options", scene.target(), scene.rounds());
         TimingComparison finishes = new TimingComparison("refused logins", scene.target(), scene.rounds());
-        List<String> known = scene.people().stream().map(Person::query).toList();
+        List<String> known = scene.people().stream().map(Account::query).toList();
         List<String> unknown = lookalikes(scene, known);
         List<Boolean> knownComesFirst = inRandomOrder(scene.rounds());
         for (int i = 0; i < scene.rounds(); i++) {
-            Supplier<Response> optionsKnown = optionsRequest(scene, known.get(i % known.size()));
-            Supplier<Response> optionsUnknown = optionsRequest(scene, unknown.get(i % unknown.size()));
+            Supplier<TestResponse> optionsKnown = optionsRequest(scene, known.get(i % known.size()));
+            Supplier<TestResponse> optionsUnknown = optionsRequest(scene, unknown.get(i % unknown.size()));
             boolean knownFirst = knownComesFirst.get(i);
-            Response early = knownFirst ? options.known(optionsKnown) : options.unknown(optionsUnknown);
-            Response late = knownFirst ? options.unknown(optionsUnknown) : options.known(optionsKnown);
-            Response ofKnown = knownFirst ? early : late;
-            Response ofUnknown = knownFirst ? late : early;
+            TestResponse early = knownFirst ? options.known(optionsKnown) : options.unknown(optionsUnknown);
+            TestResponse late = knownFirst ? options.unknown(optionsUnknown) : options.known(optionsKnown);
+            TestResponse ofKnown = knownFirst ? early : late;
+            TestResponse ofUnknown = knownFirst ? late : early;
             score.check(
                     "options of an unknown user",
                     shape(ofUnknown).equals(shape(ofKnown)),
                     shape(ofUnknown) + " where a known user has " + shape(ofKnown));
 
-            Supplier<Response> finishKnown = tamperedLogin(scene, known.get(i % known.size()), ofKnown);
-            Supplier<Response> finishUnknown =
-                    tamperedLogin(scene, unknown.get(i % unknown.size()), ofUnknown.success() ? ofUnknown : ofKnown);
+            Supplier<TestResponse> finishKnown = tamperedLogin(scene, known.get(i % known.size()), ofKnown);
+            Supplier<TestResponse> finishUnknown =
+                    tamperedLogin(scene, unknown.get(i % unknown.size()), ofUnknown.ok() ? ofUnknown : ofKnown);
             early = knownFirst ? finishes.known(finishKnown) : finishes.unknown(finishUnknown);
             late = knownFirst ? finishes.unknown(finishUnknown) : finishes.known(finishKnown);
             String refusedKnown = refusal(knownFirst ? early : late);
@@ -71,7 +74,7 @@ final class Enumeration implements Attack {
         int passkeys = offeredTo(scene, known.get(0));
         List<String> alike = new ArrayList<>();
         for (int i = 0; alike.size() < known.size(); i++) {
-            String query = Person.query(scene.unknown() + i);
+            String query = Web.user(scene.unknown() + i);
             if (i >= MOST_NAMES || offeredTo(scene, query) == passkeys) {
                 alike.add(query);
             }
@@ -82,18 +85,18 @@ final class Enumeration implements Attack {
     private static int offeredTo(Scene scene, String query) {
         return optionsRequest(scene, query)
                 .get()
-                .json()
+                .jsonIfAny()
                 .objects("allowCredentials")
                 .size();
     }
 
-    private static Supplier<Response> optionsRequest(Scene scene, String query) {
+    private static Supplier<TestResponse> optionsRequest(Scene scene, String query) {
         return () -> scene.target().get(Person.LOGIN_OPTIONS + query);
     }
 
     /** A login with the first offered passkey, signed with another key. */
-    private static Supplier<Response> tamperedLogin(Scene scene, String query, Response options) {
-        JsonObject request = options.json();
+    private static Supplier<TestResponse> tamperedLogin(Scene scene, String query, TestResponse options) {
+        JsonObject request = options.jsonIfAny();
         List<JsonObject> offered = request.objects("allowCredentials");
         JsonObject mutation = JsonObject.parse(scene.attacker()
                 .browser()
@@ -111,7 +114,7 @@ final class Enumeration implements Attack {
 
     /** Decoys must be stable for one unknown user, and differ between unknown users. */
     private static void decoys(Scene scene, Score score) {
-        String unknown = Person.LOGIN_OPTIONS + Person.query(scene.unknown() + 0);
+        String unknown = Person.LOGIN_OPTIONS + Web.user(scene.unknown() + 0);
         String first = offered(scene.target().get(unknown));
         score.check(
                 "an unknown user, requested twice",
@@ -119,17 +122,17 @@ final class Enumeration implements Attack {
                 "different passkeys each time, unlike a known user");
         score.check(
                 "two unknown users",
-                !first.equals(offered(scene.target().get(Person.LOGIN_OPTIONS + Person.query(scene.unknown() + 1)))),
+                !first.equals(offered(scene.target().get(Person.LOGIN_OPTIONS + Web.user(scene.unknown() + 1)))),
                 "the same passkeys, or none, for all unknown users");
     }
 
-    private static String offered(Response options) {
-        return String.valueOf(options.json().get("allowCredentials"));
+    private static String offered(TestResponse options) {
+        return String.valueOf(options.jsonIfAny().get("allowCredentials"));
     }
 
     /** Status, names of headers and members, and the size without the passkeys, whose ids vary in length. */
-    private static String shape(Response options) {
-        JsonObject json = options.json();
+    private static String shape(TestResponse options) {
+        JsonObject json = options.jsonIfAny();
         List<JsonObject> offered = json.objects("allowCredentials");
         String size =
                 Integer.toString(json.remove("allowCredentials").toString().length());
@@ -137,15 +140,15 @@ final class Enumeration implements Attack {
                 + (offered.isEmpty() ? " nothing" : " " + offered.get(0).names());
     }
 
-    private static String refusal(Response response) {
-        JsonObject json = response.json();
+    private static String refusal(TestResponse response) {
+        JsonObject json = response.jsonIfAny();
         int size = json.string("correlationId", "").length();
         return response.status() + " " + headers(response) + json.remove("correlationId") + size;
     }
 
-    private static Set<String> headers(Response response) {
+    private static Set<String> headers(TestResponse response) {
         Set<String> names = new TreeSet<>();
-        response.headers().keySet().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
+        response.headers().map().keySet().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
         names.removeAll(VARYING);
         return names;
     }

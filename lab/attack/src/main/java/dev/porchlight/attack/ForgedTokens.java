@@ -3,6 +3,8 @@ package dev.porchlight.attack;
 
 import dev.porchlight.testkit.key.CredentialKey;
 import dev.porchlight.testkit.key.KeyAlgorithm;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.wire.Der;
 import dev.porchlight.testkit.wire.JsonObject;
 import dev.porchlight.testkit.wire.Octets;
@@ -27,8 +29,8 @@ final class ForgedTokens implements Attack {
             score.skip("tokens", "logins return only sessions");
             return;
         }
-        if (!show(scene, token).success()) {
-            throw new AttackException("an honest token was refused at " + GrantedAccess.SESSION);
+        if (!show(scene, token).ok()) {
+            throw new AttackException("an honest token was refused at " + Person.SESSION);
         }
         Jwt honest = Jwt.parse(token);
         BiConsumer<String, Object> attempt = (what, forged) -> score.judge(what, show(scene, forged));
@@ -51,7 +53,7 @@ final class ForgedTokens implements Attack {
     /** Algorithm confusion: the public key used as an HMAC secret. */
     private static void publicKeyAsSecret(Jwt honest, Scene scene, Score score, BiConsumer<String, Object> attempt) {
         List<JsonObject> keys =
-                scene.target().get("/.well-known/jwks.json").json().objects("keys");
+                scene.target().get("/.well-known/jwks.json").jsonIfAny().objects("keys");
         if (keys.isEmpty()) {
             score.skip("HS256 with the public key", "no keys at /.well-known/jwks.json");
         }
@@ -125,10 +127,9 @@ final class ForgedTokens implements Attack {
         if (cookie != null) {
             String name = cookie.substring(0, cookie.indexOf('='));
             attempt.accept("a session as a token", cookie.substring(name.length() + 1));
-            score.judge(
-                    "a token as a session", scene.target().get(GrantedAccess.SESSION, "Cookie", name + '=' + honest));
+            score.judge("a token as a session", scene.target().get(Person.SESSION, "Cookie", name + '=' + honest));
         }
-        score.judge("a token in the query", scene.target().get(GrantedAccess.SESSION + "?access_token=" + honest));
+        score.judge("a token in the query", scene.target().get(Person.SESSION + "?access_token=" + honest));
     }
 
     private static void expired(Jwt honest, Score score, BiConsumer<String, Object> attempt) {
@@ -142,7 +143,7 @@ final class ForgedTokens implements Attack {
         attempt.accept("an expired token", honest);
     }
 
-    private static Response show(Scene scene, Object token) {
-        return scene.target().get(GrantedAccess.SESSION, GrantedAccess.bearer(token.toString()));
+    private static TestResponse show(Scene scene, Object token) {
+        return scene.target().get(Person.SESSION, GrantedAccess.bearer(token.toString()));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.remote.TestResponse;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +17,11 @@ record GrantedAccess(
         @Nullable String token,
         @Nullable String cookie,
         @Nullable String setCookie) {
-    static final String SESSION = "/auth/session";
-
-    static GrantedAccess of(Response login) {
-        String token = login.json().string("token", "");
-        return new GrantedAccess(token.isEmpty() ? null : token, login.cookie(), login.header("Set-Cookie"));
+    static GrantedAccess of(TestResponse login) {
+        String token = login.jsonIfAny().string("token", "");
+        String cookie = login.cookie();
+        return new GrantedAccess(
+                token.isEmpty() ? null : token, cookie.isEmpty() ? null : cookie, login.header("Set-Cookie"));
     }
 
     /** The request headers for a token. */

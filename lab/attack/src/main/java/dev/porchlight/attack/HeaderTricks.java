@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.List;
 import java.util.stream.Stream;
@@ -20,7 +22,7 @@ final class HeaderTricks implements Attack {
         internalHeaders(scene, score);
         methods(scene, score);
         cookies(scene, score);
-        Response injected = scene.target()
+        TestResponse injected = scene.target()
                 .get(Person.LOGIN_OPTIONS + "?userId=a%0d%0aX-Injected:%20yes", "X-Correlation-ID", "a b<script>");
         score.check("a header in the query", injected.header("X-Injected") == null, "is in the response");
     }
@@ -58,7 +60,7 @@ final class HeaderTricks implements Attack {
         }
     }
 
-    private static Response signOut(Scene scene, String... headers) {
+    private static TestResponse signOut(Scene scene, String... headers) {
         return scene.target()
                 .post("/auth/logout", null, and(scene.attacker().access().headers(), headers));
     }
@@ -72,9 +74,8 @@ final class HeaderTricks implements Attack {
         String[] access = scene.attacker().access().headers();
         String host = "Host: " + EVIL + "\r\nOrigin: http://" + EVIL + "\r\nSec-Fetch-Site: same-origin\r\n";
         String end = access[0] + ": " + access[1] + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-        for (String request :
-                List.of("POST /auth/logout", "GET " + GrantedAccess.SESSION, "GET " + Person.LOGIN_OPTIONS)) {
-            Response response = scene.target().raw(request + " HTTP/1.1\r\n" + host + end);
+        for (String request : List.of("POST /auth/logout", "GET " + Person.SESSION, "GET " + Person.LOGIN_OPTIONS)) {
+            TestResponse response = scene.target().raw(request + " HTTP/1.1\r\n" + host + end);
             score.judge("a host name that resolves to the service: " + request, response);
         }
     }
@@ -83,9 +84,9 @@ final class HeaderTricks implements Attack {
     private static void sharing(Scene scene, Score score) {
         String[] access = scene.attacker().access().headers();
         for (String origin : List.of("https://" + EVIL, "null", scene.origin() + '.' + EVIL)) {
-            Response response = scene.target().get(GrantedAccess.SESSION, and(access, "Origin", origin));
+            TestResponse response = scene.target().get(Person.SESSION, and(access, "Origin", origin));
             score.check("reading a response from a page of " + origin, !shares(response, origin), "is allowed");
-            Response preflight = scene.target()
+            TestResponse preflight = scene.target()
                     .send(
                             "OPTIONS",
                             Person.LOGIN_FINISH,
@@ -98,7 +99,7 @@ final class HeaderTricks implements Attack {
         }
     }
 
-    private static boolean shares(Response response, String origin) {
+    private static boolean shares(TestResponse response, String origin) {
         String allowed = response.header("Access-Control-Allow-Origin");
         return origin.equals(allowed) || "*".equals(allowed);
     }
@@ -108,23 +109,23 @@ final class HeaderTricks implements Attack {
         for (String path : List.of("/", "/.well-known/passkey-endpoints", Person.LOGIN_OPTIONS)) {
             for (String header : List.of("X-Forwarded-Host", "X-Host", "Forwarded", "X-Original-Host")) {
                 String value = header.equals("Forwarded") ? "host=" + EVIL : EVIL;
-                Response response = scene.target().get(path, header, value);
+                TestResponse response = scene.target().get(path, header, value);
                 score.check(header + " at " + path, !reflects(response), "is reflected in the response");
             }
-            Response response =
+            TestResponse response =
                     scene.target().raw("GET " + path + " HTTP/1.1\r\nHost: " + EVIL + "\r\nConnection: close\r\n\r\n");
             score.check("another host at " + path, !reflects(response), "is reflected in the response");
         }
     }
 
-    private static boolean reflects(Response response) {
+    private static boolean reflects(TestResponse response) {
         return response.body().contains(EVIL) || response.headers().toString().contains(EVIL);
     }
 
     /** Headers that claim an internal client or another path. */
     private static void internalHeaders(Scene scene, Score score) {
         for (String path : ADMIN) {
-            if (scene.target().get(path).success()) {
+            if (scene.target().get(path).ok()) {
                 score.skip("internal headers at " + path, "it needs no token here");
                 continue;
             }
@@ -134,7 +135,7 @@ final class HeaderTricks implements Attack {
             }
             score.judge("Forwarded at " + path, scene.target().get(path, "Forwarded", "for=127.0.0.1;host=localhost"));
             for (String header : List.of("X-Original-URL", "X-Rewrite-URL")) {
-                Response response = scene.target().get("/auth/session", header, path);
+                TestResponse response = scene.target().get("/auth/session", header, path);
                 score.judge(header + " to " + path, response);
             }
         }
@@ -142,7 +143,7 @@ final class HeaderTricks implements Attack {
 
     /** Method overrides. */
     private static void methods(Scene scene, Score score) {
-        Person person = scene.attacker();
+        Account person = scene.attacker();
         String id = person.passkeys().stream().findFirst().orElse("none");
         String path = Person.CREDENTIALS + '/' + id;
         for (String header : List.of("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override")) {
@@ -178,8 +179,8 @@ final class HeaderTricks implements Attack {
         score.check("the session itself", scene.attacker().userId().equals(via), "belongs to " + via);
     }
 
-    private static Response session(Scene scene, String... headers) {
-        return scene.target().get(GrantedAccess.SESSION, headers);
+    private static TestResponse session(Scene scene, String... headers) {
+        return scene.target().get(Person.SESSION, headers);
     }
 
     private static String[] and(String[] headers, String... more) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutation;
 import dev.porchlight.testkit.tamper.Mutations;
@@ -16,29 +19,25 @@ final class LockOut implements Attack {
 
     @Override
     public void run(Scene scene, Score score) {
-        Person victim = scene.victim();
+        Account victim = scene.victim();
         String earlier = victim.options();
         flood(scene, score);
         judge(scene, score, EARLIER, finish(scene, victim.browser().get(earlier)));
-        Response options = options(scene, victim.userId());
-        judge(
-                scene,
-                score,
-                LATER,
-                options.success() ? finish(scene, victim.browser().get(options.body())) : options);
+        TestResponse options = options(scene, victim.userId());
+        judge(scene, score, LATER, options.ok() ? finish(scene, victim.browser().get(options.body())) : options);
     }
 
     /** Stops when the service refuses: the login afterwards shows whether that affects the user. */
     private static void flood(Scene scene, Score score) {
         Mutation mutation = Mutations.named(CeremonyType.AUTHENTICATION, "signature-one-bit-off");
-        Person victim = scene.victim();
+        Account victim = scene.victim();
         for (int i = 0; i < OPTIONS; i++) {
             if (scene.target().isOver()) {
                 score.outOfTime((OPTIONS - i) + " more requests for options in a user's name");
                 return;
             }
-            Response options = options(scene, victim.userId());
-            if (!options.success()) {
+            TestResponse options = options(scene, victim.userId());
+            if (!options.ok()) {
                 return;
             }
             if (i < WRONG_RESPONSES) {
@@ -47,9 +46,9 @@ final class LockOut implements Attack {
         }
     }
 
-    private static void judge(Scene scene, Score score, String attempt, Response response) {
+    private static void judge(Scene scene, Score score, String attempt, TestResponse response) {
         if (!response.later()) {
-            score.check(attempt, response.success(), "refused with " + describe(response));
+            score.check(attempt, response.ok(), "refused with " + describe(response));
         } else if (isNameRefused(scene)) {
             score.check(attempt, false, "refused with " + describe(response) + ", other users are not");
         } else {
@@ -61,23 +60,23 @@ final class LockOut implements Attack {
     private static boolean isNameRefused(Scene scene) {
         for (int i = 0; i < 2; i++) {
             if (!options(scene, scene.victim().userId()).later()
-                    || !options(scene, scene.synced().userId()).success()) {
+                    || !options(scene, scene.synced().userId()).ok()) {
                 return false;
             }
         }
         return true;
     }
 
-    private static Response options(Scene scene, String user) {
-        return scene.target().tryTwice("GET", Person.LOGIN_OPTIONS + Person.query(user), null);
+    private static TestResponse options(Scene scene, String user) {
+        return scene.target().tryTwice("GET", Person.LOGIN_OPTIONS + Web.user(user), null);
     }
 
-    private static Response finish(Scene scene, String response) {
+    private static TestResponse finish(Scene scene, String response) {
         return scene.target()
                 .tryTwice("POST", Person.LOGIN_FINISH + scene.victim().query(), response);
     }
 
-    private static String describe(Response response) {
-        return (response.status() + " " + response.json().string("code", "")).strip();
+    private static String describe(TestResponse response) {
+        return (response.status() + " " + response.jsonIfAny().string("code", "")).strip();
     }
 }

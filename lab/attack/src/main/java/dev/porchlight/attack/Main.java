@@ -101,7 +101,7 @@ public final class Main {
         }
         try {
             return attack(options, environment.get("ADMIN_TOKEN"), out);
-        } catch (AttackException | DomException | JsonException e) {
+        } catch (AttackException | AssertionError | DomException | JsonException e) {
             err.println("Error: " + e.getMessage());
             return BAD_USE;
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.wire.Octets;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -42,7 +43,7 @@ final class MalformedApiRequests implements Attack {
     @Override
     public void run(Scene scene, Score score) {
         Target target = scene.target();
-        Person person = scene.attacker();
+        Account person = scene.attacker();
         String finish = Person.LOGIN_FINISH + person.query();
         BODIES.forEach((what, body) -> {
             score.judge("signing up with " + what, target.post("/auth/signup", body));

@@ -2,6 +2,7 @@
 package dev.porchlight.attack;
 
 import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.remote.Person;
 import java.time.Duration;
 
 /** Passkeys added and removed with a sign-in that is too old. Runs last, so that the first sign-in is old by then. */
@@ -21,7 +22,7 @@ final class OldSignIns implements Attack {
         if (!wait.isNegative()) {
             Target.sleep(wait.plusSeconds(1).toNanos()); // services count whole seconds
         }
-        Person person = scene.synced();
+        Account person = scene.synced();
         String[] old = scene.early().headers();
         score.judge(
                 "options for another passkey with an old sign-in",

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,16 +29,16 @@ final class OpenIdCodes implements OpenId.Part {
     /** A client that uses several providers recognizes the one that responded by {@code iss} (RFC 9207). */
     private static void mixUp(OpenIdScene openId, Score score) {
         OpenIdClient app = openId.app();
-        Response code = app.proceed(app.begin(app.request()), openId.victim());
-        Response error = app.authorize(app.request("response_type", "token"));
-        for (Response response : List.of(code, error)) {
-            String issuer = String.valueOf(OpenIdClient.parameter(response, "iss"));
+        TestResponse code = OpenIdClient.proceed(openId.victim(), app.begin(app.request()));
+        TestResponse error = app.authorize(app.request("response_type", "token"));
+        for (TestResponse response : List.of(code, error)) {
+            String issuer = String.valueOf(OpenIdScene.parameter(response, "iss"));
             score.check(
                     "a response of another provider, passed off as this one's",
                     issuer.equals(openId.issuer()),
                     "iss is " + issuer);
-            String state = String.valueOf(OpenIdClient.parameter(response, "state"));
-            score.check("a response without the client's state", state.equals("a state"), "state is " + state);
+            String state = String.valueOf(OpenIdScene.parameter(response, "state"));
+            score.check("a response without the client's state", state.equals("the state"), "state is " + state);
         }
     }
 
@@ -54,7 +57,7 @@ final class OpenIdCodes implements OpenId.Part {
     }
 
     private static void begun(OpenIdClient app, Score score, String attempt, Map<String, String> request) {
-        score.check(attempt, OpenIdClient.sealed(app.authorize(request)) == null, "the sign-in begins");
+        score.check(attempt, OpenIdClient.findSealed(app.authorize(request)) == null, "the sign-in begins");
     }
 
     private static void verifiers(OpenIdScene openId, Score score) {
@@ -67,15 +70,15 @@ final class OpenIdCodes implements OpenId.Part {
                 openId.other().verifier(),
                 "a".repeat(129),
                 "a".repeat(9_000))) {
-            Map<String, String> redemption = app.redemption(app.code(openId.victim()));
+            Map<String, String> redemption = app.redeeming(app.code(openId.victim()));
             redemption.put("code_verifier", verifier);
             score.judge("a code with a verifier of " + verifier.length() + " characters", app.token(redemption));
         }
-        Map<String, String> without = app.redemption(app.code(openId.victim()));
+        Map<String, String> without = app.redeeming(app.code(openId.victim()));
         without.remove("code_verifier");
         score.judge("a code without a verifier", app.token(without));
         String code = app.code(openId.victim());
-        Map<String, String> wrong = app.redemption(code);
+        Map<String, String> wrong = app.redeeming(code);
         wrong.put("code_verifier", openId.other().verifier());
         app.token(wrong);
         score.judge("a code after an attempt with another verifier", app.redeem(code));
@@ -86,23 +89,22 @@ final class OpenIdCodes implements OpenId.Part {
         OpenIdClient app = openId.app();
         OpenIdClient other = openId.other();
         score.judge("a code of another client", other.redeem(app.code(openId.victim())));
-        Map<String, String> withVerifier = other.redemption(app.code(openId.victim()));
+        Map<String, String> withVerifier = other.redeeming(app.code(openId.victim()));
         withVerifier.put("code_verifier", app.verifier());
         score.judge("a code of another client, with its verifier", other.token(withVerifier));
         score.judge(
                 "a code of a confidential client, at a public one",
                 openId.nativeApp().redeem(app.code(openId.victim())));
         for (String uri : List.of("", OpenIdScene.APP_URI + '/', "https://evil.example/callback")) {
-            Map<String, String> redirected = app.redemption(app.code(openId.victim()));
+            Map<String, String> redirected = app.redeeming(app.code(openId.victim()));
             redirected.put("redirect_uri", uri);
             score.judge("a code with the redirect URI '" + uri + "'", app.token(redirected));
         }
-        Map<String, String> unbound = app.redemption(app.code(openId.victim()));
+        Map<String, String> unbound = app.redeeming(app.code(openId.victim()));
         unbound.remove("redirect_uri");
         score.judge("a code without a redirect URI", app.token(unbound));
         // The attacker's code reaches the victim's client, which holds the verifier of another request.
-        OpenIdClient otherSession =
-                new OpenIdClient(app.target(), app.id(), app.secret(), app.redirectUri(), OpenIdClient.random(32));
+        OpenIdClient otherSession = app.withVerifier(other.verifier());
         score.judge("a code injected into another session", otherSession.redeem(app.code(openId.attacker())));
         String code = app.code(openId.victim());
         for (String forged :
@@ -123,41 +125,49 @@ final class OpenIdCodes implements OpenId.Part {
     private static void replays(OpenIdScene openId, Score score) {
         OpenIdClient app = openId.app();
         String code = app.code(openId.victim());
-        JsonObject tokens = app.redeem(code).json();
+        JsonObject tokens = app.redeem(code).jsonIfAny();
         score.judge("a code, redeemed twice", app.redeem(code));
         useless(app, score, tokens, "of a replayed code");
         JsonObject first = app.tokens(openId.victim());
-        JsonObject second = app.refresh(first.string("refresh_token", "")).json();
+        JsonObject second = app.refresh(first.string("refresh_token", "")).jsonIfAny();
         score.judge("a refresh token, used twice", app.refresh(first.string("refresh_token", "")));
         useless(app, score, second, "after a replayed refresh token");
         JsonObject revoked = app.tokens(openId.victim());
-        app.post("/oauth2/revoke", Map.of("token", revoked.string("access_token", "")), app.authentication());
+        app.authenticated().postForm("/oauth2/revoke", Map.of("token", revoked.string("access_token", "")));
         useless(app, score, revoked, "after revocation");
         JsonObject kept = app.tokens(openId.victim());
         OpenIdClient other = openId.other();
-        other.post("/oauth2/revoke", Map.of("token", kept.string("refresh_token", "")), other.authentication());
+        other.authenticated().postForm("/oauth2/revoke", Map.of("token", kept.string("refresh_token", "")));
         score.check(
                 "a revocation by another client",
-                app.userinfo(kept.string("access_token", "")).success(),
+                app.userinfo(kept.string("access_token", "")).ok(),
                 "the token is revoked");
     }
 
     /** At most one of many concurrent requests may succeed, and the others are replays, which revoke what it got. */
     private static void races(OpenIdScene openId, Score score) {
         OpenIdClient app = openId.app();
-        race(app, score, "a code", app.redemption(app.code(openId.victim())));
+        race(openId.target(), app, score, "a code", app.redeeming(app.code(openId.victim())));
         String token = app.tokens(openId.victim()).string("refresh_token", "");
-        race(app, score, "a refresh token", OpenIdClient.refreshing(token));
+        race(openId.target(), app, score, "a refresh token", OpenIdClient.refreshing(token));
     }
 
-    private static void race(OpenIdClient app, Score score, String what, Map<String, String> parameters) {
-        List<Response> responses = app.tokenAtOnce(RUNNERS, parameters);
-        List<Response> winners = responses.stream().filter(Response::success).toList();
+    private static void race(
+            Target target, OpenIdClient app, Score score, String what, Map<String, String> parameters) {
+        List<TestResponse> responses = target.atOnce(
+                RUNNERS,
+                OpenIdClient.TOKEN,
+                OpenIdClient.form(app.identified(parameters)),
+                "Content-Type",
+                "application/x-www-form-urlencoded",
+                "Authorization",
+                OpenIdClient.basic(app.id(), String.valueOf(app.secret())));
+        List<TestResponse> winners = responses.stream().filter(TestResponse::ok).toList();
         for (int i = 1; i < RUNNERS; i++) {
             score.check(
                     what + ", " + RUNNERS + " times at once", i >= winners.size(), "accepted " + (i + 1) + " times");
         }
-        winners.forEach(winner -> useless(app, score, winner.json(), "of " + what + " that was sent many times"));
+        winners.forEach(winner -> useless(app, score, winner.jsonIfAny(), "of " + what + " that was sent many times"));
     }
 
     /** Ways around the client's secret. */
@@ -168,26 +178,33 @@ final class OpenIdCodes implements OpenId.Part {
         String otherSecret = String.valueOf(other.secret());
         Map<String, String> valid =
                 OpenIdClient.refreshing(app.tokens(openId.victim()).string("refresh_token", ""));
-        unauthenticated(app, score, "no credentials", valid);
-        unauthenticated(app, score, "only the client's id", with(valid, "client_id", app.id()));
-        Map<String, String> posted = with(valid, "client_id", app.id());
-        unauthenticated(app, score, "an empty secret", with(posted, "client_secret", ""));
-        unauthenticated(app, score, "another client's secret", with(posted, "client_secret", otherSecret));
-        unauthenticated(app, score, "a secret cut short", valid, OpenIdClient.basic(app.id(), secret.substring(1)));
-        unauthenticated(
-                app, score, "another client's secret, in the header", valid, OpenIdClient.basic(app.id(), otherSecret));
-        unauthenticated(
-                app,
-                score,
-                "another client's id in the form",
-                with(valid, "client_id", app.id()),
-                other.authentication());
-        unauthenticated(app, score, "two methods", with(posted, "client_secret", secret), app.authentication());
-        unauthenticated(
-                app, score, "two headers", valid, OpenIdClient.and(other.authentication(), app.authentication()));
-        Response inQuery = app.post(OpenIdClient.TOKEN + "?client_id=" + app.id() + "&client_secret=" + secret, valid);
+        Web web = app.web();
+        Map<String, String> named = with(valid, "client_id", app.id());
+        unauthenticated(score, "no credentials", web, valid);
+        unauthenticated(score, "only the client's id", web, named);
+        unauthenticated(score, "an empty secret", web, with(named, "client_secret", ""));
+        unauthenticated(score, "another client's secret", web, with(named, "client_secret", otherSecret));
+        unauthenticated(score, "a secret cut short", basic(app, secret.substring(1)), valid);
+        unauthenticated(score, "another client's secret, in the header", basic(app, otherSecret), valid);
+        unauthenticated(score, "another client's id in the form", other.authenticated(), named);
+        unauthenticated(score, "two methods", app.authenticated(), with(named, "client_secret", secret));
+        score.judge(
+                "two headers",
+                openId.target()
+                        .send(
+                                "POST",
+                                OpenIdClient.TOKEN,
+                                OpenIdClient.form(valid),
+                                "Content-Type",
+                                "application/x-www-form-urlencoded",
+                                "Authorization",
+                                OpenIdClient.basic(other.id(), otherSecret),
+                                "Authorization",
+                                OpenIdClient.basic(app.id(), secret)));
+        TestResponse inQuery =
+                app.web().postForm(OpenIdClient.TOKEN + "?client_id=" + app.id() + "&client_secret=" + secret, valid);
         score.judge("the secret in the query", inQuery);
-        score.judge("a token request by GET", app.target().get(OpenIdClient.TOKEN + '?' + OpenIdClient.form(posted)));
+        score.judge("a token request by GET", app.web().get(OpenIdClient.TOKEN + '?' + OpenIdClient.form(named)));
         for (String grant :
                 List.of("password", "client_credentials", "implicit", "urn:ietf:params:oauth:grant-type:jwt-bearer")) {
             Map<String, String> request = with(valid, "grant_type", grant);
@@ -196,14 +213,15 @@ final class OpenIdCodes implements OpenId.Part {
             score.judge("the grant type " + grant, app.token(request));
         }
         score.check(
-                "refused credentials that use up the token",
-                app.token(valid).success(),
-                "the honest client is refused");
+                "refused credentials that use up the token", app.token(valid).ok(), "the honest client is refused");
     }
 
-    private static void unauthenticated(
-            OpenIdClient app, Score score, String attempt, Map<String, String> parameters, String... headers) {
-        score.judge(attempt, app.post(OpenIdClient.TOKEN, parameters, headers));
+    private static Web basic(OpenIdClient app, String secret) {
+        return app.web().with("Authorization", OpenIdClient.basic(app.id(), secret));
+    }
+
+    private static void unauthenticated(Score score, String attempt, Web caller, Map<String, String> parameters) {
+        score.judge(attempt, caller.postForm(OpenIdClient.TOKEN, parameters));
     }
 
     private static Map<String, String> with(Map<String, String> parameters, String name, String value) {
@@ -215,10 +233,10 @@ final class OpenIdCodes implements OpenId.Part {
     /** What clients got ends with the user's access. */
     private static void ended(OpenIdScene openId, Score score) {
         OpenIdClient app = openId.app();
-        Person person = openId.scene().attacker();
+        Account person = openId.scene().attacker();
         GrantedAccess access = person.login();
-        JsonObject tokens = app.tokens(OpenIdScene.browser(access));
-        String code = app.code(OpenIdScene.browser(access));
+        JsonObject tokens = app.tokens(openId.browser(access));
+        String code = app.code(openId.browser(access));
         openId.target().post("/auth/logout?everywhere=true", null, access.headers());
         useless(app, score, tokens, "after signing out everywhere");
         score.judge("a code after signing out everywhere", app.redeem(code));

@@ -3,12 +3,15 @@ package dev.porchlight.attack;
 
 import dev.porchlight.testkit.key.CredentialKey;
 import dev.porchlight.testkit.key.KeyAlgorithm;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.wire.JsonObject;
 import dev.porchlight.testkit.wire.Octets;
 import java.security.SecureRandom;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Forged client assertions ({@code private_key_jwt}) and DPoP proofs. */
@@ -77,17 +80,17 @@ final class OpenIdProofs implements OpenId.Part {
                 .put("sub", openId.keyed().id())
                 .put("aud", openId.issuer() + OpenIdClient.TOKEN)
                 .put("exp", System.currentTimeMillis() / 1_000 + 60)
-                .put("jti", OpenIdClient.random(16));
+                .put("jti", UUID.randomUUID().toString());
         return new Jwt("{\"alg\":\"ES256\",\"kid\":\"1\"}", claims.toString(), "");
     }
 
     /** Authenticates with an assertion. Its refresh token is invalid, so an authenticated client gets another error. */
-    private static Response present(OpenIdClient client, String assertion) {
+    private static TestResponse present(OpenIdClient client, String assertion) {
         Map<String, String> form = OpenIdClient.refreshing("x");
         form.put("client_id", client.id());
         form.put("client_assertion_type", ASSERTION_TYPE);
         form.put("client_assertion", assertion);
-        return client.post(OpenIdClient.TOKEN, form);
+        return client.web().postForm(OpenIdClient.TOKEN, form);
     }
 
     private static void refused(OpenIdClient client, Score score, String attempt, String assertion) {
@@ -138,15 +141,15 @@ final class OpenIdProofs implements OpenId.Part {
         CredentialKey key = KeyAlgorithm.ES256.generate(new SecureRandom());
         CredentialKey stranger = KeyAlgorithm.ES256.generate(new SecureRandom());
         Proof atToken = new Proof(openId.issuer(), "POST", OpenIdClient.TOKEN, null);
-        JsonObject tokens = client.token(
-                        client.redemption(client.code(openId.victim())),
-                        "DPoP",
-                        atToken.by(key).toString())
-                .json();
+        JsonObject tokens = client.post(
+                        client.authenticated().with("DPoP", atToken.by(key).toString()),
+                        OpenIdClient.TOKEN,
+                        client.redeeming(client.code(openId.victim())))
+                .jsonIfAny();
         String access = tokens.string("access_token", "");
         Proof atUserinfo = new Proof(openId.issuer(), "GET", OpenIdClient.USERINFO, access);
         String valid = atUserinfo.by(key).toString();
-        if (!userinfo(openId, access, valid).success()) {
+        if (!userinfo(openId, access, valid).ok()) {
             throw new AttackException("a valid DPoP proof was refused");
         }
         score.judge("a proof, used twice", userinfo(openId, access, valid));
@@ -196,10 +199,10 @@ final class OpenIdProofs implements OpenId.Part {
         String refresh = tokens.string("refresh_token", "");
         score.judge(
                 "a bound refresh token with another key",
-                client.token(
-                        OpenIdClient.refreshing(refresh),
-                        "DPoP",
-                        atToken.by(stranger).toString()));
+                client.post(
+                        client.authenticated().with("DPoP", atToken.by(stranger).toString()),
+                        OpenIdClient.TOKEN,
+                        OpenIdClient.refreshing(refresh)));
         String unbound = client.tokens(openId.victim()).string("access_token", "");
         Proof forUnbound = new Proof(openId.issuer(), "GET", OpenIdClient.USERINFO, unbound);
         score.judge(
@@ -207,7 +210,7 @@ final class OpenIdProofs implements OpenId.Part {
                 userinfo(openId, unbound, forUnbound.by(key).toString()));
     }
 
-    private static Response userinfo(OpenIdScene openId, String access, String proof) {
+    private static TestResponse userinfo(OpenIdScene openId, String access, String proof) {
         return openId.target().get(OpenIdClient.USERINFO, "Authorization", "DPoP " + access, "DPoP", proof);
     }
 
@@ -221,7 +224,7 @@ final class OpenIdProofs implements OpenId.Part {
             JsonObject header =
                     new JsonObject().put("alg", "ES256").put("typ", "dpop+jwt").put("jwk", Jwt.jwk(key));
             JsonObject claims = new JsonObject()
-                    .put("jti", OpenIdClient.random(16))
+                    .put("jti", UUID.randomUUID().toString())
                     .put("htm", method)
                     .put("htu", issuer + path)
                     .put("iat", System.currentTimeMillis() / 1_000);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
-import dev.porchlight.testkit.wire.Octets;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.util.List;
 import java.util.Map;
 
@@ -98,11 +99,11 @@ final class OpenIdRedirects implements OpenId.Part {
         noRedirect(score, "no client", app.authorize(app.request("client_id", "")));
         String query = OpenIdClient.form(app.request());
         for (String extra : List.of("redirect_uri=", "redirect_uri[]=", "redirect_uri%00=", "Redirect_uri=")) {
-            Response response =
-                    app.target().get(OpenIdClient.AUTHORIZE + '?' + query + '&' + extra + OpenIdClient.encode(evil));
+            TestResponse response =
+                    app.web().get(OpenIdClient.AUTHORIZE + '?' + query + '&' + extra + OpenIdClient.encode(evil));
             score.check("a second URI as " + extra, !leadsTo(response, "evil.example"), "leads to " + evil);
         }
-        Response pushed = app.post("/oauth2/par", app.request("redirect_uri", evil), app.authentication());
+        TestResponse pushed = app.authenticated().postForm("/oauth2/par", app.request("redirect_uri", evil));
         score.judge("a pushed request with another redirect URI", pushed);
         Map<String, String> byUri = app.request("request_uri", "https://evil.example/request.jwt");
         notBegun(score, "a request at a URI", app.authorize(byUri));
@@ -130,10 +131,10 @@ final class OpenIdRedirects implements OpenId.Part {
                 OpenIdScene.LOGOUT_URI + '#',
                 OpenIdScene.APP_URI)) {
             String query = "?client_id=" + app.id() + "&post_logout_redirect_uri=" + OpenIdClient.encode(uri);
-            noRedirect(score, "a sign-out that leads to " + uri, app.target().get("/oauth2/logout" + query));
+            noRedirect(score, "a sign-out that leads to " + uri, app.web().get("/oauth2/logout" + query));
         }
         String query = "?post_logout_redirect_uri=" + OpenIdClient.encode(OpenIdScene.LOGOUT_URI);
-        Response unnamed = app.target().get("/oauth2/logout" + query);
+        TestResponse unnamed = app.web().get("/oauth2/logout" + query);
         score.check("a sign-out that leads to another client's URI", !leadsTo(unnamed, "app.example"), "leads there");
     }
 
@@ -141,7 +142,7 @@ final class OpenIdRedirects implements OpenId.Part {
         String query = OpenIdClient.form(app.request());
         app.request().forEach((name, value) -> {
             String twice = query + '&' + name + '=' + OpenIdClient.encode(value);
-            notBegun(score, name + " twice", app.target().get(OpenIdClient.AUTHORIZE + '?' + twice));
+            notBegun(score, name + " twice", app.web().get(OpenIdClient.AUTHORIZE + '?' + twice));
         });
     }
 
@@ -153,8 +154,8 @@ final class OpenIdRedirects implements OpenId.Part {
                 Map<String, String> rest = app.request();
                 rest.remove(name);
                 rest.put("response_type", "token");
-                Response response =
-                        app.target().get(OpenIdClient.AUTHORIZE + '?' + OpenIdClient.form(rest) + '&' + injection);
+                TestResponse response =
+                        app.web().get(OpenIdClient.AUTHORIZE + '?' + OpenIdClient.form(rest) + '&' + injection);
                 score.check(
                         "a line break in " + name,
                         response.header("X-Injected") == null && response.status() < 500,
@@ -162,7 +163,7 @@ final class OpenIdRedirects implements OpenId.Part {
             }
         }
         String markup = "\"><script>alert(1)</script>";
-        Response page = app.authorize(app.request("client_id", markup));
+        TestResponse page = app.authorize(app.request("client_id", markup));
         score.check("markup in client_id", !page.body().contains(markup), "is in the page");
     }
 
@@ -171,42 +172,39 @@ final class OpenIdRedirects implements OpenId.Part {
                 List.of("state", "nonce", "scope", "login_hint", "client_id", "redirect_uri", "acr_values")) {
             String value = (name.equals("scope") ? "openid " : "") + "a".repeat(20_000);
             notBegun(score, "20,000 characters in " + name, app.authorize(app.request(name, value)));
-            Response posted = app.post(OpenIdClient.AUTHORIZE, app.request(name, value));
+            TestResponse posted = app.web().postForm(OpenIdClient.AUTHORIZE, app.request(name, value));
             notBegun(score, "20,000 characters in " + name + ", in a form", posted);
         }
         String many = OpenIdClient.form(app.request()) + "&a=1".repeat(2_000);
         notBegun(
                 score,
                 "2,000 parameters",
-                app.target()
-                        .sendBody(
-                                OpenIdClient.AUTHORIZE,
-                                Octets.utf8(many),
-                                "Content-Type",
-                                "application/x-www-form-urlencoded"));
+                app.web()
+                        .with("Content-Type", "application/x-www-form-urlencoded")
+                        .send("POST", OpenIdClient.AUTHORIZE, many));
     }
 
-    private static void noRedirect(Score score, String attempt, Response response) {
+    private static void noRedirect(Score score, String attempt, TestResponse response) {
         String location = response.header("Location");
         score.check(
                 attempt,
-                location == null && response.status() < 500 && !response.success(),
+                location == null && response.status() < 500 && !response.ok(),
                 "status " + response.status() + (location == null ? "" : ", leads to " + location));
     }
 
     /** The request must be refused; an error may go to the client's own URI. */
-    private static void notBegun(Score score, String attempt, Response response) {
+    private static void notBegun(Score score, String attempt, TestResponse response) {
         String location = response.header("Location");
         boolean error = location != null
                 && location.startsWith(OpenIdScene.APP_URI + '?')
-                && OpenIdClient.parameter(response, "error") != null;
+                && OpenIdScene.parameter(response, "error") != null;
         score.check(
                 attempt,
-                error || location == null && !response.success() && response.status() < 500,
+                error || location == null && !response.ok() && response.status() < 500,
                 "status " + response.status());
     }
 
-    private static boolean leadsTo(Response response, String host) {
+    private static boolean leadsTo(TestResponse response, String host) {
         String location = response.header("Location");
         return location != null && location.contains(host) && !location.startsWith("/");
     }

@@ -3,10 +3,18 @@ package dev.porchlight.attack;
 
 import dev.porchlight.testkit.key.CredentialKey;
 import dev.porchlight.testkit.key.KeyAlgorithm;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,15 +53,15 @@ record OpenIdScene(
                 new JsonObject().put("jwks", keys.toString()));
         List<OpenIdClient> clients = new ArrayList<>();
         for (JsonObject one : settings) {
-            OpenIdClient client = OpenIdClient.register(scene, one.has("public") ? LOOPBACK_URI : APP_URI, one);
+            OpenIdClient client = register(scene, one.has("public") ? LOOPBACK_URI : APP_URI, one);
             if (client == null) {
-                clients.forEach(it -> it.remove(scene));
+                clients.forEach(it -> remove(scene, it));
                 return null;
             }
             clients.add(client);
         }
         JsonObject discovery =
-                scene.target().get("/.well-known/openid-configuration").json();
+                scene.target().get("/.well-known/openid-configuration").jsonIfAny();
         return new OpenIdScene(
                 scene,
                 clients.get(0),
@@ -65,26 +73,63 @@ record OpenIdScene(
                 discovery.string("issuer", ""));
     }
 
+    private static @Nullable OpenIdClient register(Scene scene, String redirectUri, JsonObject settings) {
+        String id = "attack-" + UUID.randomUUID();
+        String body = settings.put("clientId", id)
+                .put("name", "Attack")
+                .put("redirectUris", List.of(redirectUri))
+                .toString();
+        TestResponse response = admin(scene).post(OpenIdClient.CLIENTS, body);
+        String secret = response.jsonIfAny().string("clientSecret", "");
+        String verifier = UUID.randomUUID() + "-" + UUID.randomUUID();
+        return response.status() != 201
+                ? null
+                : new OpenIdClient(
+                        new Web(scene.target()),
+                        id,
+                        secret.isEmpty() ? null : secret,
+                        redirectUri,
+                        "openid profile offline_access",
+                        verifier);
+    }
+
+    private static void remove(Scene scene, OpenIdClient client) {
+        admin(scene).delete(OpenIdClient.CLIENTS + '/' + client.id());
+    }
+
+    private static Web admin(Scene scene) {
+        Web web = new Web(scene.target());
+        return scene.adminToken() == null ? web : web.bearer(scene.adminToken());
+    }
+
+    /** A parameter in the query of a redirect; null if it is missing. */
+    static @Nullable String parameter(TestResponse response, String name) {
+        Matcher matcher =
+                Pattern.compile("[?&]" + name + "=([^&#\"]*)").matcher(String.valueOf(response.header("Location")));
+        return matcher.find() ? URLDecoder.decode(matcher.group(1), StandardCharsets.UTF_8) : null;
+    }
+
     Target target() {
         return scene.target();
     }
 
-    /** The headers of the attacker's own session. */
-    String[] attacker() {
+    /** The browser with the attacker's own session. */
+    Web attacker() {
         return browser(scene.attacker().access());
     }
 
-    /** The headers of the victim's session, as the victim's browser sends them. */
-    String[] victim() {
+    /** The browser with the victim's session. */
+    Web victim() {
         return browser(scene.victim().access());
     }
 
-    /** The headers of a browser with a session: tokens do not sign in to clients. */
-    static String[] browser(GrantedAccess access) {
-        return access.all().getOrDefault("session", new String[0]);
+    /** A browser with a session: tokens do not sign in to clients. */
+    Web browser(GrantedAccess access) {
+        Web web = new Web(target());
+        return access.cookie() == null ? web : web.cookie(access.cookie());
     }
 
     void clear() {
-        List.of(app, other, thirdParty, nativeApp, keyed).forEach(client -> client.remove(scene));
+        List.of(app, other, thirdParty, nativeApp, keyed).forEach(client -> remove(scene, client));
     }
 }

@@ -3,6 +3,10 @@ package dev.porchlight.attack;
 
 import dev.porchlight.testkit.key.CredentialKey;
 import dev.porchlight.testkit.key.KeyAlgorithm;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Transport;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.security.SecureRandom;
 import java.util.LinkedHashMap;
@@ -17,14 +21,14 @@ final class OpenIdTokenTypes implements OpenId.Part {
     public void run(OpenIdScene openId, Score score) {
         OpenIdClient app = openId.app();
         GrantedAccess own = openId.scene().victim().access();
-        JsonObject tokens = app.tokens(OpenIdScene.browser(own));
+        JsonObject tokens = app.tokens(openId.browser(own));
         asAccessTokens(openId, score, own, tokens);
         onOwnRoutes(openId, score, own, tokens);
         atTheTokenEndpoint(openId, score, own, tokens);
         forged(openId, score, tokens);
         score.check(
                 "the honest access token at the end",
-                app.userinfo(tokens.string("access_token", "")).success(),
+                app.userinfo(tokens.string("access_token", "")).ok(),
                 "is refused");
     }
 
@@ -33,7 +37,7 @@ final class OpenIdTokenTypes implements OpenId.Part {
         Map<String, String> others = new LinkedHashMap<>();
         others.put("an ID token", tokens.string("id_token", ""));
         others.put("a refresh token", tokens.string("refresh_token", ""));
-        others.put("a code", app.code(OpenIdScene.browser(own)));
+        others.put("a code", app.code(openId.browser(own)));
         others.put("a client's secret", String.valueOf(app.secret()));
         others.put("nothing", "");
         if (own.token() != null) {
@@ -53,27 +57,27 @@ final class OpenIdTokenTypes implements OpenId.Part {
                 openId.target()
                         .get(
                                 OpenIdClient.USERINFO,
-                                OpenIdClient.and(GrantedAccess.bearer(access), GrantedAccess.bearer(access))));
+                                Transport.and(GrantedAccess.bearer(access), GrantedAccess.bearer(access))));
     }
 
     private static void onOwnRoutes(OpenIdScene openId, Score score, GrantedAccess own, JsonObject tokens) {
         for (String kind : KINDS) {
             String token = tokens.string(kind, "");
-            for (String path : List.of(GrantedAccess.SESSION, Person.REGISTER_OPTIONS, Person.CREDENTIALS)) {
+            for (String path : List.of(Person.SESSION, Person.REGISTER_OPTIONS, Person.CREDENTIALS)) {
                 score.judge(kind + " at " + path, openId.target().get(path, GrantedAccess.bearer(token)));
             }
             score.judge(kind + " at the admin API", openId.target().get("/admin/users", GrantedAccess.bearer(token)));
             String sealed = openId.app().begin(openId.app().request());
             score.check(
                     kind + " in place of a session, to sign in to a client",
-                    OpenIdClient.parameter(openId.app().proceed(sealed, GrantedAccess.bearer(token)), "code") == null,
+                    OpenIdScene.parameter(
+                                    OpenIdClient.proceed(openId.app().web().bearer(token), sealed), "code")
+                            == null,
                     "a code was issued");
             String cookie = own.cookie();
             if (cookie != null) {
                 String name = cookie.substring(0, cookie.indexOf('='));
-                score.judge(
-                        kind + " as a session",
-                        openId.target().get(GrantedAccess.SESSION, "Cookie", name + '=' + token));
+                score.judge(kind + " as a session", openId.target().get(Person.SESSION, "Cookie", name + '=' + token));
             }
         }
     }
@@ -93,19 +97,19 @@ final class OpenIdTokenTypes implements OpenId.Part {
             form.put("client_id", app.id());
             form.put("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
             form.put("client_assertion", token);
-            int status = app.post(OpenIdClient.TOKEN, form).status();
+            int status = app.web().postForm(OpenIdClient.TOKEN, form).status();
             score.check(what + " as a client assertion", status == 401, "status " + status);
         });
         if (own.token() != null) {
-            Response signedIn = app.proceed(app.begin(app.request()), GrantedAccess.bearer(own.token()));
+            TestResponse signedIn = OpenIdClient.proceed(app.web().bearer(own.token()), app.begin(app.request()));
             score.check(
                     "the service's own token, to sign in to a client",
-                    OpenIdClient.parameter(signedIn, "code") == null,
+                    OpenIdScene.parameter(signedIn, "code") == null,
                     "a code was issued");
             openId.target().get("/oauth2/logout?id_token_hint=" + own.token());
             score.check(
                     "the service's own token as an id_token_hint",
-                    openId.target().get(GrantedAccess.SESSION, own.headers()).success(),
+                    openId.target().get(Person.SESSION, own.headers()).ok(),
                     "the session ended");
         }
     }

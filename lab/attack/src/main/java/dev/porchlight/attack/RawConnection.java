@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.wire.Octets;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -24,7 +20,7 @@ final class RawConnection {
     private RawConnection() {}
 
     /** Sends Latin-1 text and reads until the peer closes the connection, at most 20 seconds. */
-    static Response exchange(URI base, String octets) {
+    static TestResponse exchange(URI base, String octets) {
         return parse(text(base, octets));
     }
 
@@ -44,7 +40,7 @@ final class RawConnection {
     }
 
     /** Reads the response until the peer closes the connection, at most 20 seconds. */
-    static Response receive(Socket socket) {
+    static TestResponse receive(Socket socket) {
         return parse(Octets.text(read(socket)));
     }
 
@@ -82,21 +78,13 @@ final class RawConnection {
     }
 
     /** Parses the last response: the one to a request hidden behind the first. */
-    private static Response parse(String text) {
+    private static TestResponse parse(String text) {
         int begin = text.lastIndexOf("HTTP/1.1 ");
         if (begin < 0 || text.length() < begin + 12) {
-            return Response.cutOff();
+            return TestResponse.none();
         }
         String[] parts = text.substring(begin).split("\r\n\r\n", 2);
-        String[] lines = parts[0].split("\r\n", -1);
-        Map<String, List<String>> headers = new HashMap<>();
-        for (int i = 1; i < lines.length; i++) {
-            String[] pair = lines[i].split(":", 2);
-            headers.computeIfAbsent(pair[0].toLowerCase(Locale.ROOT), name -> new ArrayList<>())
-                    .add(pair.length == 2 ? pair[1].strip() : "");
-        }
-        String status = lines[0].substring(9, 12);
-        return new Response(
-                status.matches("\\d{3}") ? Integer.parseInt(status) : 0, headers, parts.length == 2 ? parts[1] : "");
+        boolean status = parts[0].substring(9, 12).matches("\\d{3}");
+        return status ? TestResponse.parse(parts[0], parts.length == 2 ? parts[1] : "") : TestResponse.none();
     }
 }

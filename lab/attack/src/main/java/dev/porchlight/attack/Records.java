@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;
@@ -37,7 +40,7 @@ final class Records implements Attack {
                 score.skip(attempt, "the time was up");
                 return;
             }
-            String unknown = Person.query("unknown-" + System.nanoTime() + "-" + i);
+            String unknown = Web.user("unknown-" + System.nanoTime() + "-" + i);
             String options = scene.target().get(Person.LOGIN_OPTIONS + unknown).body();
             String response = scene.attacker().browser().get(Person.forAnyPasskey(options));
             scene.target().post(Person.LOGIN_FINISH + unknown, response);
@@ -79,8 +82,8 @@ final class Records implements Attack {
 
     /** A sample of the service's metrics; 0 if it is missing, empty if metrics are not served. */
     private static OptionalDouble metric(Scene scene, String series) {
-        Response metrics = scene.target().get("/metrics");
-        if (!metrics.success()) {
+        TestResponse metrics = scene.target().get("/metrics");
+        if (!metrics.ok()) {
             return OptionalDouble.empty();
         }
         Matcher sample = Pattern.compile("^" + Pattern.quote(series) + " (\\S+)", Pattern.MULTILINE)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.List;
 import java.util.Locale;
@@ -13,12 +15,12 @@ final class RecycledNames implements Attack {
     @Override
     public void run(Scene scene, Score score) {
         String name = scene.unknown() + "-removed";
-        Response first = signUp(scene, name, null);
-        if (!first.success()) {
+        TestResponse first = signUp(scene, name, null);
+        if (!first.ok()) {
             score.skip("names of removed and invited users", "SIGNUP is closed");
             return;
         }
-        Person removed = new Person(scene.target(), name, scene.freshBrowser());
+        Account removed = new Account(scene.target(), name, scene.freshBrowser());
         removed.enroll(null);
         if (!removed.leave()) {
             score.skip("names of removed users", "the passkey could not be removed");
@@ -44,10 +46,10 @@ final class RecycledNames implements Attack {
         scene.target().get(Person.REGISTER_OPTIONS, GrantedAccess.bearer(early));
         String body = new JsonObject().put("userId", name).toString();
         String link = token(scene.target().post("/admin/enrollments", body, GrantedAccess.bearer(admin)));
-        Response options = scene.target().get(Person.REGISTER_OPTIONS, GrantedAccess.bearer(link));
+        TestResponse options = scene.target().get(Person.REGISTER_OPTIONS, GrantedAccess.bearer(link));
         score.check(
                 "the display name that an invited user sees",
-                options.success() && !options.body().contains(PLANTED),
+                options.ok() && !options.body().contains(PLANTED),
                 "was planted by the attacker, or the link is invalid");
         score.judge("the name of an invited user", signUp(scene, name, null));
         score.judge(
@@ -55,14 +57,14 @@ final class RecycledNames implements Attack {
                 scene.target().get(Person.REGISTER_OPTIONS, GrantedAccess.bearer(early)));
     }
 
-    private static Response signUp(Scene scene, String name, @Nullable String displayName) {
+    private static TestResponse signUp(Scene scene, String name, @Nullable String displayName) {
         JsonObject body = new JsonObject().put("userId", name);
         return scene.target()
                 .post("/auth/signup", (displayName == null ? body : body.put("displayName", displayName)).toString());
     }
 
-    private static String token(Response response) {
-        return response.json().string("token", "");
+    private static String token(TestResponse response) {
+        return response.jsonIfAny().string("token", "");
     }
 
     private static String describe(String name, String same) {

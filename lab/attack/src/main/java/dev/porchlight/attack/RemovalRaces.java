@@ -2,6 +2,8 @@
 package dev.porchlight.attack;
 
 import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -13,7 +15,7 @@ final class RemovalRaces implements Attack {
 
     @Override
     public void run(Scene scene, Score score) {
-        Person owner = scene.attacker();
+        Account owner = scene.attacker();
         owner.login();
         long writeNanos = scene.target().tookNanos();
         long started = System.nanoTime();
@@ -40,16 +42,16 @@ final class RemovalRaces implements Attack {
     /** Returns whether the login was accepted. */
     private static boolean race(Scene scene, Score score, SoftBrowser browser, String id, long delayNanos) {
         Target target = scene.target();
-        Person owner = scene.attacker();
+        Account owner = scene.attacker();
         String[] authority = owner.access().headers();
         String response = browser.get(owner.options());
 
-        CompletableFuture<Response> login = target.begin("POST", Person.LOGIN_FINISH + owner.query(), response);
+        CompletableFuture<TestResponse> login = target.begin("POST", Person.LOGIN_FINISH + owner.query(), response);
         Target.sleep(delayNanos);
-        CompletableFuture<Response> removal =
+        CompletableFuture<TestResponse> removal =
                 target.begin("DELETE", Person.CREDENTIALS + '/' + id + "?force=true", null, authority);
-        Response loggedIn = login.join();
-        if (!removal.join().success()) {
+        TestResponse loggedIn = login.join();
+        if (!removal.join().ok()) {
             owner.remove(id);
         }
         score.check(
@@ -57,18 +59,18 @@ final class RemovalRaces implements Attack {
                 !owner.passkeys().contains(id),
                 "is still registered: the removal responded with "
                         + removal.join().status());
-        if (loggedIn.success()) {
+        if (loggedIn.ok()) {
             GrantedAccess.of(loggedIn)
                     .all()
                     .forEach((kind, headers) -> score.judge(
                             "a " + kind + " from a login during the removal of its passkey",
-                            target.get(GrantedAccess.SESSION, headers)));
+                            target.get(Person.SESSION, headers)));
         } else if (!loggedIn.later()) {
             score.judge("a login during the removal of its passkey", loggedIn);
         }
         score.judge(
                 "a login after its passkey was removed during another login",
                 owner.finish(browser.get(Person.forAnyPasskey(owner.options()))));
-        return loggedIn.success();
+        return loggedIn.ok();
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.util.List;
 
 /** One response, sent many times concurrently: at most one may succeed. */
@@ -9,7 +11,7 @@ final class ReplayRaces implements Attack {
 
     @Override
     public void run(Scene scene, Score score) {
-        Person person = scene.attacker();
+        Account person = scene.attacker();
         judge(
                 "a login response",
                 scene.target().atOnce(RUNNERS, Person.LOGIN_FINISH + person.query(), person.assertion()),
@@ -27,14 +29,14 @@ final class ReplayRaces implements Attack {
         person.removeFurther();
     }
 
-    private static void judge(String what, List<Response> responses, Score score) {
-        long winners = responses.stream().filter(Response::success).count();
+    private static void judge(String what, List<TestResponse> responses, Score score) {
+        long winners = responses.stream().filter(TestResponse::ok).count();
         for (int i = 1; i < RUNNERS; i++) {
             score.check(what + ", " + RUNNERS + " times at once", i >= winners, "accepted " + (i + 1) + " times");
         }
         if (winners == 0) {
             score.note("none of " + RUNNERS + " concurrent attempts with " + what + " was accepted: "
-                    + responses.stream().map(Response::status).distinct().toList());
+                    + responses.stream().map(TestResponse::status).distinct().toList());
         }
     }
 }

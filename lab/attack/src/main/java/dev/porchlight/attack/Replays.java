@@ -2,6 +2,8 @@
 package dev.porchlight.attack;
 
 import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutation;
 import dev.porchlight.testkit.tamper.Mutations;
@@ -19,10 +21,10 @@ final class Replays implements Attack {
     }
 
     private static void logins(Scene scene, Score score) {
-        Person person = scene.attacker();
+        Account person = scene.attacker();
         String response = person.assertion();
-        Response first = person.finish(response);
-        if (!first.success()) {
+        TestResponse first = person.finish(response);
+        if (!first.ok()) {
             throw new AttackException("a valid login failed with status " + first.status());
         }
         score.judge("a login response, sent twice", person.finish(response));
@@ -40,7 +42,7 @@ final class Replays implements Attack {
     }
 
     private static void registrations(Scene scene, Score score) {
-        Person person = scene.attacker();
+        Account person = scene.attacker();
         SoftBrowser browser = scene.freshBrowser();
         String response = browser.create(person.creationOptions());
         person.finishRegistration(response);
@@ -60,7 +62,7 @@ final class Replays implements Attack {
     }
 
     private static void betweenCeremonies(Scene scene, Score score) {
-        Person person = scene.attacker();
+        Account person = scene.attacker();
         String discovery = scene.target().get(Person.LOGIN_OPTIONS).body();
         score.judge(
                 "a registration's challenge, used in a login",

@@ -38,7 +38,7 @@ final class RsaSignatures implements Attack {
 
     @Override
     public void run(Scene scene, Score score) {
-        Person person = scene.attacker();
+        Account person = scene.attacker();
         if (!offered(person.creationOptions())) {
             score.skip("logins with RSA passkeys", "the service does not offer RS256");
             return;
@@ -51,7 +51,7 @@ final class RsaSignatures implements Attack {
         try {
             Pkcs1Forger forger = Pkcs1Forger.withKeyOf(authenticator);
             String valid = forge(browser.get(person.options()), forger::valid);
-            if (!person.finish(valid).success()) {
+            if (!person.finish(valid).ok()) {
                 throw new AttackException("a valid login with an RSA passkey failed");
             }
             Map<String, UnaryOperator<String>> attempts = new LinkedHashMap<>();

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 record Scene(
         Target target,
         String origin,
-        Person attacker,
-        Person victim,
-        Person synced,
+        Account attacker,
+        Account victim,
+        Account synced,
         String unknown,
         int rounds,
         @Nullable String adminToken,
@@ -49,9 +49,9 @@ record Scene(
         Scene scene = new Scene(
                 target,
                 origin,
-                new Person(target, name + "-attacker", new SoftBrowser(origin, shared)),
-                new Person(target, name + "-victim", new SoftBrowser(origin, shared)),
-                new Person(target, name + "-synced", new SoftBrowser(origin, own)),
+                new Account(target, name + "-attacker", new SoftBrowser(origin, shared)),
+                new Account(target, name + "-victim", new SoftBrowser(origin, shared)),
+                new Account(target, name + "-synced", new SoftBrowser(origin, own)),
                 name + "-unknown",
                 options.rounds(),
                 adminToken,
@@ -86,11 +86,11 @@ record Scene(
     List<String> clear() {
         return people().stream()
                 .filter(person -> !person.leave())
-                .map(Person::userId)
+                .map(Account::userId)
                 .toList();
     }
 
-    List<Person> people() {
+    List<Account> people() {
         return List.of(attacker, victim, synced);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.remote.TestResponse;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,9 +55,9 @@ final class Score {
     }
 
     /** An attempt that must be refused. A server error does not count as a refusal, 501 does. */
-    void judge(String attempt, Response response) {
+    void judge(String attempt, TestResponse response) {
         boolean failed = response.status() >= 500 && response.status() != 501 && response.status() != 505;
-        check(attempt, !response.success() && !failed, "status " + response.status());
+        check(attempt, !response.ok() && !failed, "status " + response.status());
     }
 
     /** An attempt that was refused if the condition holds. */

@@ -2,6 +2,8 @@
 package dev.porchlight.attack;
 
 import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.util.Locale;
 
 /** Session fixation and ended sessions. */
@@ -37,23 +39,23 @@ final class SessionTricks implements Attack {
     }
 
     private static void fixation(String name, Scene scene, Score score) {
-        Person person = scene.attacker();
-        Response chosen =
+        Account person = scene.attacker();
+        TestResponse chosen =
                 scene.target().post(Person.LOGIN_FINISH + person.query(), person.assertion(), "Cookie", name + CHOSEN);
         score.check("a session id chosen before the login", !(name + CHOSEN).equals(chosen.cookie()), "is kept");
         score.judge("that session afterwards", session(scene, name + CHOSEN));
 
         String planted = String.valueOf(scene.victim().login().cookie());
-        Response over =
+        TestResponse over =
                 scene.target().post(Person.LOGIN_FINISH + person.query(), person.assertion(), "Cookie", planted);
         score.check("another user's session, present at the login", !planted.equals(over.cookie()), "is kept");
-        String owner = session(scene, planted).json().string("userId", "");
+        String owner = session(scene, planted).jsonIfAny().string("userId", "");
         score.check(
                 "that session afterwards", !owner.equals(person.userId()), "belongs to the user who signed in last");
     }
 
     private static void ends(Scene scene, Score score) {
-        Person person = scene.attacker();
+        Account person = scene.attacker();
         String first = String.valueOf(person.login().cookie());
         scene.target().post("/auth/logout", null, "Cookie", first);
         score.judge("a session after signing out", session(scene, first));
@@ -68,10 +70,10 @@ final class SessionTricks implements Attack {
 
     /** A session ends with its passkey: removing a stolen passkey must sign the thief out. */
     private static void endOfThePasskey(Scene scene, Score score) {
-        Person person = scene.attacker();
+        Account person = scene.attacker();
         SoftBrowser stolen = scene.freshBrowser();
         String id = person.register(stolen, person.access().headers());
-        Response login = person.finish(stolen.get(person.options()));
+        TestResponse login = person.finish(stolen.get(person.options()));
         person.remove(id);
         score.judge("a session whose passkey was removed", session(scene, String.valueOf(login.cookie())));
         score.judge(
@@ -79,7 +81,7 @@ final class SessionTricks implements Attack {
         person.removeFurther();
     }
 
-    private static Response session(Scene scene, String cookie) {
-        return scene.target().get(GrantedAccess.SESSION, "Cookie", cookie);
+    private static TestResponse session(Scene scene, String cookie) {
+        return scene.target().get(Person.SESSION, "Cookie", cookie);
     }
 }

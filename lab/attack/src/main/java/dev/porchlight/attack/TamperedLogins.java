@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutation;
 import dev.porchlight.testkit.tamper.Mutations;
@@ -30,7 +31,7 @@ final class TamperedLogins implements Attack {
 
     private static void attempt(Mutation mutation, Scene scene, Score score) {
         Set<Precondition> preconditions = mutation.preconditions();
-        Person person = preconditions.contains(Precondition.BACKUP_ELIGIBLE) ? scene.synced() : scene.attacker();
+        Account person = preconditions.contains(Precondition.BACKUP_ELIGIBLE) ? scene.synced() : scene.attacker();
         if (preconditions.contains(Precondition.COUNTED) || preconditions.contains(Precondition.EARLIER_CEREMONY)) {
             person.login();
         }

@@ -2,6 +2,7 @@
 package dev.porchlight.attack;
 
 import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutation;
 import dev.porchlight.testkit.tamper.Mutations;
@@ -31,7 +32,7 @@ final class TamperedRegistrations implements Attack {
     /** Uses a browser whose authenticator holds another user's passkey and none of the attacker's. */
     private static void attempt(Mutation mutation, Scene scene, Score score) {
         Set<Precondition> preconditions = mutation.preconditions();
-        Person attacker = scene.attacker();
+        Account attacker = scene.attacker();
         SoftBrowser browser = scene.synced().browser();
         if (preconditions.contains(Precondition.EARLIER_CEREMONY)) {
             String id = attacker.register(browser, attacker.access().headers());
@@ -49,9 +50,9 @@ final class TamperedRegistrations implements Attack {
             return;
         }
         String tampered = browser.create(options, mutation);
-        Response response = attacker.finishRegistration(tampered);
+        TestResponse response = attacker.finishRegistration(tampered);
         score.judge(mutation + " (" + mutation.target() + ')', response);
-        if (response.success()) {
+        if (response.ok()) {
             attacker.removeFurther();
         }
     }

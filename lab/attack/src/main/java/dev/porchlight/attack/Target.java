@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Transport;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -15,14 +17,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The service under attack. Limits the rate and number of requests, and waits when the service responds
  * with a rate limit or overload. Not thread-safe.
  */
-final class Target {
+final class Target implements Transport {
     private static final int MAX_RETRIES = 4;
     private static final long LONGEST_PAUSE_SECONDS = 65;
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -61,31 +62,42 @@ final class Target {
         return System.nanoTime() - overAt >= 0;
     }
 
-    Response get(String path, String... headers) {
+    @Override
+    public URI address() {
+        return URI.create(base);
+    }
+
+    @Override
+    public TestResponse get(String path, String... headers) {
         return send("GET", path, null, headers);
     }
 
-    Response post(String path, @Nullable String json, String... headers) {
+    @Override
+    public TestResponse post(String path, @Nullable String json, String... headers) {
         return send("POST", path, json, headers);
     }
 
-    Response delete(String path, String... headers) {
+    TestResponse delete(String path, String... headers) {
         return send("DELETE", path, null, headers);
     }
 
-    /** Sends a request. Retries after Retry-After if the service is overloaded or limits the rate. */
-    Response send(String method, String path, @Nullable String json, String... headers) {
+    /**
+     * Sends a request. Retries after Retry-After if the service is overloaded or limits the rate. A body is JSON unless the
+     * headers name another type.
+     */
+    @Override
+    public TestResponse send(String method, String path, @Nullable String json, String... headers) {
         return send(request(method, path, json, headers));
     }
 
     /** Sends a request with any body and only these headers. */
-    Response sendBody(String path, byte[] body, String... headers) {
+    TestResponse sendBody(String path, byte[] body, String... headers) {
         return send(request("POST", path, BodyPublishers.ofByteArray(body), headers));
     }
 
-    private Response send(HttpRequest request) {
+    private TestResponse send(HttpRequest request) {
         for (int i = 0; ; i++) {
-            Response response = once(request);
+            TestResponse response = once(request);
             if (!response.later()) {
                 return response;
             }
@@ -99,9 +111,9 @@ final class Target {
     }
 
     /** Sends a request. Retries once after Retry-After, and returns the last response. */
-    Response tryTwice(String method, String path, @Nullable String json, String... headers) {
+    TestResponse tryTwice(String method, String path, @Nullable String json, String... headers) {
         HttpRequest request = request(method, path, json, headers);
-        Response response = once(request);
+        TestResponse response = once(request);
         if (!response.later()) {
             return response;
         }
@@ -110,30 +122,22 @@ final class Target {
     }
 
     /** Sends a request once and without delay. The response is empty if the connection was closed. */
-    CompletableFuture<Response> begin(String method, String path, @Nullable String json, String... headers) {
+    CompletableFuture<TestResponse> begin(String method, String path, @Nullable String json, String... headers) {
         spend(1);
         return begin(request(method, path, json, headers));
     }
 
     /** Sends the same request concurrently, without retries. */
-    List<Response> atOnce(int times, String path, String json, String... headers) {
-        return atOnce(times, request("POST", path, json, headers));
-    }
-
-    /** Sends the same request with any body concurrently, without retries. */
-    List<Response> atOnce(int times, String path, byte[] body, String... headers) {
-        return atOnce(times, request("POST", path, BodyPublishers.ofByteArray(body), headers));
-    }
-
-    private List<Response> atOnce(int times, HttpRequest request) {
+    List<TestResponse> atOnce(int times, String path, String json, String... headers) {
+        HttpRequest request = request("POST", path, json, headers);
         spend(times);
-        List<CompletableFuture<Response>> responses =
+        List<CompletableFuture<TestResponse>> responses =
                 IntStream.range(0, times).mapToObj(i -> begin(request)).toList();
         return responses.stream().map(CompletableFuture::join).toList();
     }
 
     /** Sends raw bytes over a new connection. */
-    Response raw(String octets) {
+    TestResponse raw(String octets) {
         await();
         return RawConnection.exchange(URI.create(base), octets);
     }
@@ -165,21 +169,21 @@ final class Target {
         return base;
     }
 
-    private CompletableFuture<Response> begin(HttpRequest request) {
+    private CompletableFuture<TestResponse> begin(HttpRequest request) {
         return client.sendAsync(request, BodyHandlers.ofString())
                 .thenApply(Target::toResponse)
-                .exceptionally(failure -> Response.cutOff());
+                .exceptionally(failure -> TestResponse.none());
     }
 
-    private Response once(HttpRequest request) {
+    private TestResponse once(HttpRequest request) {
         await();
         long started = System.nanoTime();
         try {
-            Response response = toResponse(client.send(request, BodyHandlers.ofString()));
+            TestResponse response = toResponse(client.send(request, BodyHandlers.ofString()));
             tookNanos = System.nanoTime() - started;
             return response;
         } catch (IOException e) {
-            return Response.cutOff();
+            return TestResponse.none();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AttackException("interrupted");
@@ -189,7 +193,7 @@ final class Target {
     private HttpRequest request(String method, String path, @Nullable String json, String... headers) {
         return json == null
                 ? request(method, path, BodyPublishers.noBody(), headers)
-                : request(method, path, BodyPublishers.ofString(json), json(headers));
+                : request(method, path, BodyPublishers.ofString(json), typed(headers));
     }
 
     private HttpRequest request(String method, String path, BodyPublisher body, String... headers) {
@@ -201,13 +205,14 @@ final class Target {
         return request.build();
     }
 
-    private static String[] json(String... headers) {
-        return Stream.concat(Stream.of("Content-Type", "application/json"), Stream.of(headers))
-                .toArray(String[]::new);
+    private static String[] typed(String... headers) {
+        return List.of(headers).contains("Content-Type")
+                ? headers
+                : Transport.and(headers, "Content-Type", "application/json");
     }
 
-    private static Response toResponse(HttpResponse<String> response) {
-        return new Response(response.statusCode(), response.headers().map(), response.body());
+    private static TestResponse toResponse(HttpResponse<String> response) {
+        return new TestResponse(response.statusCode(), response.headers(), response.body());
     }
 
     private void spend(int requests) {
@@ -227,7 +232,7 @@ final class Target {
         next = Math.max(next, now) + gapNanos;
     }
 
-    private static void pause(Response response) {
+    private static void pause(TestResponse response) {
         String seconds = response.header("Retry-After");
         boolean given = seconds != null && seconds.matches("\\d{1,6}");
         long wait = given ? Math.min(LONGEST_PAUSE_SECONDS, Long.parseLong(String.valueOf(seconds))) : 5;

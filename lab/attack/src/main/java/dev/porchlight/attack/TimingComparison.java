@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.remote.TestResponse;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -23,14 +24,14 @@ final class TimingComparison {
         unknown = new long[rounds];
     }
 
-    Response known(Supplier<Response> request) {
-        Response response = request.get();
+    TestResponse known(Supplier<TestResponse> request) {
+        TestResponse response = request.get();
         known[knownCount++] = target.tookNanos();
         return response;
     }
 
-    Response unknown(Supplier<Response> request) {
-        Response response = request.get();
+    TestResponse unknown(Supplier<TestResponse> request) {
+        TestResponse response = request.get();
         unknown[unknownCount++] = target.tookNanos();
         return response;
     }

@@ -2,6 +2,7 @@
 package dev.porchlight.attack;
 
 import com.sun.net.httpserver.HttpExchange;
+import dev.porchlight.testkit.remote.OpenIdClient;
 import dev.porchlight.testkit.wire.JsonObject;
 import dev.porchlight.testkit.wire.Octets;
 import java.io.IOException;

@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.porchlight.testkit.key.CredentialKey;
 import dev.porchlight.testkit.key.KeyAlgorithm;
+import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.wire.JsonException;
 import dev.porchlight.testkit.wire.JsonObject;
 import dev.porchlight.testkit.wire.Octets;
@@ -89,7 +90,7 @@ final class LaxRelyingParty implements AutoCloseable {
                 String chosen = exchange.getRequestHeaders().getFirst("Cookie");
                 exchange.getResponseHeaders().set("Set-Cookie", chosen == null ? "id=" + named(exchange) : chosen);
             }
-            case GrantedAccess.SESSION -> result.put("userId", caller(exchange));
+            case Person.SESSION -> result.put("userId", caller(exchange));
             case "/.well-known/jwks.json" ->
                 result.put("keys", List.of(Jwt.jwk(KEY).put("kid", "1")));
             default -> credentials(exchange, path, result);

@@ -2,10 +2,10 @@
 package dev.porchlight.rig;
 
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.process.Program;
 import dev.porchlight.support.Patience;
 import dev.porchlight.support.ServiceLogs;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
@@ -62,7 +62,7 @@ public final class Instance implements AutoCloseable {
     }
 
     /** Sends one request on a new connection. */
-    public Response get(String path, String... headers) throws IOException {
+    public TestResponse get(String path, String... headers) throws IOException {
         try (Connection connection = connect(TIMEOUT)) {
             return connection.get(path, headers);
         }

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 public final class JsonObject {
     private final Map<String, @Nullable Object> members = new LinkedHashMap<>();
 
+    /** An object without members. */
+    public JsonObject() {}
+
     public static JsonObject parse(String text) {
         if (new JsonReader(text).document() instanceof JsonObject object) {
             return object;

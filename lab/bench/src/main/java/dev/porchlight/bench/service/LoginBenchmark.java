@@ -9,6 +9,7 @@ import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,7 +75,7 @@ public final class LoginBenchmark implements Benchmark {
                     Running running = launcher.start(application, storage);
                     RefusalCheck.run(running.instance().address(), running.routes());
                     loads.add(new Load(running));
-                } catch (IOException e) {
+                } catch (IOException | UncheckedIOException e) {
                     if (application instanceof Porchlight) {
                         throw e;
                     }

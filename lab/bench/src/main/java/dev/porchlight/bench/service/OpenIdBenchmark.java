@@ -8,6 +8,7 @@ import dev.porchlight.bench.service.OpenIdLoad.Operation;
 import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.testkit.postgres.PostgresMissingException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -68,7 +69,7 @@ public final class OpenIdBenchmark implements Benchmark {
             for (OpenIdProvider provider : providers) {
                 try {
                     loads.add(new OpenIdLoad(provider, launcher.start(provider, storage)));
-                } catch (IOException e) {
+                } catch (IOException | UncheckedIOException e) {
                     if (provider instanceof OpenIdPorchlight) {
                         throw e;
                     }

@@ -2,12 +2,12 @@
 package dev.porchlight.bench.service;
 
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.ClosedLoop;
-import dev.porchlight.rig.load.OpenIdClient;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.Task;
 import dev.porchlight.rig.process.Parallel;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,7 +66,7 @@ final class OpenIdLoad {
         private final int number;
         private final Connection connection = running.instance().connect(TIMEOUT);
         private String session = "";
-        private Response tokens = new Response(0, "", "");
+        private TestResponse tokens = TestResponse.none();
 
         private User(int number) {
             this.number = number;
@@ -81,7 +81,7 @@ final class OpenIdLoad {
                 }
                 case CODE -> redeem();
                 case REFRESH -> {
-                    Response next = client.refresh(connection, tokens.field("refresh_token"));
+                    TestResponse next = client.at(connection).refresh(tokens.field("refresh_token"));
                     tokens = next.ok() ? next : tokens;
                     yield next.status();
                 }
@@ -90,12 +90,16 @@ final class OpenIdLoad {
         }
 
         private int redeem() throws IOException {
-            tokens = client.redeem(connection, provider.code(client, connection, session));
+            tokens = client.at(connection).redeem(provider.code(client, connection, session));
             return tokens.status();
         }
 
         private int userinfo() throws IOException {
-            return client.userinfo(connection, tokens.field("access_token")).status();
+            return userinfo(tokens.field("access_token")).status();
+        }
+
+        private TestResponse userinfo(String token) throws IOException {
+            return connection.get(provider.userinfo(), "Authorization", "Bearer " + token);
         }
     }
 
@@ -111,13 +115,12 @@ final class OpenIdLoad {
     /** A provider that accepts anything would win every comparison. */
     private void check(User user) throws IOException {
         String code = provider.code(client, user.connection, user.session);
-        Response tokens = client.redeem(user.connection, code);
+        TestResponse tokens = client.at(user.connection).redeem(code);
         String used = tokens.field("refresh_token");
-        Response next = client.refresh(user.connection, used);
-        boolean replayed = client.refresh(user.connection, used).ok()
-                || client.redeem(user.connection, code).ok();
-        boolean forged = client.userinfo(user.connection, next.field("access_token") + "A")
-                .ok();
+        TestResponse next = client.at(user.connection).refresh(used);
+        boolean replayed = client.at(user.connection).refresh(used).ok()
+                || client.at(user.connection).redeem(code).ok();
+        boolean forged = user.userinfo(next.field("access_token") + "A").ok();
         if (!tokens.ok() || !next.ok() || replayed || forged) {
             throw new IOException(
                     label() + ": " + tokens.status() + ", " + next + ", replayed " + replayed + ", forged " + forged);

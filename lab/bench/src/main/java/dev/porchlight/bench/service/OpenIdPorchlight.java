@@ -2,8 +2,9 @@
 package dev.porchlight.bench.service;
 
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.load.OpenIdClient;
-import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.load.Users;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.Person;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -26,7 +27,7 @@ final class OpenIdPorchlight implements OpenIdProvider {
 
     @Override
     public OpenIdClient client(Connection connection) throws IOException {
-        return OpenIdClient.register(connection, "app");
+        return Users.client(connection, "app");
     }
 
     @Override
@@ -34,14 +35,14 @@ final class OpenIdPorchlight implements OpenIdProvider {
         String key = running.instance().address() + " user-" + user;
         Person person = people.get(key);
         if (person == null) {
-            person = Person.register(connection, running.instance().address(), "user-" + user);
+            person = Users.register(connection, running.instance().address(), "user-" + user);
             people.put(key, person);
         }
-        return person.login(connection).cookie();
+        return person.at(connection).tryLogin().cookie();
     }
 
     @Override
     public String code(OpenIdClient client, Connection connection, String session) throws IOException {
-        return client.code(connection, session);
+        return client.at(connection).code(session);
     }
 }

@@ -2,7 +2,7 @@
 package dev.porchlight.bench.service;
 
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.load.OpenIdClient;
+import dev.porchlight.testkit.remote.OpenIdClient;
 import java.io.IOException;
 
 /** An OpenID Provider: how it registers a client, signs users in and issues codes. Thread-safe. */
@@ -14,4 +14,9 @@ interface OpenIdProvider extends Application {
 
     /** A code for a signed-in user. */
     String code(OpenIdClient client, Connection connection, String session) throws IOException;
+
+    /** The path of the userinfo endpoint. */
+    default String userinfo() {
+        return OpenIdClient.USERINFO;
+    }
 }

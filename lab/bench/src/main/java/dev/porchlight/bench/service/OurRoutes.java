@@ -2,8 +2,9 @@
 package dev.porchlight.bench.service;
 
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.http.Response;
-import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.load.Users;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.io.IOException;
 import java.net.URI;
 
@@ -11,16 +12,17 @@ import java.net.URI;
 record OurRoutes(URI origin) implements Routes {
     @Override
     public Person register(String userId, Connection connection) throws IOException {
-        return Person.register(connection, origin, userId);
+        return Users.register(connection, origin, userId);
     }
 
     @Override
-    public Response options(Person person, Connection connection) throws IOException {
-        return person.options(connection);
+    public TestResponse options(Person person, Connection connection) throws IOException {
+        return person.at(connection).options();
     }
 
     @Override
-    public Response finish(Person person, Connection connection, Response options, String response) throws IOException {
-        return person.finish(connection, response);
+    public TestResponse finish(Person person, Connection connection, TestResponse options, String response)
+            throws IOException {
+        return person.at(connection).finishLogin(response);
     }
 }

@@ -2,8 +2,8 @@
 package dev.porchlight.bench.service;
 
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.http.Response;
-import dev.porchlight.rig.load.Person;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.io.IOException;
 
 /** The registration and login routes of an application. Thread-safe. */
@@ -11,14 +11,14 @@ interface Routes {
     Person register(String userId, Connection connection) throws IOException;
 
     /** Requests login options. */
-    Response options(Person person, Connection connection) throws IOException;
+    TestResponse options(Person person, Connection connection) throws IOException;
 
     /** Sends a response to these options. */
-    Response finish(Person person, Connection connection, Response options, String response) throws IOException;
+    TestResponse finish(Person person, Connection connection, TestResponse options, String response) throws IOException;
 
     /** A whole login. Returns the finish response, or the options response if that was refused. */
-    default Response login(Person person, Connection connection) throws IOException {
-        Response options = options(person, connection);
+    default TestResponse login(Person person, Connection connection) throws IOException {
+        TestResponse options = options(person, connection);
         return options.ok() ? finish(person, connection, options, person.respond(options)) : options;
     }
 }

@@ -3,9 +3,10 @@ package dev.porchlight.bench.service;
 
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.http.Response;
-import dev.porchlight.rig.load.OpenIdClient;
 import dev.porchlight.rig.process.Ports;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,20 +43,21 @@ record SpringOpenIdPeer(Path home, Path javaHome) implements OpenIdProvider {
 
     @Override
     public OpenIdClient client(Connection connection) {
-        return new OpenIdClient("app", "secret", "/userinfo");
+        return new OpenIdClient(new Web(connection), "app", "secret").withScope("openid profile offline_access");
     }
 
     @Override
     public String session(Running running, Connection connection, int user) throws IOException {
-        Response page = connection.get("/login");
+        TestResponse page = connection.get("/login");
         Matcher csrf = CSRF.matcher(page.body());
         if (!csrf.find()) {
             throw new IOException("the sign-in page has no CSRF token: " + page);
         }
-        Response signedIn = connection.postForm(
+        TestResponse signedIn = connection.postForm(
                 "/login",
                 "username=user-" + user + "&password=password&_csrf=" + csrf.group(1),
-                "Cookie: " + page.cookie());
+                "Cookie",
+                page.cookie());
         if (signedIn.cookie().isEmpty()) {
             throw new IOException("the sign-in failed: " + signedIn);
         }
@@ -64,6 +66,13 @@ record SpringOpenIdPeer(Path home, Path javaHome) implements OpenIdProvider {
 
     @Override
     public String code(OpenIdClient client, Connection connection, String session) throws IOException {
-        return OpenIdClient.code(client.authorize(connection, "Cookie: " + session));
+        Web browser = new Web(connection).cookie(session);
+        return String.valueOf(OpenIdClient.response(client.authorize(browser, client.request()))
+                .get("code"));
+    }
+
+    @Override
+    public String userinfo() {
+        return "/userinfo";
     }
 }

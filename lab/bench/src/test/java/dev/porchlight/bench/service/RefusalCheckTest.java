@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RefusalCheckTest {
     private static final String CREATION_OPTIONS = """
             {"token":"t","challenge":"AAAAAAAAAAAAAAAAAAAAAA","rp":{"id":"localhost","name":"R"},\
-            "user":{"id":"AAAA","name":"u","displayName":"u"},"pubKeyCredParams":[{"type":"public-key","alg":-7}],\
+            "user":{"id":"AAAA","name":"refusals","displayName":"R"},"pubKeyCredParams":[{"type":"public-key","alg":-7}],\
             "authenticatorSelection":{"residentKey":"preferred"}}""";
 
     @Test

@@ -100,7 +100,7 @@ final class Population implements AutoCloseable {
         long begin = System.nanoTime();
         RequestOptions options = service.startAuthentication(userId);
         long optionsNanos = System.nanoTime() - begin;
-        String response = authenticator.respond(options.challenge(), ORIGIN, credentialId, null, 0, true);
+        String response = authenticator.respond(options.challenge(), ORIGIN, credentialId, null, 0);
         long responded = System.nanoTime();
         AuthenticationResult result =
                 service.finishAuthentication(userId, response, ceremonies.request("growth", "", null));

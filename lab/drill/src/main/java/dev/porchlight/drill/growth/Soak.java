@@ -106,7 +106,7 @@ public final class Soak {
         int n = STRANGERS.incrementAndGet();
         String address = "10." + (n >> 16 & 255) + "." + (n >> 8 & 255) + "." + (n & 255);
         return connection
-                .get("/auth/passkey/login/options?userId=stranger-" + n, "X-Forwarded-For: " + address)
+                .get("/auth/passkey/login/options?userId=stranger-" + n, "X-Forwarded-For", address)
                 .status();
     }
 }

@@ -8,9 +8,10 @@ import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.http.Response;
-import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.load.Users;
 import dev.porchlight.rig.process.MissingProgramException;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ public final class ClockJumps {
         FakeClock clock = new FakeClock(bed.directory().resolve("clock"));
         Instance service = bed.start(clock.on(bed.service()));
         try (Connection connection = service.connect(TIMEOUT)) {
-            Person ada = Person.register(connection, service.address(), "ada");
+            Person ada = Users.register(connection, service.address(), "ada");
             jumps(clock, ada, connection, findings);
             skew(clock, ada, connection, findings);
         }
@@ -38,42 +39,41 @@ public final class ClockJumps {
 
     private static void jumps(FakeClock clock, Person ada, Connection connection, Findings findings)
             throws IOException, InterruptedException {
-        String early = ada.login(connection).field("token");
-        Response options = ada.options(connection);
+        String early = ada.tryLogin().field("token");
+        TestResponse options = ada.options();
         clock.set(Duration.ofHours(1), connection);
-        findings.expect(
-                ada.finish(connection, ada.respond(options)).status() == 401, "+1 h: an expired challenge is refused");
+        findings.expect(ada.finishLogin(ada.respond(options)).status() == 401, "+1 h: an expired challenge is refused");
         findings.expect(status(connection, early) == 401, "an expired token is refused");
-        Response inTheFuture = ada.login(connection);
+        TestResponse inTheFuture = ada.tryLogin();
         findings.expect(inTheFuture.ok(), "a login succeeds");
         clock.set(Duration.ZERO, connection);
         findings.expect(status(connection, early) == 200, "-1 h: a token within its lifetime is accepted");
         findings.expect(status(connection, inTheFuture.field("token")) == 401, "one from an hour ahead is refused");
-        findings.expect(ada.login(connection).ok(), "a login succeeds");
-        Response before = ada.options(connection);
+        findings.expect(ada.tryLogin().ok(), "a login succeeds");
+        TestResponse before = ada.options();
         clock.set(Duration.ofDays(3_650), connection);
         findings.expect(
-                ada.finish(connection, ada.respond(before)).status() == 401,
-                "+10 years: a challenge of today is refused");
-        findings.expect(ada.login(connection).ok(), "a login succeeds");
+                ada.finishLogin(ada.respond(before)).status() == 401, "+10 years: a challenge of today is refused");
+        findings.expect(ada.tryLogin().ok(), "a login succeeds");
     }
 
     private static void skew(FakeClock clock, Person ada, Connection connection, Findings findings)
             throws IOException, InterruptedException {
         clock.set(Duration.ofSeconds(40), connection);
-        String little = ada.login(connection).field("token");
+        String little = ada.tryLogin().field("token");
         clock.set(Duration.ofSeconds(90), connection);
-        String much = ada.login(connection).field("token");
-        Response started = ada.options(connection);
+        String much = ada.tryLogin().field("token");
+        TestResponse started = ada.options();
         clock.set(Duration.ZERO, connection);
         findings.expect(status(connection, little) == 200, "a token from 40 s ahead is accepted");
         findings.expect(status(connection, much) == 401, "one from 90 s ahead is not");
-        findings.expect(
-                ada.finish(connection, ada.respond(started)).ok(), "a login started 90 s ahead is finished here");
+        findings.expect(ada.finishLogin(ada.respond(started)).ok(), "a login started 90 s ahead is finished here");
     }
 
     private static int status(Connection connection, String token) throws IOException {
-        return connection.get("/auth/session", "Authorization: Bearer " + token).status();
+        return connection
+                .get("/auth/session", "Authorization", "Bearer " + token)
+                .status();
     }
 
     /** A wall clock that can be set while the process runs. Monotonic time is not affected. */

@@ -8,12 +8,12 @@ import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
-import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.proxy.ReverseProxy;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.time.Duration;
 import java.util.List;
 
@@ -40,11 +40,15 @@ public final class RestartsBehindProxy {
         for (int i = 0; i < restarts; i++) {
             Instance ending = instances.get(i % 2);
             Instance staying = instances.get((i + 1) % 2);
-            Response options = ending.get("/auth/passkey/login/options?userId=" + person.userId());
+            TestResponse options = ending.get("/auth/passkey/login/options?userId=" + person.userId());
             ending.terminate();
             exits += List.of(0, 143).contains(ending.awaitExit(bed.limit(Duration.ofSeconds(20)))) ? 1 : 0;
             try (Connection connection = staying.connect(TIMEOUT)) {
-                finished += person.finish(connection, person.respond(options)).ok() ? 1 : 0;
+                finished += person.at(connection)
+                                .finishLogin(person.respond(options))
+                                .ok()
+                        ? 1
+                        : 0;
             }
             Instance restarted = fleet.restart(i % 2);
             Event seenByProxy = () -> restarted.metric("passkey_ceremonies_total") > 0;

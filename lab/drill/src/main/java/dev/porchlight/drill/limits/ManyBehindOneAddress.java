@@ -5,16 +5,17 @@ import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.http.Response;
-import dev.porchlight.rig.load.People.Operation;
-import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.load.Users;
 import dev.porchlight.support.Patience;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /** R39: 200 users behind one address sign in within two minutes, with a new connection for every request. */
 public final class ManyBehindOneAddress {
@@ -47,37 +48,36 @@ public final class ManyBehindOneAddress {
         for (int i = 0; i < count; i++) {
             InetAddress address = InetAddress.getByName("127.0.39." + (1 + i));
             try (Connection connection = new Connection(service.address(), Patience.LIMIT, address)) {
-                people.add(Person.register(connection, service.address(), "user-" + i));
+                people.add(Users.register(connection, service.address(), "user-" + i));
             }
         }
         return people;
     }
 
     /** Sends the requests of a browser that opens the sign-in page and signs in. Returns whether the login succeeded. */
-    private static boolean visit(Instance service, Person person, Map<Integer, Integer> statuses) throws IOException {
-        request(service, statuses, person, (it, connection) -> connection.get("/auth/session"));
-        request(service, statuses, person, (it, connection) -> connection.get("/auth/passkey/login/options"));
-        Response options = request(service, statuses, person, Person::options);
+    private static boolean visit(Instance service, Person person, Map<Integer, Integer> statuses) {
+        request(service, statuses, person, it -> it.web().get(Person.SESSION));
+        request(service, statuses, person, it -> it.web().get(Person.LOGIN_OPTIONS));
+        TestResponse options = request(service, statuses, person, Person::options);
         if (!options.ok()) {
             return false;
         }
         String response = person.respond(options);
-        Response login = request(service, statuses, person, (it, connection) -> it.finish(connection, response));
+        TestResponse login = request(service, statuses, person, it -> it.finishLogin(response));
         if (!login.ok()) {
             return false;
         }
-        String token = "Authorization: Bearer " + login.field("token");
-        request(service, statuses, person, (it, connection) -> connection.post("/auth/passkey/report", REPORT));
-        request(service, statuses, person, (it, connection) -> connection.get("/auth/session", token));
-        request(service, statuses, person, (it, connection) -> connection.get("/auth/passkey/credentials", token));
+        String token = login.field("token");
+        request(service, statuses, person, it -> it.web().post("/auth/passkey/report", REPORT));
+        request(service, statuses, person, it -> it.web().bearer(token).get(Person.SESSION));
+        request(service, statuses, person, it -> it.web().bearer(token).get(Person.CREDENTIALS));
         return true;
     }
 
-    private static Response request(
-            Instance service, Map<Integer, Integer> statuses, Person person, Operation<Person, Response> operation)
-            throws IOException {
+    private static TestResponse request(
+            Instance service, Map<Integer, Integer> statuses, Person person, Function<Person, TestResponse> operation) {
         try (Connection connection = service.connect(Patience.LIMIT)) {
-            Response response = operation.run(person, connection);
+            TestResponse response = operation.apply(person.at(connection));
             statuses.merge(response.status(), 1, Integer::sum);
             return response;
         }

@@ -10,10 +10,11 @@ import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Request;
-import dev.porchlight.rig.http.Response;
-import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.load.Users;
 import dev.porchlight.rig.process.Parallel;
 import dev.porchlight.support.Patience;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -31,14 +32,14 @@ public final class ManyRefusedLogins {
         long began;
         try (Instance service = bed.start(launch);
                 Connection connection = service.connect(Patience.LIMIT)) {
-            Person person = Person.register(connection, service.address(), "person");
-            person.login(connection);
+            Person person = Users.register(connection, service.address(), "person");
+            person.tryLogin();
             before = rows(launch, "outcome = 'refused'");
             began = System.nanoTime();
             refuse(service, person, count);
             try (Connection fresh =
                     service.connect(Patience.LIMIT)) { // the first connection may have been closed as idle
-                findings.expect(person.login(fresh).ok(), "a login afterwards");
+                findings.expect(person.at(fresh).tryLogin().ok(), "a login afterwards");
             }
         }
         long minutes = 2 + Duration.ofNanos(System.nanoTime() - began).toMinutes();
@@ -95,8 +96,8 @@ public final class ManyRefusedLogins {
         });
     }
 
-    private static Response login(Connection connection, Person person, String user) throws IOException {
-        Response options = connection.get("/auth/passkey/login/options" + user);
+    private static TestResponse login(Connection connection, Person person, String user) throws IOException {
+        TestResponse options = connection.get("/auth/passkey/login/options" + user);
         return options.ok() ? connection.post("/auth/passkey/login/finish" + user, person.respond(options)) : options;
     }
 

@@ -7,10 +7,11 @@ import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.http.Response;
-import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.load.Users;
 import dev.porchlight.rig.process.Parallel;
 import dev.porchlight.support.Patience;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.sql.SQLException;
@@ -28,17 +29,17 @@ public final class OptionsInAnotherName {
         Launch launch = limited.launch();
         Instance service = limited.instance();
         Connection connection = bed.stopAtEnd(service.connect(Patience.LIMIT));
-        Person victim = Person.register(connection, service.address(), "victim");
+        Person victim = Users.register(connection, service.address(), "victim");
 
-        Response before = victim.options(connection);
+        TestResponse before = victim.options();
         String earlyResponse = victim.respond(before);
         long rows = rows(launch);
         int refused = flood(service, victim, half, pauseMillis);
         long kept = rows(launch) - rows;
         connection.close(); // the service may have closed it as idle
 
-        Response during = victim.options(connection);
-        int first = victim.finish(connection, earlyResponse).status();
+        TestResponse during = victim.options();
+        int first = victim.finishLogin(earlyResponse).status();
         int second = 0;
         if (during.ok()) {
             String lateResponse = victim.respond(during);
@@ -46,7 +47,7 @@ public final class OptionsInAnotherName {
             refused += flood(service, victim, half, pauseMillis);
             kept += rows(launch) - rows;
             connection.close();
-            second = victim.finish(connection, lateResponse).status();
+            second = victim.finishLogin(lateResponse).status();
         }
 
         findings.note("%,d requests in the user's name, %,d of them refused", 2 * half, refused);
@@ -70,7 +71,7 @@ public final class OptionsInAnotherName {
         for (int i = first; i < count; i += WORKERS) {
             InetAddress address = InetAddress.getByName("127.0.30." + (1 + i % ADDRESSES));
             try (Connection stranger = new Connection(service.address(), Patience.LIMIT, address)) {
-                refused += victim.options(stranger).ok() ? 0 : 1;
+                refused += victim.at(stranger).options().ok() ? 0 : 1;
             }
             Thread.sleep(pauseMillis);
         }

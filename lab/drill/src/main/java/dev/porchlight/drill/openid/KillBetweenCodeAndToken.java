@@ -7,12 +7,14 @@ import dev.porchlight.drill.scenario.Restartable;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.ClosedLoop;
-import dev.porchlight.rig.load.OpenIdClient;
-import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.load.Task;
+import dev.porchlight.rig.load.Users;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
@@ -54,8 +56,8 @@ public final class KillBetweenCodeAndToken {
             Instance instance = service.running();
             try (Connection connection = instance.connect(TIMEOUT)) {
                 if (client == null || ada == null) {
-                    client = OpenIdClient.register(connection, "app");
-                    ada = Person.register(connection, instance.address(), "signs-in");
+                    client = Users.client(connection, "app");
+                    ada = Users.register(connection, instance.address(), "signs-in");
                 }
                 if (last != null) {
                     acknowledged += last.tokens.size();
@@ -64,7 +66,7 @@ public final class KillBetweenCodeAndToken {
                     twice += last.twice(connection);
                 }
                 if (round < rounds) {
-                    last = new SignIns(client, ada.login(connection).cookie());
+                    last = new SignIns(client, ada.at(connection).tryLogin().cookie());
                     last.runUntilKilled(bed, instance, findings);
                 }
             }
@@ -83,7 +85,7 @@ public final class KillBetweenCodeAndToken {
         private final OpenIdClient client;
         private final String session;
         /** The tokens of acknowledged redemptions, by code. */
-        private final Map<String, Response> tokens = new ConcurrentHashMap<>();
+        private final Map<String, TestResponse> tokens = new ConcurrentHashMap<>();
         /** Codes without a response to their redemption. */
         private final Queue<String> codes = new ConcurrentLinkedQueue<>();
 
@@ -93,11 +95,11 @@ public final class KillBetweenCodeAndToken {
         }
 
         private int signIn(Connection connection) throws IOException {
-            String code = client.code(connection, session);
-            Response response;
+            String code = client.at(connection).code(session);
+            TestResponse response;
             try {
-                response = client.redeem(connection, code);
-            } catch (IOException e) {
+                response = client.at(connection).redeem(code);
+            } catch (UncheckedIOException e) {
                 codes.add(code);
                 throw e;
             }
@@ -123,27 +125,27 @@ public final class KillBetweenCodeAndToken {
         }
 
         /** The number of acknowledged sign-ins whose tokens do not work. */
-        private int lost(Connection connection) throws IOException {
+        private int lost(Connection connection) {
             int lost = 0;
-            for (Response response : tokens.values()) {
-                boolean live = client.userinfo(connection, response.field("access_token"))
-                                .ok()
-                        && client.refresh(connection, response.field("refresh_token"))
-                                .ok();
+            OpenIdClient app = client.at(connection);
+            for (TestResponse response : tokens.values()) {
+                boolean live = app.userinfo(response.field("access_token")).ok()
+                        && app.refresh(response.field("refresh_token")).ok();
                 lost += live ? 0 : 1;
             }
             return lost;
         }
 
         /** The number of codes that were redeemed a second time. */
-        private int twice(Connection connection) throws IOException {
+        private int twice(Connection connection) {
             int twice = 0;
+            OpenIdClient app = client.at(connection);
             for (String code : tokens.keySet()) {
-                twice += client.redeem(connection, code).ok() ? 1 : 0;
+                twice += app.redeem(code).ok() ? 1 : 0;
             }
             for (String code : codes) {
-                client.redeem(connection, code);
-                twice += client.redeem(connection, code).ok() ? 1 : 0;
+                app.redeem(code);
+                twice += app.redeem(code).ok() ? 1 : 0;
             }
             return twice;
         }

@@ -9,14 +9,16 @@ import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Request;
-import dev.porchlight.rig.http.Response;
-import dev.porchlight.rig.load.OpenIdClient;
-import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.load.Users;
 import dev.porchlight.rig.process.Parallel;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 
 /** R40: one code, and one refresh token, sent 64 times concurrently. */
 public final class OneCodeManyTimes {
@@ -41,9 +43,9 @@ public final class OneCodeManyTimes {
         String store = fleet.store();
         List<Connection> connections = fleet.connect(bed, COPIES, TIMEOUT);
         Connection first = connections.get(0);
-        Person ada = Person.register(first, fleet.first().address(), "ada");
-        String session = ada.login(first).cookie();
-        OpenIdClient client = OpenIdClient.register(first, "app");
+        Person ada = Users.register(first, fleet.first().address(), "ada");
+        String session = ada.tryLogin().cookie();
+        OpenIdClient client = Users.client(first, "app");
         for (Instance instance : fleet.instances()) {
             awaitOpenId(instance, bed.limit(TIMEOUT));
         }
@@ -52,11 +54,11 @@ public final class OneCodeManyTimes {
         Race refreshes = new Race(client, connections, tries);
         for (int round = 0; round < rounds; round++) {
             Connection one = connections.get(round % COPIES);
-            String code = client.code(one, session);
-            codes.run(connection -> client.redeem(connection, code));
-            Response tokens = client.redeem(one, client.code(one, session));
+            String code = client.at(one).code(session);
+            codes.run(app -> app.redeem(code));
+            TestResponse tokens = client.at(one).redeem(client.at(one).code(session));
             String refreshToken = tokens.field("refresh_token");
-            refreshes.run(connection -> client.refresh(connection, refreshToken));
+            refreshes.run(app -> app.refresh(refreshToken));
         }
         codes.report(findings, store + ", codes", rounds);
         refreshes.report(findings, store + ", refresh tokens", rounds);
@@ -85,29 +87,24 @@ public final class OneCodeManyTimes {
             this.tries = tries;
         }
 
-        private interface Copy {
-            Response send(Connection connection) throws IOException;
-        }
-
-        private void run(Copy copy) throws IOException, InterruptedException {
+        private void run(Function<OpenIdClient, TestResponse> copy) throws IOException, InterruptedException {
             CountDownLatch together = new CountDownLatch(COPIES);
-            List<Response> responses = Parallel.map(connections, connection -> {
+            List<TestResponse> responses = Parallel.map(connections, connection -> {
                 together.countDown();
                 together.await();
-                Request request = () -> copy.send(connection);
+                Request request = () -> copy.apply(client.at(connection));
                 return request.send(tries);
             });
-            List<Response> winners = responses.stream().filter(Response::ok).toList();
+            List<TestResponse> winners =
+                    responses.stream().filter(TestResponse::ok).toList();
             won += winners.size() == 1 ? 1 : 0;
             refused += (int) responses.stream()
                     .filter(it -> it.status() == 400 && it.field("error").equals("invalid_grant"))
                     .count();
-            for (Response winner : winners) {
-                Connection connection = connections.get(connections.size() - 1);
-                boolean live = client.userinfo(connection, winner.field("access_token"))
-                                .ok()
-                        || client.refresh(connection, winner.field("refresh_token"))
-                                .ok();
+            for (TestResponse winner : winners) {
+                OpenIdClient app = client.at(connections.get(connections.size() - 1));
+                boolean live = app.userinfo(winner.field("access_token")).ok()
+                        || app.refresh(winner.field("refresh_token")).ok();
                 alive += live ? 1 : 0;
             }
         }

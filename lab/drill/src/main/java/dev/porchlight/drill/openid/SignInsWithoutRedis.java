@@ -6,11 +6,12 @@ import dev.porchlight.drill.scenario.RedisLimits;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.http.Response;
-import dev.porchlight.rig.load.OpenIdClient;
-import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.load.Users;
 import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.redis.RedisServer;
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.io.IOException;
 
 /** R42: Redis is killed, hung and emptied between the steps of sign-ins to an application. */
@@ -22,9 +23,9 @@ public final class SignInsWithoutRedis {
         RedisServer redis = limits.redis();
         Instance service = limits.service();
         try (Connection connection = service.connect(Patience.LIMIT)) {
-            Person ada = Person.register(connection, service.address(), "without-redis");
-            OpenIdClient client = OpenIdClient.register(connection, "without-redis");
-            SignIns signIns = new SignIns(bed, findings, connection, client, ada);
+            Person ada = Users.register(connection, service.address(), "without-redis");
+            OpenIdClient client = Users.client(connection, "without-redis");
+            SignIns signIns = new SignIns(bed, findings, client, ada);
             int rounds = bed.rounds(5, 1);
             signIns.during("killed", rounds, redis::kill, redis::restart);
             signIns.during("hung", rounds, redis::pause, redis::resume);
@@ -37,7 +38,7 @@ public final class SignInsWithoutRedis {
         void run() throws IOException, InterruptedException;
     }
 
-    private record SignIns(TestBed bed, Findings findings, Connection connection, OpenIdClient client, Person ada) {
+    private record SignIns(TestBed bed, Findings findings, OpenIdClient client, Person ada) {
         /** Continues sign-ins, redeems and refreshes: all need only the database. */
         private void during(String name, int rounds, Action fault, Action repair)
                 throws IOException, InterruptedException {
@@ -45,22 +46,22 @@ public final class SignInsWithoutRedis {
             int worked = 0;
             int once = 0;
             for (int round = 0; round < rounds; round++) {
-                String session = ada.login(connection).cookie();
-                String open = client.code(connection, session);
-                Response authorized = client.authorize(connection);
+                String session = ada.tryLogin().cookie();
+                String open = client.code(session);
+                String sealed = client.begin(client.request());
                 fault.run();
                 long begin = System.nanoTime();
-                String code = OpenIdClient.code(client.proceed(connection, authorized, session));
-                Response tokens = client.redeem(connection, code);
-                boolean known = client.userinfo(connection, tokens.field("access_token"))
-                        .ok();
-                Response refreshed = client.refresh(connection, tokens.field("refresh_token"));
-                boolean before = client.redeem(connection, open).ok();
+                String code = OpenIdClient.response(
+                                OpenIdClient.proceed(ada.web().cookie(session), sealed))
+                        .getOrDefault("code", "");
+                TestResponse tokens = client.redeem(code);
+                boolean known = client.userinfo(tokens.field("access_token")).ok();
+                TestResponse refreshed = client.refresh(tokens.field("refresh_token"));
+                boolean before = client.redeem(open).ok();
                 slowest = Math.max(slowest, (System.nanoTime() - begin) / 1e6);
                 worked += tokens.ok() && known && refreshed.ok() && before ? 1 : 0;
-                int replayed = client.redeem(connection, code).status();
-                int revoked = client.refresh(connection, refreshed.field("refresh_token"))
-                        .status();
+                int replayed = client.redeem(code).status();
+                int revoked = client.refresh(refreshed.field("refresh_token")).status();
                 once += replayed == 400 && revoked == 400 ? 1 : 0;
                 repair.run();
             }

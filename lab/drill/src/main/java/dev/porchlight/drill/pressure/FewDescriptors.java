@@ -6,9 +6,10 @@ import dev.porchlight.drill.scenario.KilledService;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.load.Users;
 import dev.porchlight.rig.process.MissingProgramException;
 import dev.porchlight.rig.process.Program;
+import dev.porchlight.testkit.remote.Person;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -35,7 +36,7 @@ public final class FewDescriptors {
     private static void crowd(TestBed bed, Findings findings, Instance service)
             throws IOException, InterruptedException {
         try (Connection connection = service.connect(Duration.ofSeconds(10))) {
-            Person ada = Person.register(connection, service.address(), "few-descriptors");
+            Person ada = Users.register(connection, service.address(), "few-descriptors");
             long lines = service.log().lines().count();
             int seconds = bed.rounds(15, 4);
             long begin = System.nanoTime();
@@ -53,7 +54,7 @@ public final class FewDescriptors {
             begin = System.nanoTime();
             service.awaitReady(bed.limit(Duration.ofSeconds(10)));
             try (Connection fresh = service.connect(Duration.ofSeconds(10))) {
-                boolean passed = ada.login(fresh).ok();
+                boolean passed = ada.at(fresh).tryLogin().ok();
                 findings.expect(passed, "a login succeeded after %.1f s", (System.nanoTime() - begin) / 1e9);
             }
         }

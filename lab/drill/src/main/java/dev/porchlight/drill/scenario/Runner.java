@@ -46,7 +46,7 @@ public final class Runner implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             findings.expect(false, "interrupted");
-        } catch (Exception e) {
+        } catch (Exception | AssertionError e) {
             e.printStackTrace(out);
             findings.expect(false, "aborted by %s", firstLine(e));
         }
@@ -61,7 +61,7 @@ public final class Runner implements AutoCloseable {
         }
     }
 
-    private static String firstLine(Exception e) {
+    private static String firstLine(Throwable e) {
         return e.toString().lines().findFirst().orElse("").replace("|", "/");
     }
 }

@@ -8,8 +8,9 @@ import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.http.Response;
-import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.load.Users;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -25,9 +26,9 @@ public final class AuditLogReplaced {
         Launch launch = bed.service();
         try (Instance service = bed.start(launch);
                 Connection connection = service.connect(TIMEOUT)) {
-            Person person = Person.register(connection, service.address(), "person");
+            Person person = Users.register(connection, service.address(), "person");
             each(launch, "CREATE TABLE older_%1$s AS SELECT * FROM %1$s");
-            person.login(connection);
+            person.tryLogin();
         }
         boolean all = bed.rounds(1, 0) > 0;
         if (all) {
@@ -61,7 +62,7 @@ public final class AuditLogReplaced {
             AtomicInteger status = new AtomicInteger();
             Event judged = () -> {
                 try {
-                    Response ready = service.get("/health/ready");
+                    TestResponse ready = service.get("/health/ready");
                     // other checks may be down at first, on a busy machine
                     if (ready.ok() || ready.body().contains("\"audit\":{\"status\":\"down\"")) {
                         status.set(ready.status());

@@ -7,12 +7,13 @@ import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.http.Response;
-import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.load.RefusedException;
 import dev.porchlight.rig.load.RegistrationLoad;
+import dev.porchlight.rig.load.Users;
 import dev.porchlight.rig.process.MissingProgramException;
 import dev.porchlight.rig.process.Program;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -42,18 +43,18 @@ public final class DiskFull {
         Path filler = Path.of("/proc/" + service.process().pid() + "/root" + data + "/filler");
         List<Person> acknowledged = new ArrayList<>();
         try (Connection connection = service.connect(TIMEOUT)) {
-            Person ada = Person.register(connection, service.address(), "ada");
+            Person ada = Users.register(connection, service.address(), "ada");
             acknowledged.add(ada);
-            String token = ada.login(connection).field("token");
+            String token = ada.tryLogin().field("token");
             fill(filler);
-            List<Response> refusals = new ArrayList<>();
+            List<TestResponse> refusals = new ArrayList<>();
             for (int i = 0; i < TRIES; i++) {
                 try {
-                    acknowledged.add(Person.register(connection, service.address(), "full-" + i));
+                    acknowledged.add(Users.register(connection, service.address(), "full-" + i));
                 } catch (RefusedException e) {
                     refusals.add(e.response());
                 }
-                Response login = ada.login(connection);
+                TestResponse login = ada.tryLogin();
                 if (!login.ok()) {
                     refusals.add(login);
                 }
@@ -65,7 +66,7 @@ public final class DiskFull {
                     acknowledged.size() - 1,
                     clean,
                     refusals.isEmpty() ? "" : refusals.get(refusals.size() - 1).field("code"));
-            Response session = connection.get("/auth/session", "Authorization: Bearer " + token);
+            TestResponse session = connection.get("/auth/session", "Authorization", "Bearer " + token);
             findings.expect(session.status() == 200, "a token gets %d", session.status());
             int live = connection.get("/health/live").status();
             Event unready = () -> connection.get("/health/ready").status() == 503;
@@ -74,7 +75,7 @@ public final class DiskFull {
             findings.expect(wentDown && live == 200 && ready == 503, "live %d, ready %d", live, ready);
             Files.delete(filler);
             long freed = System.nanoTime();
-            Event healthy = () -> ada.login(connection).ok();
+            Event healthy = () -> ada.tryLogin().ok();
             boolean recovered = healthy.await(bed.limit(TIMEOUT));
             double healed = (System.nanoTime() - freed) / 1e9;
             findings.expect(

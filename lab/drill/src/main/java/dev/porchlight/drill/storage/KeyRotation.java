@@ -9,8 +9,9 @@ import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
-import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.load.Users;
 import dev.porchlight.support.Patience;
+import dev.porchlight.testkit.remote.Person;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -31,8 +32,8 @@ public final class KeyRotation {
         People people = People.register(origin, "someone-", WORKERS);
         Connection atFirst = bed.stopAtEnd(first.connect(Patience.LIMIT));
         Connection atSecond = bed.stopAtEnd(second.connect(Patience.LIMIT));
-        Person ada = Person.register(atFirst, origin, "ada");
-        String old = ada.login(atFirst).field("token");
+        Person ada = Users.register(atFirst, origin, "ada");
+        String old = ada.at(atFirst).tryLogin().field("token");
         long rotated;
         long takenUp;
         try (ClosedLoop loop = new ClosedLoop(WORKERS, people.logins(origin, WORKERS, Patience.LIMIT))) {
@@ -49,7 +50,7 @@ public final class KeyRotation {
         }
         double seconds = (takenUp - rotated) / 1e9;
         findings.expect(seconds <= TAKEN_UP.toSeconds(), "both sign with the new key after %.0f s", seconds);
-        String fresh = ada.login(atFirst).field("token");
+        String fresh = ada.at(atFirst).tryLogin().field("token");
         for (Connection connection : List.of(atFirst, atSecond)) {
             String keys = connection.get("/.well-known/jwks.json").body();
             findings.expect(keys.contains(kid(old)) && keys.contains(kid(fresh)), "both keys are published");
@@ -67,7 +68,7 @@ public final class KeyRotation {
             Thread.sleep(500);
             all = true;
             for (Connection connection : connections) {
-                String token = ada.login(connection).field("token");
+                String token = ada.at(connection).tryLogin().field("token");
                 all &= !token.isEmpty() && !kid(token).equals(kid(old));
             }
         }
@@ -75,7 +76,9 @@ public final class KeyRotation {
     }
 
     private static int session(Connection connection, String token) throws IOException {
-        return connection.get("/auth/session", "Authorization: Bearer " + token).status();
+        return connection
+                .get("/auth/session", "Authorization", "Bearer " + token)
+                .status();
     }
 
     private static String kid(String token) {

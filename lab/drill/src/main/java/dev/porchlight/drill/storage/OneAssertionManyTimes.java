@@ -7,9 +7,10 @@ import dev.porchlight.drill.scenario.Store;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Request;
-import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.load.Users;
 import dev.porchlight.rig.process.Parallel;
 import dev.porchlight.support.Patience;
+import dev.porchlight.testkit.remote.Person;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -30,17 +31,17 @@ public final class OneAssertionManyTimes {
     private static void race(Fleet fleet, TestBed bed, int rounds, Findings findings) throws Exception {
         String store = fleet.store();
         List<Connection> connections = fleet.connect(bed, COPIES, Patience.LIMIT);
-        Person ada = Person.register(connections.get(0), fleet.first().address(), "ada-" + store);
+        Person ada = Users.register(connections.get(0), fleet.first().address(), "ada-" + store);
         int[] successes = new int[COPIES + 1];
         int refused = 0;
         int tries = bed.rounds(1, 20);
         for (int round = 0; round < rounds; round++) {
-            String response = ada.respond(ada.options(connections.get(round % COPIES)));
+            String response = ada.at(connections.get(round % COPIES)).assertion();
             CountDownLatch together = new CountDownLatch(COPIES);
             List<Integer> statuses = Parallel.map(connections, connection -> {
                 together.countDown();
                 together.await();
-                Request finish = () -> ada.finish(connection, response);
+                Request finish = () -> ada.at(connection).finishLogin(response);
                 return finish.send(tries).status();
             });
             successes[Collections.frequency(statuses, 200)]++;

@@ -5,14 +5,15 @@ import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
-import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.load.RegistrationLoad;
+import dev.porchlight.rig.load.Users;
 import dev.porchlight.support.Patience;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -58,7 +59,7 @@ final class Outage {
         people = People.register(service.address(), prefix + "-user-", workers);
         registrations = new RegistrationLoad(service.address(), prefix + "-new-");
         try (Connection connection = service.connect(Patience.LIMIT)) {
-            witness = Person.register(connection, service.address(), prefix + "-witness");
+            witness = Users.register(connection, service.address(), prefix + "-witness");
         }
     }
 
@@ -106,9 +107,9 @@ final class Outage {
         int live = service.get("/health/live").status();
         double millis = (System.nanoTime() - begin) / 1e6;
         int ready = service.get("/health/ready").status();
-        Response refused;
+        TestResponse refused;
         try (Connection connection = service.connect(Patience.LIMIT)) {
-            refused = witness.login(connection);
+            refused = witness.at(connection).tryLogin();
         }
         long more = service.threads() - threadsBefore;
         findings.expect(

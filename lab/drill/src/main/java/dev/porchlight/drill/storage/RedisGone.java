@@ -7,13 +7,14 @@ import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
-import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.load.Users;
 import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.redis.RedisServer;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -32,10 +33,10 @@ public final class RedisGone {
         int workers = bed.rounds(64, 24);
         People people = People.register(service.address(), "redis-gone-user-", workers);
         Person ada;
-        Response login;
+        TestResponse login;
         try (Connection connection = service.connect(Patience.LIMIT)) {
-            ada = Person.register(connection, service.address(), "redis-gone");
-            login = ada.login(connection);
+            ada = Users.register(connection, service.address(), "redis-gone");
+            login = ada.tryLogin();
         }
         try (OpenLoop logins =
                 new OpenLoop(PER_SECOND, workers, people.loginRequests(service.address(), workers, Patience.LIMIT))) {
@@ -60,12 +61,12 @@ public final class RedisGone {
     }
 
     private static void look(
-            String name, TestBed bed, Findings findings, Instance service, Response login, OpenLoop logins)
+            String name, TestBed bed, Findings findings, Instance service, TestResponse login, OpenLoop logins)
             throws IOException, InterruptedException {
         Event noticed = () -> degraded(service) == 1;
         bed.pass(LENGTH, logins.successes(ENOUGH).and(noticed));
         int live = service.get("/health/live").status();
-        Response ready = service.get("/health/ready");
+        TestResponse ready = service.get("/health/ready");
         findings.expect(
                 live == 200 && ready.status() == 200 && ready.body().contains("\"degraded\":true"),
                 "%s: live %d, ready %d and degraded, gauge %.0f",
@@ -73,9 +74,9 @@ public final class RedisGone {
                 live,
                 ready.status(),
                 degraded(service));
-        int token = service.get("/auth/session", "Authorization: Bearer " + login.field("token"))
+        int token = service.get("/auth/session", "Authorization", "Bearer " + login.field("token"))
                 .status();
-        int session = service.get("/auth/session", "Cookie: " + login.cookie()).status();
+        int session = service.get("/auth/session", "Cookie", login.cookie()).status();
         findings.expect(token == 200 && session == 200, "a token gets %d, a session %d", token, session);
     }
 
@@ -93,14 +94,14 @@ public final class RedisGone {
         return service.metric("storage_degraded{store=\"redis\"}");
     }
 
-    private static void emptied(Findings findings, Instance service, Person ada, Response login, RedisServer redis)
+    private static void emptied(Findings findings, Instance service, Person ada, TestResponse login, RedisServer redis)
             throws IOException {
         try (Connection connection = service.connect(Patience.LIMIT)) {
-            Response options = ada.options(connection);
+            TestResponse options = ada.at(connection).options();
             redis.flush();
             int session =
-                    connection.get("/auth/session", "Cookie: " + login.cookie()).status();
-            int finish = ada.finish(connection, ada.respond(options)).status();
+                    connection.get("/auth/session", "Cookie", login.cookie()).status();
+            int finish = ada.at(connection).finishLogin(ada.respond(options)).status();
             findings.expect(
                     session == 200 && finish == 200, "emptied: session %d, login in progress %d", session, finish);
         }

@@ -7,9 +7,11 @@ import dev.porchlight.drill.scenario.Store;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.http.Response;
-import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.load.Users;
 import dev.porchlight.support.Patience;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +42,7 @@ public final class RemovalWhileSigningIn {
         int accepted = 0;
         int later = 0;
         try (Connection connection = instances.get(0).connect(Patience.LIMIT)) {
-            Person owner = Person.register(connection, instances.get(0).address(), "owner-" + store);
+            Person owner = Users.register(connection, instances.get(0).address(), "owner-" + store);
             for (int i = 0; i < rounds; i++) {
                 Removal removal = new Removal(instances, owner, connection);
                 removal.run(threads);
@@ -68,15 +70,15 @@ public final class RemovalWhileSigningIn {
         private final Connection connection;
         private final Person holder;
         private final String ownersToken;
-        private final List<Response> signedIn = new ArrayList<>();
+        private final List<TestResponse> signedIn = new ArrayList<>();
         private final AtomicBoolean removed = new AtomicBoolean();
         private final AtomicInteger later = new AtomicInteger();
 
         Removal(List<Instance> instances, Person owner, Connection connection) throws IOException {
             this.instances = instances;
             this.connection = connection;
-            ownersToken = owner.login(connection).field("token");
-            holder = Person.enroll(connection, instances.get(0).address(), owner.userId(), ownersToken);
+            ownersToken = owner.tryLogin().field("token");
+            holder = Users.enroll(connection, instances.get(0).address(), owner.userId(), ownersToken);
         }
 
         void run(ExecutorService threads) throws Exception {
@@ -88,7 +90,7 @@ public final class RemovalWhileSigningIn {
             while (signedIn() == 0) {
                 Thread.onSpinWait();
             }
-            Response response = holder.remove(connection, ownersToken);
+            TestResponse response = holder.remove(new Web(connection).bearer(ownersToken));
             removed.set(true);
             for (Future<?> worker : workers) {
                 worker.get();
@@ -102,7 +104,7 @@ public final class RemovalWhileSigningIn {
             return signedIn.size();
         }
 
-        private synchronized void keep(Response login) {
+        private synchronized void keep(TestResponse login) {
             signedIn.add(login);
         }
 
@@ -112,7 +114,7 @@ public final class RemovalWhileSigningIn {
                 boolean afterwards;
                 do {
                     afterwards = removed.get();
-                    Response login = holder.login(mine);
+                    TestResponse login = holder.at(mine).tryLogin();
                     if (login.ok()) {
                         keep(login);
                         later.addAndGet(afterwards ? 1 : 0);
@@ -127,11 +129,11 @@ public final class RemovalWhileSigningIn {
             int accepted = 0;
             for (Instance instance : instances) {
                 try (Connection asking = instance.connect(Patience.LIMIT)) {
-                    for (Response login : signedIn) {
-                        accepted += accepts(asking, "Authorization: Bearer " + login.field("token"));
-                        accepted += accepts(asking, "Cookie: " + login.cookie());
+                    for (TestResponse login : signedIn) {
+                        accepted += accepts(asking, "Authorization", "Bearer " + login.field("token"));
+                        accepted += accepts(asking, "Cookie", login.cookie());
                     }
-                    if (accepts(asking, "Authorization: Bearer " + ownersToken) == 0) {
+                    if (accepts(asking, "Authorization", "Bearer " + ownersToken) == 0) {
                         throw new IOException("the owner's token is not accepted either");
                     }
                 }
@@ -139,7 +141,7 @@ public final class RemovalWhileSigningIn {
             return accepted;
         }
 
-        private static int accepts(Connection asking, String header) throws IOException {
+        private static int accepts(Connection asking, String... header) throws IOException {
             return asking.get("/auth/session", header).status() == 401 ? 0 : 1;
         }
     }

@@ -7,10 +7,12 @@ import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.http.Response;
-import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.load.Users;
 import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.redis.RedisServer;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
@@ -103,14 +105,14 @@ public final class RemovalWhileStorageHangs {
         private void removal(String userId) throws Exception {
             try (Connection connection = service.connect(Patience.LIMIT);
                     Connection asking = service.connect(Patience.LIMIT)) {
-                Person owner = Person.register(connection, service.address(), userId);
-                String token = owner.login(connection).field("token");
-                Person holder = Person.enroll(connection, service.address(), userId, token);
-                Response login = holder.login(connection);
+                Person owner = Users.register(connection, service.address(), userId);
+                String token = owner.tryLogin().field("token");
+                Person holder = Users.enroll(connection, service.address(), userId, token);
+                TestResponse login = holder.tryLogin();
                 Future<?> stopping = inAThread(stop); // takes some milliseconds
                 Thread.sleep(random.nextInt(40));
                 long begin = System.nanoTime();
-                Response removal = holder.remove(connection, token);
+                TestResponse removal = holder.remove(new Web(connection).bearer(token));
                 counts.slowest = Math.max(counts.slowest, (System.nanoTime() - begin) / 1e6);
                 stopping.get();
                 counts.done += removal.status() == 200 ? 1 : 0;
@@ -121,7 +123,7 @@ public final class RemovalWhileStorageHangs {
                 resume.run();
                 service.awaitReady(bed.limit(HEALED));
                 counts.halves += isWhole(holder) ? 0 : 1;
-                int again = holder.remove(connection, token).status();
+                int again = holder.remove(new Web(connection).bearer(token)).status();
                 counts.retried +=
                         (again == 200 || again == 404) && state(holder).startsWith("0") ? 1 : 0;
                 counts.accepted += accepted(asking, login);
@@ -138,11 +140,10 @@ public final class RemovalWhileStorageHangs {
             return task;
         }
 
-        private static int accepted(Connection asking, Response login) throws IOException {
-            int token = asking.get("/auth/session", "Authorization: Bearer " + login.field("token"))
+        private static int accepted(Connection asking, TestResponse login) throws IOException {
+            int token = asking.get("/auth/session", "Authorization", "Bearer " + login.field("token"))
                     .status();
-            int session =
-                    asking.get("/auth/session", "Cookie: " + login.cookie()).status();
+            int session = asking.get("/auth/session", "Cookie", login.cookie()).status();
             return (token == 200 ? 1 : 0) + (session == 200 ? 1 : 0);
         }
 
@@ -162,13 +163,13 @@ public final class RemovalWhileStorageHangs {
         private void ending(String userId, boolean lock) throws Exception {
             try (Connection connection = service.connect(Patience.LIMIT);
                     Connection asking = service.connect(Patience.LIMIT)) {
-                Person person = Person.register(connection, service.address(), userId);
-                Response login = person.login(connection);
-                Response other = person.login(connection);
+                Person person = Users.register(connection, service.address(), userId);
+                TestResponse login = person.tryLogin();
+                TestResponse other = person.tryLogin();
                 Future<?> stopping = inAThread(stop);
                 Thread.sleep(random.nextInt(40));
                 long begin = System.nanoTime();
-                Response ending = end(connection, userId, lock, login);
+                TestResponse ending = end(connection, userId, lock, login);
                 counts.slowest = Math.max(counts.slowest, (System.nanoTime() - begin) / 1e6);
                 stopping.get();
                 counts.done += ending.status() == 204 ? 1 : 0;
@@ -188,12 +189,12 @@ public final class RemovalWhileStorageHangs {
             }
         }
 
-        private static Response end(Connection connection, String userId, boolean lock, Response login)
+        private static TestResponse end(Connection connection, String userId, boolean lock, TestResponse login)
                 throws IOException {
             return lock
                     ? connection.post("/admin/users/" + userId + "/lock", "")
                     : connection.post(
-                            "/auth/logout?everywhere=true", "", "Authorization: Bearer " + login.field("token"));
+                            "/auth/logout?everywhere=true", "", "Authorization", "Bearer " + login.field("token"));
         }
 
         /** How often the user's access was ended, and the number of audit rows about it, in one snapshot. */

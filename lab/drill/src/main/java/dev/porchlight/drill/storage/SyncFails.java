@@ -7,11 +7,12 @@ import dev.porchlight.drill.scenario.Restartable;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.load.Person;
 import dev.porchlight.rig.load.RefusedException;
 import dev.porchlight.rig.load.RegistrationLoad;
+import dev.porchlight.rig.load.Users;
 import dev.porchlight.rig.process.MissingProgramException;
 import dev.porchlight.support.Patience;
+import dev.porchlight.testkit.remote.Person;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ public final class SyncFails {
         Restartable killed = KilledService.on(bed);
         Instance service = killed.running();
         try (Connection connection = service.connect(Patience.LIMIT)) {
-            Person ada = Person.register(connection, service.address(), "sync-ada");
+            Person ada = Users.register(connection, service.address(), "sync-ada");
             acknowledged.add(ada);
             int registered;
             int loggedIn;
@@ -83,7 +84,7 @@ public final class SyncFails {
         int registered = 0;
         for (int i = 0; i < times; i++) {
             try {
-                acknowledged.add(Person.register(connection, service.address(), "sync-" + ++registrations));
+                acknowledged.add(Users.register(connection, service.address(), "sync-" + ++registrations));
                 registered++;
             } catch (RefusedException e) {
                 unclean += e.response().status() == 503 ? 0 : 1;
@@ -95,7 +96,7 @@ public final class SyncFails {
     private int login(Connection connection, Person person, int times) throws IOException {
         int loggedIn = 0;
         for (int i = 0; i < times; i++) {
-            int status = person.login(connection).status();
+            int status = person.at(connection).tryLogin().status();
             loggedIn += status == 200 ? 1 : 0;
             unclean += status == 200 || status == 503 ? 0 : 1;
         }

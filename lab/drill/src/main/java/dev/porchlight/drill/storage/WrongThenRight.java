@@ -6,8 +6,12 @@ import dev.porchlight.drill.scenario.Fleet;
 import dev.porchlight.drill.scenario.Store;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.http.Response;
-import dev.porchlight.rig.load.Person;
+import dev.porchlight.rig.load.Users;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutation;
+import dev.porchlight.testkit.tamper.Mutations;
 import java.time.Duration;
 
 /** R5: a valid response to a challenge that an invalid one has used. */
@@ -19,12 +23,14 @@ public final class WrongThenRight {
         int fresh = 0;
         try (Fleet fleet = bed.fleet(Store.SQLITE);
                 Connection connection = fleet.first().connect(Duration.ofSeconds(10))) {
-            Person ada = Person.register(connection, fleet.first().address(), "wrong-then-right");
+            Person ada = Users.register(connection, fleet.first().address(), "wrong-then-right");
+            Mutation mutation = Mutations.named(CeremonyType.AUTHENTICATION, "signature-one-bit-off");
             for (int i = 0; i < rounds; i++) {
-                Response options = ada.options(connection);
-                wrong += ada.finish(connection, ada.respondWrongly(options)).status() == 401 ? 1 : 0;
-                late += ada.finish(connection, ada.respond(options)).status() == 401 ? 1 : 0;
-                fresh += ada.login(connection).ok() ? 1 : 0;
+                TestResponse options = ada.options();
+                String invalid = ada.browser().get(options.body(), mutation);
+                wrong += ada.finishLogin(invalid).status() == 401 ? 1 : 0;
+                late += ada.finishLogin(ada.respond(options)).status() == 401 ? 1 : 0;
+                fresh += ada.tryLogin().ok() ? 1 : 0;
             }
         }
         findings.note("%d rounds", rounds);

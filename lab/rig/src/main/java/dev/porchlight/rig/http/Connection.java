@@ -4,6 +4,8 @@ package dev.porchlight.rig.http;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Transport;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -14,7 +16,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +23,8 @@ import org.jspecify.annotations.Nullable;
  * closed it. Requests are never retried. Deliberately minimal, so that a load generator leaves the
  * cores to the service. Not thread-safe.
  */
-public final class Connection implements AutoCloseable {
-    private final String host;
-    private final int port;
-    private final String authority;
+public final class Connection implements Transport, AutoCloseable {
+    private final URI address;
     private final int timeoutMillis;
     private final @Nullable InetAddress local;
     private @Nullable Socket socket;
@@ -39,55 +38,30 @@ public final class Connection implements AutoCloseable {
     /** A connection from one of this machine's addresses, for example in 127.0.0.0/8. */
     public Connection(URI address, Duration timeout, @Nullable InetAddress local) {
         this.local = local;
-        host = address.getHost();
-        port = address.getPort() < 0 ? 80 : address.getPort();
-        authority = address.getAuthority();
+        this.address = address;
         timeoutMillis = Math.toIntExact(timeout.toMillis());
     }
 
-    public Response get(String path, String... headers) throws IOException {
-        return send("GET", path, null, headers);
+    @Override
+    public URI address() {
+        return address;
     }
 
-    public Response post(String path, String json, String... headers) throws IOException {
-        return send("POST", path, json, headers);
-    }
-
-    /**
-     * Sends a request and reads the response.
-     *
-     * @param json the body, or null
-     * @param headers complete header lines, such as {@code Authorization: Bearer …}
-     * @throws IOException if the response is incomplete; the server may have processed the request
-     */
-    public Response send(String method, String path, @Nullable String json, String... headers) throws IOException {
-        return send(method, path, json, "application/json", headers);
-    }
-
-    /** Sends a form, which is already encoded, and reads the response. */
-    public Response postForm(String path, String form, String... headers) throws IOException {
-        return send("POST", path, form, "application/x-www-form-urlencoded", headers);
-    }
-
-    private Response send(String method, String path, @Nullable String text, String type, String[] headers)
-            throws IOException {
+    @Override
+    public TestResponse send(String method, String path, @Nullable String text, String... headers) throws IOException {
         byte[] body = text == null ? new byte[0] : text.getBytes(UTF_8);
         StringBuilder head = new StringBuilder(256)
                 .append(method)
                 .append(' ')
                 .append(path)
                 .append(" HTTP/1.1\r\nHost: ")
-                .append(authority)
+                .append(address.getAuthority())
                 .append("\r\n");
-        for (String header : headers) {
-            head.append(header).append("\r\n");
+        for (int i = 0; i < headers.length; i += 2) {
+            head.append(headers[i]).append(": ").append(headers[i + 1]).append("\r\n");
         }
         if (text != null) {
-            head.append("Content-Type: ")
-                    .append(type)
-                    .append("\r\nContent-Length: ")
-                    .append(body.length)
-                    .append("\r\n");
+            head.append("Content-Length: ").append(body.length).append("\r\n");
         }
         byte[] start = head.append("\r\n").toString().getBytes(ISO_8859_1);
         byte[] request = new byte[start.length + body.length];
@@ -125,7 +99,8 @@ public final class Connection implements AutoCloseable {
             if (local != null) {
                 fresh.bind(new InetSocketAddress(local, 0));
             }
-            fresh.connect(new InetSocketAddress(host, port), timeoutMillis);
+            int port = address.getPort() < 0 ? 80 : address.getPort();
+            fresh.connect(new InetSocketAddress(address.getHost(), port), timeoutMillis);
             in = new BufferedInputStream(fresh.getInputStream(), 4096);
         }
         return in;
@@ -138,30 +113,23 @@ public final class Connection implements AutoCloseable {
         return socket.getOutputStream();
     }
 
-    private Response read(InputStream input, String method) throws IOException {
-        String head = head(input);
-        int status = Integer.parseInt(head.substring(9, 12));
-        while (status == 100) {
-            head = head(input);
-            status = Integer.parseInt(head.substring(9, 12));
+    private TestResponse read(InputStream input, String method) throws IOException {
+        TestResponse response = TestResponse.parse(head(input), "");
+        while (response.status() == 100) {
+            response = TestResponse.parse(head(input), "");
         }
-        String headers = head.toLowerCase(Locale.ROOT);
+        int status = response.status();
         byte[] body = new byte[0];
-        if (headers.contains("\r\ntransfer-encoding: chunked\r\n")) {
+        if ("chunked".equalsIgnoreCase(response.header("Transfer-Encoding"))) {
             body = chunks(input);
         } else if (!method.equals("HEAD") && status != 204 && status != 304) {
-            int at = headers.indexOf("\r\ncontent-length:");
-            body = at < 0 ? input.readAllBytes() : exactly(input, length(headers, at + 17));
+            String length = response.header("Content-Length");
+            body = length == null ? input.readAllBytes() : exactly(input, Integer.parseInt(length));
         }
-        if (headers.contains("\r\nconnection: close\r\n")) {
+        if ("close".equalsIgnoreCase(response.header("Connection"))) {
             close();
         }
-        return new Response(status, head, new String(body, UTF_8));
-    }
-
-    private static int length(String headers, int from) {
-        return Integer.parseInt(
-                headers.substring(from, headers.indexOf('\r', from)).strip());
+        return response.withBody(new String(body, UTF_8));
     }
 
     private static String head(InputStream input) throws IOException {

@@ -3,6 +3,7 @@ package dev.porchlight.rig.load;
 
 import dev.porchlight.rig.Event;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,7 +103,7 @@ public abstract sealed class Loop implements AutoCloseable permits ClosedLoop, O
                     } else if (status == 503) {
                         unavailable.increment();
                     }
-                } catch (IOException e) {
+                } catch (IOException | UncheckedIOException | AssertionError e) {
                     samples.fail(begin, wait, now() - begin, e);
                     LockSupport.parkNanos(AFTER_FAILURE);
                 }

@@ -2,9 +2,10 @@
 package dev.porchlight.rig.load;
 
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.http.Response;
 import dev.porchlight.rig.process.Parallel;
 import dev.porchlight.support.Patience;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -28,7 +29,7 @@ public final class People {
         this.people = people;
     }
 
-    /** An operation over a connection, such as {@link Person#register} and {@link Person#login}. */
+    /** An operation over a connection, such as a registration or a login. */
     @FunctionalInterface
     public interface Operation<T, R> {
         R run(T subject, Connection connection) throws IOException;
@@ -42,7 +43,7 @@ public final class People {
     /** Registers users through the real API. */
     public static People register(URI service, URI origin, String prefix, int count)
             throws IOException, InterruptedException {
-        return register(service, prefix, count, (userId, connection) -> Person.register(connection, origin, userId));
+        return register(service, prefix, count, (userId, connection) -> Users.register(connection, origin, userId));
     }
 
     /** Registers users at a service with other routes. */
@@ -98,11 +99,15 @@ public final class People {
      * @param timeout how long a worker waits for a response
      */
     public IntFunction<Task> logins(URI service, int workers, Duration timeout) {
-        return logins(service, workers, timeout, Person::login);
+        return logins(
+                service,
+                workers,
+                timeout,
+                (person, connection) -> person.at(connection).tryLogin());
     }
 
     /** Login tasks for a service with other routes. */
-    public IntFunction<Task> logins(URI service, int workers, Duration timeout, Operation<Person, Response> login) {
+    public IntFunction<Task> logins(URI service, int workers, Duration timeout, Operation<Person, TestResponse> login) {
         check(workers);
         return worker -> {
             Iterator<Person> turns = turns(worker, workers);
@@ -119,12 +124,12 @@ public final class People {
             Iterator<Person> turns = turns(worker, workers);
             return Task.over(new Connection(service, timeout), new Task.Requests() {
                 private Person person = turns.next();
-                private @Nullable Response options;
+                private @Nullable TestResponse options;
 
                 @Override
                 public int send(Connection connection) throws IOException {
                     if (options == null) {
-                        Response response = person.options(connection);
+                        TestResponse response = person.at(connection).options();
                         if (response.ok()) {
                             options = response;
                         } else {
@@ -136,7 +141,7 @@ public final class People {
                     String response = finishing.respond(options);
                     person = turns.next();
                     options = null;
-                    return finishing.finish(connection, response).status();
+                    return finishing.at(connection).finishLogin(response).status();
                 }
             });
         };

@@ -3,7 +3,8 @@ package dev.porchlight.rig.load;
 
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Request;
-import dev.porchlight.rig.http.Response;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -37,7 +38,7 @@ public final class RegistrationLoad {
     private int register(Connection connection) throws IOException {
         String userId = prefix + next.incrementAndGet();
         try {
-            acknowledged.add(Person.register(connection, origin, userId));
+            acknowledged.add(Users.register(connection, origin, userId));
             return 200;
         } catch (RefusedException e) {
             unknown.add(userId);
@@ -62,7 +63,7 @@ public final class RegistrationLoad {
     public static int missing(Connection connection, List<Person> people) throws IOException {
         int missing = 0;
         for (Person person : people) {
-            Request login = () -> person.login(connection);
+            Request login = () -> person.at(connection).tryLogin();
             missing += login.send(MOST_TRIES).ok() ? 0 : 1;
         }
         return missing;
@@ -75,7 +76,7 @@ public final class RegistrationLoad {
     public int stuck(Connection connection) throws IOException {
         int stuck = 0;
         for (String userId : unknown) {
-            Response signup = connection.post("/auth/signup", "{\"userId\":\"" + userId + "\"}");
+            TestResponse signup = connection.post("/auth/signup", "{\"userId\":\"" + userId + "\"}");
             stuck += signup.ok() || signup.status() == 409 ? 0 : 1;
         }
         return stuck;

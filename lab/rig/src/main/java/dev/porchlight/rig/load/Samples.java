@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.rig.load;
 
-import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -31,8 +31,9 @@ final class Samples {
         statuses[size++] = status;
     }
 
-    void fail(long begin, long wait, long latency, IOException failure) {
+    void fail(long begin, long wait, long latency, Throwable failure) {
         add(begin, wait, latency, NO_RESPONSE);
-        failures.merge(failure.getClass().getSimpleName() + ": " + failure.getMessage(), 1, Integer::sum);
+        Throwable cause = failure instanceof UncheckedIOException ? failure.getCause() : failure;
+        failures.merge(cause.getClass().getSimpleName() + ": " + cause.getMessage(), 1, Integer::sum);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Users who sign up and log in with real passkeys, at the lowest possible cost. {@link dev.porchlight.rig.load.Person} is
- * one user, {@link dev.porchlight.rig.load.People} are many. {@link dev.porchlight.rig.load.ClosedLoop} measures the
+ * Users who sign up and log in with real passkeys, at the lowest possible cost: {@link dev.porchlight.rig.load.Users}
+ * registers one, {@link dev.porchlight.rig.load.People} are many. {@link dev.porchlight.rig.load.ClosedLoop} measures the
  * throughput of a service, {@link dev.porchlight.rig.load.OpenLoop} its latency at a fixed rate; both return an
  * {@link dev.porchlight.rig.load.Outcome}.
  */

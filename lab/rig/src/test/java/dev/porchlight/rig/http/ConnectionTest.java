@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.porchlight.testkit.remote.TestResponse;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,7 +23,7 @@ class ConnectionTest {
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;x=y\r\nhello\r\n7\r\n, world\r\n0\r\nT: 1\r\n\r\n",
                 "HTTP/1.1 204 No Content\r\n\r\n",
                 "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")) {
-            Response first = connection.get("/");
+            TestResponse first = connection.get("/");
             assertThat(first.field("token")).isEqualTo("abc");
             assertThat(first.header("retry-after")).isEqualTo("7");
             assertThat(connection.post("/", "{}").body()).isEqualTo("hello, world");
