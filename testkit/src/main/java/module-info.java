@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/** A software authenticator, a software browser, mutated responses, and contract tests for stores. */
+/** A software authenticator, a software browser, mutated responses, users of a running service, and contract tests for stores. */
 @NullMarked
 module dev.porchlight.testkit {
     requires static transitive org.jspecify;
@@ -11,10 +11,8 @@ module dev.porchlight.testkit {
 
     exports dev.porchlight.testkit;
     exports dev.porchlight.testkit.contract;
-    exports dev.porchlight.testkit.mariadb;
-    exports dev.porchlight.testkit.postgres;
-    exports dev.porchlight.testkit.redis;
     exports dev.porchlight.testkit.remote;
+    exports dev.porchlight.testkit.server;
     exports dev.porchlight.testkit.tamper;
     exports dev.porchlight.testkit.wire;
 }

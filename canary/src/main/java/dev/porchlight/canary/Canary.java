@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.canary;
 
+import dev.porchlight.canary.CanaryRun.FailedStepException;
 import dev.porchlight.observe.Observability;
 import dev.porchlight.observe.trace.Attributes;
 import dev.porchlight.observe.trace.Propagation;

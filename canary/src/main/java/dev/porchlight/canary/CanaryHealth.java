@@ -2,6 +2,7 @@
 package dev.porchlight.canary;
 
 import dev.porchlight.base.JsonWriter;
+import dev.porchlight.canary.CanaryRun.FailedStepException;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Logger;
 import java.time.Instant;

@@ -8,6 +8,7 @@ import dev.porchlight.testkit.tamper.Mutation;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ProtocolException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -238,5 +239,37 @@ final class CanaryRun {
     /** The status, and the code of the problem if there is one. */
     private static String described(TestResponse response) {
         return (response.status() + " " + response.field("code")).strip();
+    }
+
+    /** A step with an unexpected result, which ends the round. */
+    static final class FailedStepException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        private final String step;
+
+        FailedStepException(String step, Exception cause) {
+            super(message(cause), cause);
+            this.step = step;
+        }
+
+        /** Uses the class name if there is no message, as for a refused connection. */
+        private static String message(Exception cause) {
+            String message = cause.getMessage();
+            return message == null || mayQuoteHeader(cause) ? cause.getClass().getName() : message;
+        }
+
+        /** The HTTP client quotes the header that it refuses, with the token or the cookie in it. */
+        private static boolean mayQuoteHeader(Exception exception) {
+            for (Throwable cause = exception; cause != null; cause = cause.getCause()) {
+                if (cause instanceof RuntimeException || cause instanceof ProtocolException) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        String step() {
+            return step;
+        }
     }
 }

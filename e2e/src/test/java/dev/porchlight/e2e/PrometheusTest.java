@@ -4,10 +4,10 @@ package dev.porchlight.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.observe.log.LogWriter;
-import dev.porchlight.rig.process.Ports;
 import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.support.Patience;
+import dev.porchlight.testkit.server.Ports;
 import java.io.OutputStream;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -64,13 +64,13 @@ class PrometheusTest {
                     .inc();
             int port = Ports.free();
             Path config = Files.writeString(directory.resolve("prometheus.yml"), """
-                    global:
-                      scrape_interval: 200ms
-                    scrape_configs:
-                      - job_name: porchlight
-                        static_configs:
-                          - targets: ["127.0.0.1:%d"]
-                    """.formatted(app.port()));
+                global:
+                  scrape_interval: 200ms
+                scrape_configs:
+                  - job_name: porchlight
+                    static_configs:
+                      - targets: ["127.0.0.1:%d"]
+                """.formatted(app.port()));
             Process process = new ProcessBuilder(
                             prometheus,
                             "--config.file=" + config,

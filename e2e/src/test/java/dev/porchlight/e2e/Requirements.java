@@ -4,7 +4,7 @@ package dev.porchlight.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.porchlight.rig.process.Program;
+import dev.porchlight.testkit.server.Program;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -5,11 +5,10 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.testkit.files.FastDirectory;
-import dev.porchlight.testkit.mariadb.MariaDbMissingException;
-import dev.porchlight.testkit.mariadb.MariaDbServer;
-import dev.porchlight.testkit.postgres.PgBouncerServer;
-import dev.porchlight.testkit.postgres.PostgresMissingException;
-import dev.porchlight.testkit.postgres.PostgresServer;
+import dev.porchlight.testkit.server.MariaDbServer;
+import dev.porchlight.testkit.server.MissingProgramException;
+import dev.porchlight.testkit.server.PgBouncerServer;
+import dev.porchlight.testkit.server.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assertions;
@@ -29,7 +28,7 @@ public enum TestDatabase {
         public HikariDataSource fresh() {
             try {
                 return pool(PostgresServer.freshDatabase(), 16);
-            } catch (PostgresMissingException e) {
+            } catch (MissingProgramException e) {
                 return missing(e.getMessage());
             } catch (IOException e) {
                 throw new AssertionError(e);
@@ -42,7 +41,7 @@ public enum TestDatabase {
         public HikariDataSource fresh() {
             try {
                 return pool(PgBouncerServer.freshDatabase() + "&prepareThreshold=0", 16);
-            } catch (PostgresMissingException e) {
+            } catch (MissingProgramException e) {
                 return missing(e.getMessage());
             } catch (IOException e) {
                 throw new AssertionError(e);
@@ -54,7 +53,7 @@ public enum TestDatabase {
         public HikariDataSource fresh() {
             try {
                 return pool(MariaDbServer.freshDatabase(), 16);
-            } catch (MariaDbMissingException e) {
+            } catch (MissingProgramException e) {
                 return missing(e.getMessage());
             } catch (IOException e) {
                 throw new AssertionError(e);

@@ -5,9 +5,9 @@ import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.files.FastDirectory;
-import dev.porchlight.testkit.postgres.PgBouncerServer;
-import dev.porchlight.testkit.postgres.PostgresMissingException;
-import dev.porchlight.testkit.postgres.PostgresServer;
+import dev.porchlight.testkit.server.MissingProgramException;
+import dev.porchlight.testkit.server.PgBouncerServer;
+import dev.porchlight.testkit.server.PostgresServer;
 import java.io.IOException;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
@@ -25,7 +25,7 @@ public enum TestDatabase {
         public String freshUrl() {
             try {
                 return PostgresServer.freshDatabase();
-            } catch (PostgresMissingException e) {
+            } catch (MissingProgramException e) {
                 return missing(e.getMessage());
             } catch (IOException e) {
                 throw new AssertionError(e);
@@ -38,7 +38,7 @@ public enum TestDatabase {
         public String freshUrl() {
             try {
                 return PgBouncerServer.freshDatabase();
-            } catch (PostgresMissingException e) {
+            } catch (MissingProgramException e) {
                 return missing(e.getMessage());
             } catch (IOException e) {
                 throw new AssertionError(e);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server;
 
-import dev.porchlight.testkit.redis.RedisMissingException;
-import dev.porchlight.testkit.redis.RedisServer;
+import dev.porchlight.testkit.server.MissingProgramException;
+import dev.porchlight.testkit.server.RedisServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.junit.jupiter.api.Assertions;
@@ -23,13 +23,13 @@ public final class TestRedis {
     }
 
     private interface Start {
-        RedisServer run() throws IOException, RedisMissingException;
+        RedisServer run() throws IOException, MissingProgramException;
     }
 
     private static RedisServer started(Start start) {
         try {
             return start.run();
-        } catch (RedisMissingException e) {
+        } catch (MissingProgramException e) {
             return missing(e.getMessage());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

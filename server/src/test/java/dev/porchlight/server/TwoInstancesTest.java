@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.testkit.SoftAuthenticator;
-import dev.porchlight.testkit.redis.RedisServer;
 import dev.porchlight.testkit.remote.OpenIdClient;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.remote.Web;
+import dev.porchlight.testkit.server.RedisServer;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.time.Duration;

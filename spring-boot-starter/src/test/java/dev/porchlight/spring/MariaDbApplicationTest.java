@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
-import dev.porchlight.testkit.mariadb.MariaDbMissingException;
-import dev.porchlight.testkit.mariadb.MariaDbServer;
+import dev.porchlight.testkit.server.MariaDbServer;
+import dev.porchlight.testkit.server.MissingProgramException;
 import java.io.IOException;
 import java.sql.SQLException;
 import javax.sql.DataSource;
@@ -47,7 +47,7 @@ class MariaDbApplicationTest {
     private static DataSource database() throws IOException, SQLException {
         try {
             return new MariaDbDataSource(MariaDbServer.freshDatabase());
-        } catch (MariaDbMissingException e) {
+        } catch (MissingProgramException e) {
             if ("true".equals(System.getenv("CI"))) {
                 Assertions.fail(e.getMessage());
             }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.porchlight.e2e.Requirements;
-import dev.porchlight.rig.process.Ports;
+import dev.porchlight.testkit.server.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -2,8 +2,8 @@
 package dev.porchlight.e2e.browser;
 
 import dev.porchlight.e2e.Requirements;
-import dev.porchlight.rig.process.Program;
 import dev.porchlight.support.Patience;
+import dev.porchlight.testkit.server.Program;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;

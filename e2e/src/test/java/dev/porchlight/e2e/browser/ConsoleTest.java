@@ -3,7 +3,7 @@ package dev.porchlight.e2e.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.rig.process.Ports;
+import dev.porchlight.testkit.server.Ports;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -143,10 +143,10 @@ class ConsoleTest {
         browser.open("/console");
         browser.awaitText("Live");
         String response = (String) browser.run("""
-                return fetch('/auth/passkey/login/options').then(response => response.json())
-                    .then(options => navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }))
-                    .then(credential => JSON.stringify(credential));
-                """);
+            return fetch('/auth/passkey/login/options').then(response => response.json())
+                .then(options => navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }))
+                .then(credential => JSON.stringify(credential));
+            """);
 
         browser.press(By.cssSelector("#explain-captured > summary"));
         browser.find(By.id("explain-response")).sendKeys(response);
@@ -160,8 +160,8 @@ class ConsoleTest {
 
         browser.awaitText("Sign-in: all steps passed");
         assertThat(browser.run(
-                        "return fetch('/auth/passkey/login/finish', { method: 'POST', body: arguments[0],"
-                                + " headers: { 'content-type': 'application/json' } }).then(response => response.status)",
+                        "return fetch('/auth/passkey/login/finish', { method: 'POST', body: arguments[0], headers: {"
+                                + " 'content-type': 'application/json' } }).then(response => response.status)",
                         response))
                 .isEqualTo(200L);
     }
@@ -205,17 +205,17 @@ class ConsoleTest {
     void the_header_has_one_row(String language) throws IOException {
         browser.serve();
         browser.runOnEveryPage("""
-                {
-                  const original = fetch;
-                  const stop = new AbortController();
-                  window.fetch = (url, init) => original(url, url.endsWith('/stream') ? { ...init, signal: stop.signal } : init);
-                  window.lose = (state) => {
-                    window.fetch = () => new Promise(() => {});
-                    window.setTimeout = (task) => state === 'connecting' && queueMicrotask(task);
-                    stop.abort();
-                  };
-                }
-                """);
+            {
+              const original = fetch;
+              const stop = new AbortController();
+              window.fetch = (url, init) => original(url, url.endsWith('/stream') ? { ...init, signal: stop.signal } : init);
+              window.lose = (state) => {
+                window.fetch = () => new Promise(() => {});
+                window.setTimeout = (task) => state === 'connecting' && queueMicrotask(task);
+                stop.abort();
+              };
+            }
+            """);
         browser.open("/console");
         browser.language(language);
 
@@ -233,15 +233,15 @@ class ConsoleTest {
         for (int width : new int[] {1024, 1200, 1280}) {
             browser.screen().size(width, 800, 1, false);
             assertThat(browser.run("""
-                    const parts = [...document.querySelector('header').children].map(one => one.getBoundingClientRect());
-                    const text = document.createRange();
-                    text.selectNodeContents(document.getElementById('connection'));
-                    return {
-                      oneRow: Math.max(...parts.map(one => one.top)) < Math.min(...parts.map(one => one.bottom)),
-                      lines: new Set([...text.getClientRects()].map(one => one.top)).size,
-                      fits: Math.max(...parts.map(one => one.right)) <= innerWidth,
-                    };
-                    """))
+                const parts = [...document.querySelector('header').children].map(one => one.getBoundingClientRect());
+                const text = document.createRange();
+                text.selectNodeContents(document.getElementById('connection'));
+                return {
+                  oneRow: Math.max(...parts.map(one => one.top)) < Math.min(...parts.map(one => one.bottom)),
+                  lines: new Set([...text.getClientRects()].map(one => one.top)).size,
+                  fits: Math.max(...parts.map(one => one.right)) <= innerWidth,
+                };
+                """))
                     .as(state + " at " + width)
                     .isEqualTo(Map.of("oneRow", true, "lines", 1L, "fits", true));
         }

@@ -2,8 +2,8 @@
 package dev.porchlight.e2e.browser;
 
 import dev.porchlight.e2e.Requirements;
-import dev.porchlight.rig.process.Ports;
 import dev.porchlight.support.Patience;
+import dev.porchlight.testkit.server.Ports;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -3,7 +3,7 @@ package dev.porchlight.e2e.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.rig.process.Program;
+import dev.porchlight.testkit.server.Program;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

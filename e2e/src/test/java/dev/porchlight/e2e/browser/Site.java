@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.observe.log.LogWriter;
-import dev.porchlight.rig.process.Ports;
 import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.InvalidConfigException;
@@ -19,6 +18,7 @@ import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.support.Patience;
 import dev.porchlight.support.ServiceLogs;
 import dev.porchlight.testkit.files.FastDirectory;
+import dev.porchlight.testkit.server.Ports;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;

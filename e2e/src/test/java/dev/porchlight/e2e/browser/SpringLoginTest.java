@@ -4,7 +4,7 @@ package dev.porchlight.e2e.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.e2e.Requirements;
-import dev.porchlight.rig.process.Ports;
+import dev.porchlight.testkit.server.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

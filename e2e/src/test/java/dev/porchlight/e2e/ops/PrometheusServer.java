@@ -2,8 +2,8 @@
 package dev.porchlight.e2e.ops;
 
 import dev.porchlight.e2e.Requirements;
-import dev.porchlight.rig.process.Ports;
 import dev.porchlight.support.Patience;
+import dev.porchlight.testkit.server.Ports;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -34,12 +34,12 @@ final class PrometheusServer implements AutoCloseable {
         String prometheus = Requirements.program("prometheus");
         int port = Ports.free();
         Path config = Files.writeString(directory.resolve("prometheus.yml"), """
-                global: {scrape_interval: 500ms, evaluation_interval: 500ms}
-                rule_files: ["%s", "%s"]
-                scrape_configs:
-                  - job_name: porchlight
-                    static_configs: [{targets: [%s]}]
-                """.formatted(
+            global: {scrape_interval: 500ms, evaluation_interval: 500ms}
+            rule_files: ["%s", "%s"]
+            scrape_configs:
+              - job_name: porchlight
+                static_configs: [{targets: [%s]}]
+            """.formatted(
                         OpsFiles.RULES, OpsFiles.ALERTS, addresses(targets)));
         Process process = new ProcessBuilder(
                         prometheus,

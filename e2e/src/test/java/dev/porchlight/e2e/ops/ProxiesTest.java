@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.e2e.Requirements;
 import dev.porchlight.observe.log.LogWriter;
-import dev.porchlight.rig.process.Ports;
 import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.support.Patience;
+import dev.porchlight.testkit.server.Ports;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -82,10 +82,10 @@ class ProxiesTest {
     void nginx_with_forwarded_upgrades_opens_no_tunnel() throws Exception {
         int front = Ports.free();
         String forwarding = block("nginx").replace("proxy_set_header Connection \"\";", """
-                proxy_set_header Connection $http_connection;
-                proxy_set_header Upgrade $http_upgrade;
-                proxy_set_header HTTP2-Settings $http_http2_settings;
-                """);
+            proxy_set_header Connection $http_connection;
+            proxy_set_header Upgrade $http_upgrade;
+            proxy_set_header HTTP2-Settings $http_http2_settings;
+            """);
         start(Requirements.program("nginx"), "-c", nginx(front, forwarding));
 
         assertResponds(front);

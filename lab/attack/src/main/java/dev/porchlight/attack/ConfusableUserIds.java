@@ -8,18 +8,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** User ids that look like another user's id, or are blank, reserved or malformed. */
-final class ConfusableUserIds implements Attack {
+final class ConfusableUserIds extends Attack {
     @Override
-    public void run(Scene scene, Score score) {
+    void attempt() {
         String admin = scene.adminToken();
-        ids(scene.victim().userId()).forEach((what, id) -> {
+        ids(victim.userId()).forEach((what, id) -> {
             String body = new JsonObject().put("userId", id).toString();
-            score.judge("options for " + what, scene.target().get(Person.LOGIN_OPTIONS + Web.user(id)));
-            score.judge("a sign-up as " + what, scene.target().post("/auth/signup", body));
+            judge("options for " + what, target.get(Person.LOGIN_OPTIONS + Web.user(id)));
+            judge("a sign-up as " + what, target.post("/auth/signup", body));
             if (admin != null) {
-                score.judge(
-                        "an enrollment link for " + what,
-                        scene.target().post("/admin/enrollments", body, GrantedAccess.bearer(admin)));
+                judge("an enrollment link for " + what, target.post("/admin/enrollments", body, bearer(admin)));
             }
         });
     }

@@ -6,33 +6,33 @@ import dev.porchlight.testkit.remote.TestResponse;
 import java.util.concurrent.TimeUnit;
 
 /** More connections from one address than a service should allow, idle and with unfinished headers. */
-final class Connections implements Attack {
+final class Connections extends Attack {
     /** More than one address may hold at any heap size, but not enough to exhaust a service with little memory. */
     private static final int COUNT = 1_100;
     /** Shorter than the header timeout: connections that are closed later were closed by the timeout. */
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(8);
 
     @Override
-    public void run(Scene scene, Score score) {
-        String headers = "GET " + Person.SESSION + " HTTP/1.1\r\nHost: "
-                + scene.target().authority() + "\r\nX-Held: " + "a".repeat(4_000);
-        hold(scene, score, "idle", "");
-        hold(scene, score, "with unfinished headers", headers);
+    void attempt() {
+        String headers = "GET " + Person.SESSION + " HTTP/1.1\r\nHost: " + target.authority() + "\r\nX-Held: "
+                + "a".repeat(4_000);
+        hold("idle", "");
+        hold("with unfinished headers", headers);
     }
 
-    private static void hold(Scene scene, Score score, String how, String beginning) {
+    private void hold(String how, String beginning) {
         String what = COUNT + " connections from one address, " + how;
         try (OpenConnections connections = new OpenConnections()) {
             long started = System.nanoTime();
-            connections.open(scene.target(), COUNT, beginning);
+            connections.open(target, COUNT, beginning);
             boolean closed = connections.closed(1);
             if (System.nanoTime() - started > LONGEST_NANOS) {
-                score.skip(what, "the connections could not be opened fast enough");
+                skip(what, "the connections could not be opened fast enough");
                 return;
             }
-            score.check(what, closed, "all stay open");
-            TestResponse response = scene.target().get(Person.SESSION);
-            score.check(
+            check(what, closed, "all stay open");
+            TestResponse response = target.get(Person.SESSION);
+            check(
                     "a request during " + what,
                     response.status() > 0 && response.status() < 500,
                     "status " + response.status());

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Registers passkeys of unusual shapes and looks for decoys of unknown users with the same shapes. */
-final class DecoyShapes implements Attack {
+final class DecoyShapes extends Attack {
     /** Common, missing and unusual transports. */
     private static final List<String[]> TRANSPORTS =
             List.of(new String[] {"usb"}, new String[0], new String[] {"ble", "smart-card"});
@@ -24,18 +24,17 @@ final class DecoyShapes implements Attack {
     private static final int MANY_KINDS = 12;
 
     @Override
-    public void run(Scene scene, Score score) {
-        Account person = scene.attacker();
+    void attempt() {
         for (String[] transports : TRANSPORTS) {
             var authenticator =
                     SoftAuthenticator.builder().transports(transports).build();
-            person.register(
+            attacker.register(
                     new SoftBrowser(scene.origin(), authenticator),
-                    person.access().headers());
+                    attacker.access().headers());
         }
-        List<JsonObject> offered = offered(scene, person.userId());
+        List<JsonObject> offered = offered(attacker.userId());
         if (offered.isEmpty()) {
-            score.skip("passkeys of unusual shapes", "the service shows no passkeys of the user");
+            skip("passkeys of unusual shapes", "the service shows no passkeys of the user");
             return;
         }
         Set<String> missing = new HashSet<>();
@@ -46,31 +45,28 @@ final class DecoyShapes implements Attack {
         long started = System.nanoTime();
         int names = 0;
         while (!missing.isEmpty() && (names < MOST_NAMES || System.nanoTime() - started < TIMEOUT_NANOS)) {
-            List<JsonObject> decoys = offered(scene, scene.unknown() + "-shape-" + names++);
+            List<JsonObject> decoys = offered(scene.unknown() + "-shape-" + names++);
             decoys.forEach(passkey -> seen.add(kind(passkey)));
             missing.removeAll(seen);
             missing.remove(number(decoys));
         }
         for (String shape : sought) {
             if (missing.contains(shape) && seen.size() >= MANY_KINDS) {
-                score.skip(
+                skip(
                         shape,
                         "the service shows " + seen.size() + " kinds of passkeys, and this one is too rare to judge");
             } else {
-                score.check(
+                check(
                         shape,
                         !missing.contains(shape),
                         "none of " + names + " unknown users has this, so it reveals an account");
             }
         }
-        person.removeFurther();
+        attacker.removeFurther();
     }
 
-    private static List<JsonObject> offered(Scene scene, String user) {
-        return scene.target()
-                .get(Person.LOGIN_OPTIONS + Web.user(user))
-                .jsonIfAny()
-                .objects("allowCredentials");
+    private List<JsonObject> offered(String user) {
+        return target.get(Person.LOGIN_OPTIONS + Web.user(user)).jsonIfAny().objects("allowCredentials");
     }
 
     /** The visible properties of a passkey, except its id. */

@@ -6,76 +6,73 @@ import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
 
 /** Tokens and sessions after their passkey was removed, or their user was signed out everywhere or locked. */
-final class EndedAccess implements Attack {
+final class EndedAccess extends Attack {
     @Override
-    public void run(Scene scene, Score score) {
-        afterRemoval(scene, score);
-        afterSignOut(scene, score);
+    void attempt() {
+        afterRemoval();
+        afterSignOut();
         String admin = scene.adminToken();
         if (admin == null) {
-            score.skip("a locked user's tokens, sessions and sign-ins", "set ADMIN_TOKEN in the environment");
+            skip("a locked user's tokens, sessions and sign-ins", "set ADMIN_TOKEN in the environment");
         } else {
-            afterLock(scene, score, admin);
+            afterLock(admin);
         }
     }
 
     /** Removes a thief's passkey: its token and session must not add a passkey or remove the owner's. */
-    private static void afterRemoval(Scene scene, Score score) {
-        Account person = scene.attacker();
+    private void afterRemoval() {
         SoftBrowser stolen = scene.freshBrowser();
-        String id = person.register(stolen, person.login().headers());
-        GrantedAccess thief = GrantedAccess.of(person.finish(stolen.get(person.options())));
-        person.remove(id);
-        useless(scene, score, thief, "whose passkey was removed");
-        for (String own : person.passkeys()) {
-            score.judge(
+        String id = attacker.register(stolen, attacker.login().headers());
+        GrantedAccess thief = GrantedAccess.of(attacker.finish(stolen.get(attacker.options())));
+        attacker.remove(id);
+        useless(thief, "whose passkey was removed");
+        for (String own : attacker.passkeys()) {
+            judge(
                     "the owner's passkey, removed with the access of a removed passkey",
-                    scene.target().delete(Person.CREDENTIALS + '/' + own, thief.headers()));
+                    target.delete(Person.CREDENTIALS + '/' + own, thief.headers()));
         }
     }
 
-    private static void afterSignOut(Scene scene, Score score) {
-        Account person = scene.attacker();
-        GrantedAccess other = person.login();
-        GrantedAccess own = person.login();
-        scene.target().post("/auth/logout?everywhere=true", null, own.headers());
-        useless(scene, score, own, "after signing out everywhere");
-        useless(scene, score, other, "of another sign-in, after signing out everywhere");
-        score.check(
+    private void afterSignOut() {
+        GrantedAccess other = attacker.login();
+        GrantedAccess own = attacker.login();
+        target.post("/auth/logout?everywhere=true", null, own.headers());
+        useless(own, "after signing out everywhere");
+        useless(other, "of another sign-in, after signing out everywhere");
+        check(
                 "a sign-in after signing out everywhere",
-                person.finish(person.assertion()).ok(),
+                attacker.finish(attacker.assertion()).ok(),
                 "is refused");
-        person.login();
+        attacker.login();
     }
 
-    private static void afterLock(Scene scene, Score score, String admin) {
-        Account person = scene.attacker();
-        GrantedAccess before = person.login();
-        String user = "/admin/users/" + person.userId();
-        TestResponse locked = act(scene, user + "/lock", admin);
-        score.check("locking a user", locked.ok(), "failed with status " + locked.status());
+    private void afterLock(String admin) {
+        GrantedAccess before = attacker.login();
+        String user = "/admin/users/" + attacker.userId();
+        TestResponse locked = act(user + "/lock", admin);
+        check("locking a user", locked.ok(), "failed with status " + locked.status());
         if (!locked.ok()) {
             return;
         }
         try {
-            useless(scene, score, before, "of a locked user");
-            score.judge("a sign-in of a locked user", person.finish(person.assertion()));
+            useless(before, "of a locked user");
+            judge("a sign-in of a locked user", attacker.finish(attacker.assertion()));
         } finally {
-            act(scene, user + "/unlock", admin);
+            act(user + "/unlock", admin);
         }
-        useless(scene, score, before, "issued before a lock, after the unlock");
-        person.login();
+        useless(before, "issued before a lock, after the unlock");
+        attacker.login();
     }
 
-    private static TestResponse act(Scene scene, String path, String admin) {
-        return scene.target().post(path, null, GrantedAccess.bearer(admin));
+    private TestResponse act(String path, String admin) {
+        return target.post(path, null, bearer(admin));
     }
 
-    private static void useless(Scene scene, Score score, GrantedAccess access, String when) {
+    private void useless(GrantedAccess access, String when) {
         access.all().forEach((kind, headers) -> {
             String what = "a " + kind + " " + when;
-            score.judge(what, scene.target().get(Person.SESSION, headers));
-            score.judge(what + ", to add a passkey", scene.target().get(Person.REGISTER_OPTIONS, headers));
+            judge(what, target.get(Person.SESSION, headers));
+            judge(what + ", to add a passkey", target.get(Person.REGISTER_OPTIONS, headers));
         });
     }
 }

@@ -8,6 +8,7 @@ import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutations;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -16,47 +17,42 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /** Compares the responses for existing and unknown users. */
-final class Enumeration implements Attack {
+final class Enumeration extends Attack {
     /** Headers that differ between any two responses. */
     private static final Set<String> VARYING = Set.of("date", "x-correlation-id", "traceparent");
     /** After this many candidates, any name is used. */
     private static final int MOST_NAMES = 50;
 
     @Override
-    public void run(Scene scene, Score score) {
-        TimingComparison options = new TimingComparison("login options", scene.target(), scene.rounds());
-        TimingComparison finishes = new TimingComparison("refused logins", scene.target(), scene.rounds());
+    void attempt() {
+        TimingComparison options = new TimingComparison("login options");
+        TimingComparison finishes = new TimingComparison("refused logins");
         List<String> known = scene.people().stream().map(Account::query).toList();
-        List<String> unknown = lookalikes(scene, known);
+        List<String> unknown = lookalikes(known);
         List<Boolean> knownComesFirst = inRandomOrder(scene.rounds());
         for (int i = 0; i < scene.rounds(); i++) {
-            Supplier<TestResponse> optionsKnown = optionsRequest(scene, known.get(i % known.size()));
-            Supplier<TestResponse> optionsUnknown = optionsRequest(scene, unknown.get(i % unknown.size()));
             boolean knownFirst = knownComesFirst.get(i);
-            TestResponse early = knownFirst ? options.known(optionsKnown) : options.unknown(optionsUnknown);
-            TestResponse late = knownFirst ? options.unknown(optionsUnknown) : options.known(optionsKnown);
-            TestResponse ofKnown = knownFirst ? early : late;
-            TestResponse ofUnknown = knownFirst ? late : early;
-            score.check(
+            String one = known.get(i % known.size());
+            String other = unknown.get(i % unknown.size());
+            Pair offered = options.both(knownFirst, optionsRequest(one), optionsRequest(other));
+            String shape = shape(offered.unknown);
+            check(
                     "options of an unknown user",
-                    shape(ofUnknown).equals(shape(ofKnown)),
-                    shape(ofUnknown) + " where a known user has " + shape(ofKnown));
-
-            Supplier<TestResponse> finishKnown = tamperedLogin(scene, known.get(i % known.size()), ofKnown);
-            Supplier<TestResponse> finishUnknown =
-                    tamperedLogin(scene, unknown.get(i % unknown.size()), ofUnknown.ok() ? ofUnknown : ofKnown);
-            early = knownFirst ? finishes.known(finishKnown) : finishes.unknown(finishUnknown);
-            late = knownFirst ? finishes.unknown(finishUnknown) : finishes.known(finishKnown);
-            String refusedKnown = refusal(knownFirst ? early : late);
-            String refusedUnknown = refusal(knownFirst ? late : early);
-            score.check(
+                    shape.equals(shape(offered.known)),
+                    shape + " where a known user has " + shape(offered.known));
+            Pair refused = finishes.both(
+                    knownFirst,
+                    tamperedLogin(one, offered.known),
+                    tamperedLogin(other, offered.unknown.ok() ? offered.unknown : offered.known));
+            String refusal = refusal(refused.unknown);
+            check(
                     "a refused login of an unknown user",
-                    refusedUnknown.equals(refusedKnown),
-                    refusedUnknown + " where a known user has " + refusedKnown);
+                    refusal.equals(refusal(refused.known)),
+                    refusal + " where a known user has " + refusal(refused.known));
         }
-        decoys(scene, score);
-        score.note(options.compare());
-        score.note(finishes.compare());
+        decoys();
+        note(options.compare());
+        note(finishes.compare());
     }
 
     /** Whether the known user goes first, by round: in half of the rounds, in random order, since the first request has an advantage. */
@@ -70,36 +66,35 @@ final class Enumeration implements Attack {
     }
 
     /** Unknown names that are offered as many passkeys as the known users. */
-    private static List<String> lookalikes(Scene scene, List<String> known) {
-        int passkeys = offeredTo(scene, known.get(0));
+    private List<String> lookalikes(List<String> known) {
+        int passkeys = offeredTo(known.get(0));
         List<String> alike = new ArrayList<>();
         for (int i = 0; alike.size() < known.size(); i++) {
             String query = Web.user(scene.unknown() + i);
-            if (i >= MOST_NAMES || offeredTo(scene, query) == passkeys) {
+            if (i >= MOST_NAMES || offeredTo(query) == passkeys) {
                 alike.add(query);
             }
         }
         return alike;
     }
 
-    private static int offeredTo(Scene scene, String query) {
-        return optionsRequest(scene, query)
+    private int offeredTo(String query) {
+        return optionsRequest(query)
                 .get()
                 .jsonIfAny()
                 .objects("allowCredentials")
                 .size();
     }
 
-    private static Supplier<TestResponse> optionsRequest(Scene scene, String query) {
-        return () -> scene.target().get(Person.LOGIN_OPTIONS + query);
+    private Supplier<TestResponse> optionsRequest(String query) {
+        return () -> target.get(Person.LOGIN_OPTIONS + query);
     }
 
     /** A login with the first offered passkey, signed with another key. */
-    private static Supplier<TestResponse> tamperedLogin(Scene scene, String query, TestResponse options) {
+    private Supplier<TestResponse> tamperedLogin(String query, TestResponse options) {
         JsonObject request = options.jsonIfAny();
         List<JsonObject> offered = request.objects("allowCredentials");
-        JsonObject mutation = JsonObject.parse(scene.attacker()
-                .browser()
+        JsonObject mutation = JsonObject.parse(attacker.browser()
                 .get(
                         request.put("allowCredentials", List.of()).toString(),
                         Mutations.named(CeremonyType.AUTHENTICATION, "signature-one-bit-off")));
@@ -109,20 +104,20 @@ final class Enumeration implements Attack {
             mutation.put("id", id).put("rawId", id);
         }
         String body = mutation.toString();
-        return () -> scene.target().post(Person.LOGIN_FINISH + query, body);
+        return () -> target.post(Person.LOGIN_FINISH + query, body);
     }
 
     /** Decoys must be stable for one unknown user, and differ between unknown users. */
-    private static void decoys(Scene scene, Score score) {
+    private void decoys() {
         String unknown = Person.LOGIN_OPTIONS + Web.user(scene.unknown() + 0);
-        String first = offered(scene.target().get(unknown));
-        score.check(
+        String first = offered(target.get(unknown));
+        check(
                 "an unknown user, requested twice",
-                first.equals(offered(scene.target().get(unknown))),
+                first.equals(offered(target.get(unknown))),
                 "different passkeys each time, unlike a known user");
-        score.check(
+        check(
                 "two unknown users",
-                !first.equals(offered(scene.target().get(Person.LOGIN_OPTIONS + Web.user(scene.unknown() + 1)))),
+                !first.equals(offered(target.get(Person.LOGIN_OPTIONS + Web.user(scene.unknown() + 1)))),
                 "the same passkeys, or none, for all unknown users");
     }
 
@@ -151,5 +146,54 @@ final class Enumeration implements Attack {
         response.headers().map().keySet().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
         names.removeAll(VARYING);
         return names;
+    }
+
+    /** The responses for a known and an unknown user. */
+    private record Pair(TestResponse known, TestResponse unknown) {}
+
+    /** Compares the response times for existing and unknown users with a rank test. Not thread-safe. */
+    private final class TimingComparison {
+        private static final double SIGNIFICANT = 0.001;
+
+        private final String what;
+        private final long[] known = new long[scene.rounds()];
+        private final long[] unknown = new long[scene.rounds()];
+        private int rounds;
+
+        TimingComparison(String what) {
+            this.what = what;
+        }
+
+        Pair both(boolean knownFirst, Supplier<TestResponse> ofKnown, Supplier<TestResponse> ofUnknown) {
+            TestResponse early = (knownFirst ? ofKnown : ofUnknown).get();
+            (knownFirst ? known : unknown)[rounds] = target.tookNanos();
+            TestResponse late = (knownFirst ? ofUnknown : ofKnown).get();
+            (knownFirst ? unknown : known)[rounds++] = target.tookNanos();
+            return knownFirst ? new Pair(early, late) : new Pair(late, early);
+        }
+
+        /** The medians, the result of the rank test, and the conclusion. */
+        String compare() {
+            RankTest test = RankTest.of(known, unknown);
+            return String.format(
+                    Locale.ROOT,
+                    "timing of %s, %d of each: median %.3f ms known, %.3f ms unknown; U = %.0f, known the slower in"
+                            + " %.2f %% of pairs, p = %.3f: %s",
+                    what,
+                    rounds,
+                    median(known) / 1e6,
+                    median(unknown) / 1e6,
+                    test.u(),
+                    100 * test.greater(),
+                    test.probability(),
+                    test.probability() < SIGNIFICANT ? "DIFFERENT" : "no difference found");
+        }
+
+        private double median(long[] samples) {
+            long[] sorted = samples.clone();
+            Arrays.sort(sorted);
+            int half = sorted.length / 2;
+            return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2.0;
+        }
     }
 }

@@ -16,30 +16,30 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /** Tokens that the service did not sign, or signed for another purpose. */
-final class ForgedTokens implements Attack {
+final class ForgedTokens extends Attack {
     private static final int WORTH_WAITING_SECONDS = 30;
     /** The algorithm identifier in the DER of a P-256 public key. */
     private static final byte[] SPKI = Der.sequence(Der.oid("1.2.840.10045.2.1"), Der.oid("1.2.840.10045.3.1.7"));
 
     @Override
-    public void run(Scene scene, Score score) {
-        GrantedAccess access = scene.attacker().login();
+    void attempt() {
+        GrantedAccess access = attacker.login();
         String token = access.token();
         if (token == null) {
-            score.skip("tokens", "logins return only sessions");
+            skip("tokens", "logins return only sessions");
             return;
         }
-        if (!show(scene, token).ok()) {
+        if (!show(token).ok()) {
             throw new AttackException("an honest token was refused at " + Person.SESSION);
         }
         Jwt honest = Jwt.parse(token);
-        BiConsumer<String, Object> attempt = (what, forged) -> score.judge(what, show(scene, forged));
+        BiConsumer<String, Object> attempt = (what, forged) -> judge(what, show(forged));
         unsigned(honest, attempt);
-        publicKeyAsSecret(honest, scene, score, attempt);
+        publicKeyAsSecret(honest, attempt);
         strangersKey(honest, attempt);
-        changed(honest, scene.victim().userId(), attempt);
-        otherThings(honest, access, scene, score, attempt);
-        expired(honest, score, attempt);
+        changed(honest, victim.userId(), attempt);
+        otherThings(honest, access, attempt);
+        expired(honest, attempt);
     }
 
     private static void unsigned(Jwt honest, BiConsumer<String, Object> attempt) {
@@ -51,11 +51,10 @@ final class ForgedTokens implements Attack {
     }
 
     /** Algorithm confusion: the public key used as an HMAC secret. */
-    private static void publicKeyAsSecret(Jwt honest, Scene scene, Score score, BiConsumer<String, Object> attempt) {
-        List<JsonObject> keys =
-                scene.target().get("/.well-known/jwks.json").jsonIfAny().objects("keys");
+    private void publicKeyAsSecret(Jwt honest, BiConsumer<String, Object> attempt) {
+        List<JsonObject> keys = target.get("/.well-known/jwks.json").jsonIfAny().objects("keys");
         if (keys.isEmpty()) {
-            score.skip("HS256 with the public key", "no keys at /.well-known/jwks.json");
+            skip("HS256 with the public key", "no keys at /.well-known/jwks.json");
         }
         for (JsonObject key : keys) {
             byte[] point = Octets.join(Octets.of(4), key.octets("x"), key.octets("y"));
@@ -117,8 +116,7 @@ final class ForgedTokens implements Attack {
         attempt.accept("a fourth part", honest + ".e30");
     }
 
-    private static void otherThings(
-            Jwt honest, GrantedAccess access, Scene scene, Score score, BiConsumer<String, Object> attempt) {
+    private void otherThings(Jwt honest, GrantedAccess access, BiConsumer<String, Object> attempt) {
         attempt.accept("a megabyte", "a".repeat(1 << 20));
         attempt.accept("a token followed by a megabyte", honest + "A".repeat(1 << 20));
         attempt.accept("nothing", "");
@@ -127,23 +125,23 @@ final class ForgedTokens implements Attack {
         if (cookie != null) {
             String name = cookie.substring(0, cookie.indexOf('='));
             attempt.accept("a session as a token", cookie.substring(name.length() + 1));
-            score.judge("a token as a session", scene.target().get(Person.SESSION, "Cookie", name + '=' + honest));
+            judge("a token as a session", target.get(Person.SESSION, "Cookie", name + '=' + honest));
         }
-        score.judge("a token in the query", scene.target().get(Person.SESSION + "?access_token=" + honest));
+        judge("a token in the query", target.get(Person.SESSION + "?access_token=" + honest));
     }
 
-    private static void expired(Jwt honest, Score score, BiConsumer<String, Object> attempt) {
+    private void expired(Jwt honest, BiConsumer<String, Object> attempt) {
         JsonObject claims = JsonObject.parse(honest.claims());
         long left = claims.has("exp") ? claims.integer("exp") - System.currentTimeMillis() / 1_000 : Long.MAX_VALUE;
         if (left > WORTH_WAITING_SECONDS) {
-            score.skip("an expired token", "it is valid for " + left + " more seconds, too long to wait");
+            skip("an expired token", "it is valid for " + left + " more seconds, too long to wait");
             return;
         }
         Target.sleep(TimeUnit.SECONDS.toNanos(Math.max(0, left) + 1));
         attempt.accept("an expired token", honest);
     }
 
-    private static TestResponse show(Scene scene, Object token) {
-        return scene.target().get(Person.SESSION, GrantedAccess.bearer(token.toString()));
+    private TestResponse show(Object token) {
+        return target.get(Person.SESSION, bearer(token.toString()));
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Attacks a service that the caller owns with every tampering of the testkit, and reports what got through. */
@@ -16,65 +17,66 @@ public final class Main {
     private static final int BAD_USE = 2;
     /** In running order. The groups with the most attempts come last: they stop when the time is up. */
     private static final List<Group> GROUPS = List.of(
-            new Group("replays", new Replays()),
-            new Group("replay-races", new ReplayRaces()),
-            new Group("cross-user", new CrossUser()),
-            new Group("enumeration", new Enumeration()),
-            new Group("decoy-shapes", new DecoyShapes()),
-            new Group("malformed-requests", new MalformedApiRequests()),
-            new Group("malformed-http", new MalformedHttp()),
-            new Group("header-tricks", new HeaderTricks()),
-            new Group("http2-upgrade", new Http2Upgrade()),
-            new Group("connections", new Connections()),
-            new Group("lock-out", new LockOut()),
-            new Group("bodies", new Bodies()),
-            new Group("removal-races", new RemovalRaces()),
-            new Group("forged-tokens", new ForgedTokens()),
-            new Group("sessions", new SessionTricks()),
-            new Group("records", new Records()),
-            new Group("ended-access", new EndedAccess()),
-            new Group("recycled-names", new RecycledNames()),
-            new Group("user-ids", new ConfusableUserIds()),
-            new Group("openid-redirects", new OpenId(new OpenIdRedirects())),
-            new Group("openid-codes", new OpenId(new OpenIdCodes())),
-            new Group("openid-cross-site", new OpenId(new OpenIdCrossSite())),
-            new Group("openid-proofs", new OpenId(new OpenIdProofs())),
-            new Group("openid-token-types", new OpenId(new OpenIdTokenTypes())),
-            new Group("rsa-signatures", new RsaSignatures()),
-            new Group("tampered-logins", new TamperedLogins()),
-            new Group("tampered-registrations", new TamperedRegistrations()),
-            new Group("old-sign-ins", new OldSignIns()));
+            new Group("replays", Replays::new),
+            new Group("replay-races", ReplayRaces::new),
+            new Group("cross-user", CrossUser::new),
+            new Group("enumeration", Enumeration::new),
+            new Group("decoy-shapes", DecoyShapes::new),
+            new Group("malformed-requests", MalformedApiRequests::new),
+            new Group("malformed-http", MalformedHttp::new),
+            new Group("header-tricks", HeaderTricks::new),
+            new Group("http2-upgrade", Http2Upgrade::new),
+            new Group("connections", Connections::new),
+            new Group("lock-out", LockOut::new),
+            new Group("bodies", Bodies::new),
+            new Group("removal-races", RemovalRaces::new),
+            new Group("forged-tokens", ForgedTokens::new),
+            new Group("sessions", SessionTricks::new),
+            new Group("records", Records::new),
+            new Group("ended-access", EndedAccess::new),
+            new Group("recycled-names", RecycledNames::new),
+            new Group("user-ids", ConfusableUserIds::new),
+            new Group("openid-redirects", OpenIdRedirects::new),
+            new Group("openid-codes", OpenIdCodes::new),
+            new Group("openid-cross-site", OpenIdCrossSite::new),
+            new Group("openid-proofs", OpenIdProofs::new),
+            new Group("openid-token-types", OpenIdTokenTypes::new),
+            new Group("rsa-signatures", RsaSignatures::new),
+            new Group("tampered-logins", TamperedLogins::new),
+            new Group("tampered-registrations", TamperedRegistrations::new),
+            new Group("old-sign-ins", OldSignIns::new));
 
     /** Removing the passkeys needs a few requests, which the service may delay. */
     private static final long CLEARING_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private static final String NOT_TRIED =
-            "Not tried: %sthe attempts listed above; floods from many addresses; TLS, DNS and the"
-                    + " proxy in front; pages in a browser; other instances; attacks that need the database, the machine or the"
-                    + " operator's secrets.";
+            "Not tried: %sthe attempts listed above; floods from many addresses; TLS, DNS and the proxy in front;"
+                + " pages in a browser; other instances; attacks that need the database, the machine or the operator's"
+                + " secrets.";
     private static final String USAGE = """
-            Attack a service that you own with requests that it must refuse, and report what got through.
-            Usage: porchlight attack URL [OPTION VALUE]...
+        Attack a service that you own with requests that it must refuse, and report what got through.
+        Usage: porchlight attack URL [OPTION VALUE]...
 
-              URL              the service, for example http://localhost:8080
-              --origin         the origin of its pages (default: the origin of the URL)
-              --user-prefix    prefix of the throw-away users' names (default attack-)
-              --only           the groups to run, comma-separated (default all): %s
-              --rate           requests per second (default 50)
-              --most           maximum number of requests (default 10000)
-              --rounds         how often to compare known with unknown users (default 40)
-              --minutes        time limit for tampered logins and registrations (default 5)
-              --recent         the service's RECENT_LOGIN_SECONDS (default 300)
-              --i-own-this     the URL's host, to confirm that you own it if it is not this machine
+          URL              the service, for example http://localhost:8080
+          --origin         the origin of its pages (default: the origin of the URL)
+          --user-prefix    prefix of the throw-away users' names (default attack-)
+          --only           the groups to run, comma-separated (default all): %s
+          --rate           requests per second (default 50)
+          --most           maximum number of requests (default 10000)
+          --rounds         how often to compare known with unknown users (default 40)
+          --minutes        time limit for tampered logins and registrations (default 5)
+          --recent         the service's RECENT_LOGIN_SECONDS (default 300)
+          --i-own-this     the URL's host, to confirm that you own it if it is not this machine
 
-            The attack signs up three users, which requires SIGNUP=open or the service's ADMIN_TOKEN in the environment. Their
-            passkeys are removed at the end. The attack honors the service's rate limit. Skipped attempts
-            are listed at the end.
+        The attack signs up three users, which requires SIGNUP=open or the service's ADMIN_TOKEN in the environment. Their
+        passkeys are removed at the end. The attack honors the service's rate limit. Skipped attempts
+        are listed at the end.
 
-            Exit status: 0 nothing got through, 1 something got through, 2 invalid usage or the attack could not run.""";
+        Exit status: 0 nothing got through, 1 something got through, 2 invalid usage or the attack could not run.\
+        """;
 
     /** Attempts of one kind, with their name in the report and for {@code --only}. */
-    private record Group(String name, Attack attack) {}
+    private record Group(String name, Supplier<Attack> attack) {}
 
     private Main() {}
 
@@ -120,7 +122,7 @@ public final class Main {
                 target.shareUntil(end, chosen.size() - scores.size());
                 Score score = new Score(group.name);
                 scores.add(score);
-                group.attack.run(scene, score);
+                group.attack.get().run(scene, score);
             }
             done = true;
         } finally {

@@ -10,7 +10,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /** Requests that violate the API: bodies, media types, methods, queries. */
-final class MalformedApiRequests implements Attack {
+final class MalformedApiRequests extends Attack {
     private static final Map<String, String> BODIES = Map.ofEntries(
             Map.entry("nothing", ""),
             Map.entry("white space", " \n"),
@@ -41,43 +41,36 @@ final class MalformedApiRequests implements Attack {
             List.of("=", "=%00", "=a%0Ab", "=a&userId=b", "=%ff", "=%C0%80", "=" + "a".repeat(300));
 
     @Override
-    public void run(Scene scene, Score score) {
-        Target target = scene.target();
-        Account person = scene.attacker();
-        String finish = Person.LOGIN_FINISH + person.query();
+    void attempt() {
+        String finish = Person.LOGIN_FINISH + attacker.query();
         BODIES.forEach((what, body) -> {
-            score.judge("signing up with " + what, target.post("/auth/signup", body));
-            score.judge("finishing a login with " + what, target.post(finish, body));
-            score.judge("finishing a registration with " + what, person.finishRegistration(body));
+            judge("signing up with " + what, target.post("/auth/signup", body));
+            judge("finishing a login with " + what, target.post(finish, body));
+            judge("finishing a registration with " + what, attacker.finishRegistration(body));
         });
-        encodings(scene, score);
+        encodings();
         for (String type : MEDIA_TYPES) {
-            score.judge(
+            judge(
                     "a valid login as " + type,
-                    target.sendBody(finish, Octets.utf8(person.assertion()), "Content-Type", type));
+                    target.sendBody(finish, Octets.utf8(attacker.assertion()), "Content-Type", type));
         }
-        score.judge("a valid login without a media type", target.sendBody(finish, Octets.utf8(person.assertion())));
+        judge("a valid login without a media type", target.sendBody(finish, Octets.utf8(attacker.assertion())));
         for (String method : List.of("PUT", "PATCH", "DELETE", "BREW")) {
-            score.judge("a valid login by " + method, target.send(method, finish, person.assertion()));
+            judge("a valid login by " + method, target.send(method, finish, attacker.assertion()));
         }
-        score.judge("finishing a login by GET", target.get(finish));
-        score.judge("options by POST", target.post(Person.LOGIN_OPTIONS, "{}"));
+        judge("finishing a login by GET", target.get(finish));
+        judge("options by POST", target.post(Person.LOGIN_OPTIONS, "{}"));
         for (String query : QUERIES) {
-            score.judge("options for userId" + query, target.get(Person.LOGIN_OPTIONS + "?userId" + query));
+            judge("options for userId" + query, target.get(Person.LOGIN_OPTIONS + "?userId" + query));
         }
-        score.judge("a header of 256 kilobytes", target.get(Person.LOGIN_OPTIONS, "X-Filler", "a".repeat(256 * 1_024)));
+        judge("a header of 256 kilobytes", target.get(Person.LOGIN_OPTIONS, "X-Filler", "a".repeat(256 * 1_024)));
     }
 
-    private static void encodings(Scene scene, Score score) {
-        BiConsumer<String, byte[]> attempt = (how, body) -> score.judge(
+    private void encodings() {
+        BiConsumer<String, byte[]> attempt = (how, body) -> judge(
                 "a valid login " + how,
-                scene.target()
-                        .sendBody(
-                                Person.LOGIN_FINISH + scene.attacker().query(),
-                                body,
-                                "Content-Type",
-                                "application/json"));
-        Supplier<String> login = scene.attacker()::assertion;
+                target.sendBody(Person.LOGIN_FINISH + attacker.query(), body, "Content-Type", "application/json"));
+        Supplier<String> login = attacker::assertion;
         attempt.accept("in UTF-16", login.get().getBytes(StandardCharsets.UTF_16));
         attempt.accept("after a byte order mark", Octets.utf8('\uFEFF' + login.get()));
         attempt.accept("followed by NUL", Octets.utf8(login.get() + '\0'));

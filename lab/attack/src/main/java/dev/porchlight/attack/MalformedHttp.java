@@ -6,13 +6,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Requests that are invalid HTTP, or that two parsers may split differently. */
-final class MalformedHttp implements Attack {
+final class MalformedHttp extends Attack {
     private static final String PATH = Person.LOGIN_OPTIONS;
 
     @Override
-    public void run(Scene scene, Score score) {
-        requests(scene.target().authority())
-                .forEach((what, octets) -> score.judge(what, scene.target().raw(octets)));
+    void attempt() {
+        requests(target.authority())
+                .forEach((what, octets) -> judge(what, target.raw(octets).last()));
     }
 
     /** Each would succeed if it were accepted, or hides a request that would. */

@@ -6,14 +6,14 @@ import dev.porchlight.testkit.remote.Person;
 import java.time.Duration;
 
 /** Passkeys added and removed with a sign-in that is too old. Runs last, so that the first sign-in is old by then. */
-final class OldSignIns implements Attack {
+final class OldSignIns extends Attack {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
     @Override
-    public void run(Scene scene, Score score) {
+    void attempt() {
         Duration wait = scene.untilOld();
         if (wait.compareTo(LONGEST_WAIT) > 0) {
-            score.skip(
+            skip(
                     "adding and removing a passkey with an old sign-in",
                     "the first sign-in stays recent for another " + wait.toSeconds()
                             + " s: lower --rate, or RECENT_LOGIN_SECONDS and --recent");
@@ -24,18 +24,15 @@ final class OldSignIns implements Attack {
         }
         Account person = scene.synced();
         String[] old = scene.early().headers();
-        score.judge(
-                "options for another passkey with an old sign-in",
-                scene.target().get(Person.REGISTER_OPTIONS, old));
+        judge("options for another passkey with an old sign-in", target.get(Person.REGISTER_OPTIONS, old));
         person.login();
         String options = person.creationOptions();
-        score.judge(
+        judge(
                 "a registration started with a recent sign-in, finished with an old one",
-                scene.target().post(Person.REGISTER_FINISH, scene.freshBrowser().create(options), old));
+                target.post(Person.REGISTER_FINISH, scene.freshBrowser().create(options), old));
         SoftBrowser further = scene.freshBrowser();
         String id = person.register(further, person.login().headers());
-        score.judge(
-                "a passkey, removed with an old sign-in", scene.target().delete(Person.CREDENTIALS + '/' + id, old));
+        judge("a passkey, removed with an old sign-in", target.delete(Person.CREDENTIALS + '/' + id, old));
         person.login();
         person.removeFurther();
     }

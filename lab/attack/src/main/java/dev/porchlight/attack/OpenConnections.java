@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.remote.RawResponses;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -22,7 +23,7 @@ final class OpenConnections implements AutoCloseable {
             try {
                 Socket socket = target.connect();
                 sockets.add(socket);
-                RawConnection.send(socket, beginning);
+                RawResponses.send(socket, beginning);
             } catch (IOException closed) {
                 // counts as closed
             }

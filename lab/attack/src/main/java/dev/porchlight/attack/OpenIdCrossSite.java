@@ -11,40 +11,32 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Other sites that use the victim's browser: forged requests, frames, and pages that read responses. */
-final class OpenIdCrossSite implements OpenId.Part {
+final class OpenIdCrossSite extends OpenIdAttack {
     private static final String EVIL = "https://evil.example";
     private static final String CONSENT = "/oauth2/consent";
 
     @Override
-    public void run(OpenIdScene openId, Score score) {
-        authorize(openId, score);
-        proceed(openId, score);
-        consent(openId, score);
-        signOut(openId, score);
-        reading(openId, score);
+    void attemptOpenId() {
+        authorize();
+        proceed();
+        consent();
+        signOut();
+        reading();
     }
 
     /** A link or form of another site begins a sign-in, but may not complete it. */
-    private static void authorize(OpenIdScene openId, Score score) {
-        OpenIdClient app = openId.app();
+    private void authorize() {
         Web browser = openId.victim().with("Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate");
-        noCode(score, "a link of another site", app.authorize(browser, app.request()));
-        noCode(score, "a form of another site", browser.postForm(OpenIdClient.AUTHORIZE, app.request()));
+        noCode("a link of another site", app.authorize(browser, app.request()));
+        noCode("a form of another site", browser.postForm(OpenIdClient.AUTHORIZE, app.request()));
         Map<String, String> silent = app.request("prompt", "none");
-        noCode(
-                score,
-                "a hidden frame of another site",
-                app.authorize(browser.with("Sec-Fetch-Dest", "iframe"), silent));
-        noCode(score, "prompt=none without a session", OpenIdClient.proceed(app.web(), app.begin(silent)));
-        silent.put("id_token_hint", app.tokens(openId.victim()).string("id_token", ""));
-        noCode(
-                score,
-                "another user than the one of the hint",
-                OpenIdClient.proceed(openId.attacker(), app.begin(silent)));
+        noCode("a hidden frame of another site", app.authorize(browser.with("Sec-Fetch-Dest", "iframe"), silent));
+        noCode("prompt=none without a session", OpenIdClient.proceed(app.web(), app.begin(silent)));
+        silent.put("id_token_hint", tokens().string("id_token", ""));
+        noCode("another user than the one of the hint", OpenIdClient.proceed(openId.attacker(), app.begin(silent)));
     }
 
-    private static void proceed(OpenIdScene openId, Score score) {
-        OpenIdClient app = openId.app();
+    private void proceed() {
         String sealed = app.begin(app.request());
         for (String site : List.of("cross-site", "same-site")) {
             for (@Nullable String origin : new @Nullable String[] {null, EVIL, "null"}) {
@@ -53,67 +45,60 @@ final class OpenIdCrossSite implements OpenId.Part {
                     page = page.with("Origin", origin);
                 }
                 noCode(
-                        score,
                         "a sign-in completed by " + (origin == null ? "a link" : "a page of " + origin) + ", " + site,
                         page.get(OpenIdClient.CONTINUE + sealed));
             }
         }
         for (String forged : List.of("", "x", sealed.substring(1), sealed + 'A', "e30")) {
-            noCode(score, "a forged request", OpenIdClient.proceed(openId.victim(), forged));
+            noCode("a forged request", OpenIdClient.proceed(openId.victim(), forged));
         }
         TestResponse pushed = app.authenticated().postForm("/oauth2/par", app.request());
         String uri = pushed.jsonIfAny().string("request_uri", "");
         noCode(
-                score,
                 "a pushed request in place of one that the browser brings",
                 OpenIdClient.proceed(openId.victim(), uri.substring(uri.lastIndexOf(':') + 1)));
         TestResponse stolen =
                 openId.other().authorize(Map.of("client_id", openId.other().id(), "request_uri", uri));
-        score.check(
-                "a pushed request of another client", OpenIdClient.findSealed(stolen) == null, "the sign-in begins");
+        check("a pushed request of another client", OpenIdClient.findSealed(stolen) == null, "the sign-in begins");
         Map<String, String> once = Map.of("client_id", app.id(), "request_uri", uri);
         app.authorize(once);
-        score.check(
+        check(
                 "a pushed request, used twice",
                 OpenIdClient.findSealed(app.authorize(once)) == null,
                 "the sign-in begins again");
-        noCode(score, "a sign-in without a session", OpenIdClient.proceed(app.web(), sealed));
+        noCode("a sign-in without a session", OpenIdClient.proceed(app.web(), sealed));
     }
 
-    private static void consent(OpenIdScene openId, Score score) {
+    private void consent() {
         OpenIdClient app = openId.thirdParty();
         String sealed = app.begin(app.request());
         TestResponse asked = OpenIdClient.proceed(openId.victim(), sealed);
-        noCode(score, "a third party's sign-in without consent", asked);
-        framed(score, "the consent page", asked);
+        noCode("a third party's sign-in without consent", asked);
+        framed("the consent page", asked);
         noCode(
-                score,
                 "silent sign-in to a third party",
                 OpenIdClient.proceed(openId.victim(), app.begin(app.request("prompt", "none"))));
         Map<String, String> agreed = Map.of("request", sealed, "decision", "agree");
         for (String site : List.of("cross-site", "same-site")) {
             Web page = openId.victim().with("Sec-Fetch-Site", site, "Origin", EVIL);
-            noCode(score, "consent given by another page, " + site, page.postForm(CONSENT, agreed));
+            noCode("consent given by another page, " + site, page.postForm(CONSENT, agreed));
         }
         noCode(
-                score,
                 "consent by a page of no origin",
                 openId.victim().with("Origin", "null").postForm(CONSENT, agreed));
         String query = OpenIdClient.form(agreed);
-        noCode(score, "consent by a link", openId.victim().get(CONSENT + '?' + query));
-        noCode(score, "consent in the query", openId.victim().get(OpenIdClient.CONTINUE + sealed + "&decision=agree"));
-        noCode(score, "consent without a session", app.web().postForm(CONSENT, agreed));
+        noCode("consent by a link", openId.victim().get(CONSENT + '?' + query));
+        noCode("consent in the query", openId.victim().get(OpenIdClient.CONTINUE + sealed + "&decision=agree"));
+        noCode("consent without a session", app.web().postForm(CONSENT, agreed));
         for (String decision : List.of("deny", "", "AGREE")) {
             Map<String, String> form = Map.of("request", sealed, "decision", decision);
-            noCode(score, "consent '" + decision + "'", openId.victim().postForm(CONSENT, form));
+            noCode("consent '" + decision + "'", openId.victim().postForm(CONSENT, form));
         }
     }
 
     /** Another site may not sign the user out, and a forged hint is no hint. */
-    private static void signOut(OpenIdScene openId, Score score) {
-        OpenIdClient app = openId.app();
-        Account person = openId.scene().attacker();
-        GrantedAccess access = person.login();
+    private void signOut() {
+        GrantedAccess access = attacker.login();
         Jwt hint = Jwt.parse(app.tokens(openId.browser(access)).string("id_token", ""));
         Jwt unsigned = hint.withHeader("alg", "none").withSignature(new byte[0]);
         for (String query : List.of(
@@ -125,13 +110,12 @@ final class OpenIdCrossSite implements OpenId.Part {
                 "?client_id=" + openId.other().id() + "&id_token_hint=" + hint)) {
             openId.browser(access).get("/oauth2/logout" + query);
             boolean signedIn = openId.browser(access).get(Person.SESSION).ok();
-            score.check("a sign-out by a link without a valid ID token", signedIn, "the session ended");
+            check("a sign-out by a link without a valid ID token", signedIn, "the session ended");
         }
     }
 
-    private static void reading(OpenIdScene openId, Score score) {
-        OpenIdClient app = openId.app();
-        String access = app.tokens(openId.victim()).string("access_token", "");
+    private void reading() {
+        String access = tokens().string("access_token", "");
         List<TestResponse> responses = List.of(
                 app.web().bearer(access).with("Origin", EVIL).get(OpenIdClient.USERINFO),
                 app.post(app.authenticated().with("Origin", EVIL), OpenIdClient.TOKEN, OpenIdClient.refreshing("x")),
@@ -140,34 +124,24 @@ final class OpenIdCrossSite implements OpenId.Part {
                                 openId.nativeApp().authenticated().with("Origin", EVIL),
                                 OpenIdClient.TOKEN,
                                 OpenIdClient.refreshing("x")),
-                openId.target()
-                        .send(
-                                "OPTIONS",
-                                OpenIdClient.TOKEN,
-                                null,
-                                "Origin",
-                                EVIL,
-                                "Access-Control-Request-Method",
-                                "POST"));
+                target.send(
+                        "OPTIONS", OpenIdClient.TOKEN, null, "Origin", EVIL, "Access-Control-Request-Method", "POST"));
         for (TestResponse response : responses) {
             String allowed = String.valueOf(response.header("Access-Control-Allow-Origin"));
-            score.check("a page of another site that reads responses", allowed.equals("null"), "allowed: " + allowed);
+            check("a page of another site that reads responses", allowed.equals("null"), "allowed: " + allowed);
         }
-        framed(score, "an error page", app.authorize(app.request("client_id", "no-such-client")));
+        framed("an error page", app.authorize(app.request("client_id", "no-such-client")));
     }
 
-    private static void framed(Score score, String what, TestResponse response) {
+    private void framed(String what, TestResponse response) {
         String policy =
                 String.valueOf(response.header("Content-Security-Policy")).toLowerCase(Locale.ROOT);
-        score.check(what + " in a frame", policy.contains("frame-ancestors 'none'"), "can be framed");
+        check(what + " in a frame", policy.contains("frame-ancestors 'none'"), "can be framed");
     }
 
-    private static void noCode(Score score, String attempt, TestResponse response) {
+    private void noCode(String attempt, TestResponse response) {
         boolean code = OpenIdScene.parameter(response, "code") != null
                 || response.body().contains("code=");
-        score.check(
-                attempt,
-                !code && response.status() < 500,
-                "status " + response.status() + (code ? " with a code" : ""));
+        check(attempt, !code && response.status() < 500, "status " + response.status() + (code ? " with a code" : ""));
     }
 }

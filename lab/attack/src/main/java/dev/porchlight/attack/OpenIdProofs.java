@@ -15,66 +15,57 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Forged client assertions ({@code private_key_jwt}) and DPoP proofs. */
-final class OpenIdProofs implements OpenId.Part {
+final class OpenIdProofs extends OpenIdAttack {
     private static final String ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
     private static final int UNAUTHENTICATED = 401;
 
     @Override
-    public void run(OpenIdScene openId, Score score) {
-        assertions(openId, score);
-        proofs(openId, score);
+    void attemptOpenId() {
+        assertions();
+        proofs();
     }
 
-    private static void assertions(OpenIdScene openId, Score score) {
+    private void assertions() {
         OpenIdClient client = openId.keyed();
         CredentialKey key = openId.key();
         CredentialKey stranger = KeyAlgorithm.ES256.generate(new SecureRandom());
-        String valid = assertion(openId).signedBy(key).toString();
+        String valid = assertion().signedBy(key).toString();
         if (present(client, valid).status() == UNAUTHENTICATED) {
             throw new AttackException("a valid client assertion was refused");
         }
-        refused(client, score, "an assertion, used twice", valid);
+        refused(client, "an assertion, used twice", valid);
         for (Map.Entry<String, Jwt> forged :
-                forgeries(assertion(openId), key, stranger).entrySet()) {
+                forgeries(assertion(), key, stranger).entrySet()) {
             refused(
                     client,
-                    score,
                     "an assertion with " + forged.getKey(),
                     forged.getValue().toString());
         }
         long now = System.currentTimeMillis() / 1_000;
         Map<String, Jwt> signed = new LinkedHashMap<>();
-        signed.put("another audience", assertion(openId).withClaim("aud", "https://evil.example/token"));
-        signed.put(
-                "two audiences", assertion(openId).withClaim("aud", List.of(openId.issuer(), "https://evil.example")));
-        signed.put(
-                "another client as its issuer",
-                assertion(openId).withClaim("iss", openId.app().id()));
-        signed.put(
-                "another client as its subject",
-                assertion(openId).withClaim("sub", openId.app().id()));
-        signed.put("an expiry in the past", assertion(openId).withClaim("exp", now - 120));
-        signed.put("an expiry in a year", assertion(openId).withClaim("exp", now + 31_536_000));
-        signed.put("a start in the future", assertion(openId).withClaim("nbf", now + 3_600));
-        signed.put("no expiry", assertion(openId).withoutClaim("exp"));
-        signed.put("no id", assertion(openId).withoutClaim("jti"));
-        signed.put("an empty id", assertion(openId).withClaim("jti", ""));
-        signed.forEach((what, jwt) -> refused(
-                client, score, "an assertion with " + what, jwt.signedBy(key).toString()));
-        Jwt forOther = assertion(openId)
-                .withClaim("iss", openId.app().id())
-                .withClaim("sub", openId.app().id());
+        signed.put("another audience", assertion().withClaim("aud", "https://evil.example/token"));
+        signed.put("two audiences", assertion().withClaim("aud", List.of(openId.issuer(), "https://evil.example")));
+        signed.put("another client as its issuer", assertion().withClaim("iss", app.id()));
+        signed.put("another client as its subject", assertion().withClaim("sub", app.id()));
+        signed.put("an expiry in the past", assertion().withClaim("exp", now - 120));
+        signed.put("an expiry in a year", assertion().withClaim("exp", now + 31_536_000));
+        signed.put("a start in the future", assertion().withClaim("nbf", now + 3_600));
+        signed.put("no expiry", assertion().withoutClaim("exp"));
+        signed.put("no id", assertion().withoutClaim("jti"));
+        signed.put("an empty id", assertion().withClaim("jti", ""));
+        signed.forEach((what, jwt) ->
+                refused(client, "an assertion with " + what, jwt.signedBy(key).toString()));
+        Jwt forOther = assertion().withClaim("iss", app.id()).withClaim("sub", app.id());
         refused(
-                openId.app(),
-                score,
+                app,
                 "an assertion for a client without keys",
                 forOther.signedBy(key).toString());
         for (String junk : List.of("", "x", "a.b.c", valid + "." + valid, "A".repeat(15_000))) {
-            refused(client, score, "an assertion of " + junk.length() + " characters", junk);
+            refused(client, "an assertion of " + junk.length() + " characters", junk);
         }
     }
 
-    private static Jwt assertion(OpenIdScene openId) {
+    private Jwt assertion() {
         JsonObject claims = new JsonObject()
                 .put("iss", openId.keyed().id())
                 .put("sub", openId.keyed().id())
@@ -93,9 +84,9 @@ final class OpenIdProofs implements OpenId.Part {
         return client.web().postForm(OpenIdClient.TOKEN, form);
     }
 
-    private static void refused(OpenIdClient client, Score score, String attempt, String assertion) {
+    private void refused(OpenIdClient client, String attempt, String assertion) {
         int status = present(client, assertion).status();
-        score.check(attempt, status == UNAUTHENTICATED, "status " + status);
+        check(attempt, status == UNAUTHENTICATED, "status " + status);
     }
 
     /** Algorithm confusion and foreign keys, by description. */
@@ -136,7 +127,7 @@ final class OpenIdProofs implements OpenId.Part {
     }
 
     /** Proofs for an access token that is bound to a key. */
-    private static void proofs(OpenIdScene openId, Score score) {
+    private void proofs() {
         OpenIdClient client = openId.nativeApp();
         CredentialKey key = KeyAlgorithm.ES256.generate(new SecureRandom());
         CredentialKey stranger = KeyAlgorithm.ES256.generate(new SecureRandom());
@@ -149,20 +140,16 @@ final class OpenIdProofs implements OpenId.Part {
         String access = tokens.string("access_token", "");
         Proof atUserinfo = new Proof(openId.issuer(), "GET", OpenIdClient.USERINFO, access);
         String valid = atUserinfo.by(key).toString();
-        if (!userinfo(openId, access, valid).ok()) {
+        if (!userinfo(access, valid).ok()) {
             throw new AttackException("a valid DPoP proof was refused");
         }
-        score.judge("a proof, used twice", userinfo(openId, access, valid));
-        score.judge("a bound token as a bearer token", client.userinfo(access));
-        score.judge(
-                "a bound token without a proof",
-                openId.target().get(OpenIdClient.USERINFO, "Authorization", "DPoP " + access));
-        score.judge(
-                "a proof of another key",
-                userinfo(openId, access, atUserinfo.by(stranger).toString()));
+        judge("a proof, used twice", userinfo(access, valid));
+        judge("a bound token as a bearer token", client.userinfo(access));
+        judge("a bound token without a proof", target.get(OpenIdClient.USERINFO, "Authorization", "DPoP " + access));
+        judge("a proof of another key", userinfo(access, atUserinfo.by(stranger).toString()));
         forgeries(atUserinfo.unsigned(key), key, stranger).forEach((what, jwt) -> {
             if (!what.startsWith("an embedded key")) {
-                score.judge("a proof with " + what, userinfo(openId, access, jwt.toString()));
+                judge("a proof with " + what, userinfo(access, jwt.toString()));
             }
         });
         long now = System.currentTimeMillis() / 1_000;
@@ -182,22 +169,20 @@ final class OpenIdProofs implements OpenId.Part {
         signed.put("no type", atUserinfo.unsigned(key).withoutHeader("typ"));
         signed.put("no key", atUserinfo.unsigned(key).withoutHeader("jwk"));
         signed.put("another key in its header", atUserinfo.unsigned(key).withHeader("jwk", Jwt.jwk(stranger)));
-        signed.forEach((what, jwt) -> score.judge(
-                "a proof with " + what,
-                userinfo(openId, access, jwt.signedBy(key).toString())));
-        score.judge(
+        signed.forEach((what, jwt) ->
+                judge("a proof with " + what, userinfo(access, jwt.signedBy(key).toString())));
+        judge(
                 "two proofs",
-                openId.target()
-                        .get(
-                                OpenIdClient.USERINFO,
-                                "Authorization",
-                                "DPoP " + access,
-                                "DPoP",
-                                atUserinfo.by(stranger).toString(),
-                                "DPoP",
-                                atUserinfo.by(key).toString()));
+                target.get(
+                        OpenIdClient.USERINFO,
+                        "Authorization",
+                        "DPoP " + access,
+                        "DPoP",
+                        atUserinfo.by(stranger).toString(),
+                        "DPoP",
+                        atUserinfo.by(key).toString()));
         String refresh = tokens.string("refresh_token", "");
-        score.judge(
+        judge(
                 "a bound refresh token with another key",
                 client.post(
                         client.authenticated().with("DPoP", atToken.by(stranger).toString()),
@@ -205,13 +190,13 @@ final class OpenIdProofs implements OpenId.Part {
                         OpenIdClient.refreshing(refresh)));
         String unbound = client.tokens(openId.victim()).string("access_token", "");
         Proof forUnbound = new Proof(openId.issuer(), "GET", OpenIdClient.USERINFO, unbound);
-        score.judge(
+        judge(
                 "a bearer token with a proof",
-                userinfo(openId, unbound, forUnbound.by(key).toString()));
+                userinfo(unbound, forUnbound.by(key).toString()));
     }
 
-    private static TestResponse userinfo(OpenIdScene openId, String access, String proof) {
-        return openId.target().get(OpenIdClient.USERINFO, "Authorization", "DPoP " + access, "DPoP", proof);
+    private TestResponse userinfo(String access, String proof) {
+        return target.get(OpenIdClient.USERINFO, "Authorization", "DPoP " + access, "DPoP", proof);
     }
 
     /** The content of a proof. */

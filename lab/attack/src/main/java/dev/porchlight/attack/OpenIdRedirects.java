@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Authorization requests that try to send a code or an error elsewhere, or break out of a header or parameter. */
-final class OpenIdRedirects implements OpenId.Part {
+final class OpenIdRedirects extends OpenIdAttack {
     private static final List<String> FOREIGN = List.of(
             "https://evil.example/callback",
             "https://app.example.evil.example/callback",
@@ -67,63 +67,59 @@ final class OpenIdRedirects implements OpenId.Part {
             "https://127.0.0.1:50000/callback");
 
     @Override
-    public void run(OpenIdScene openId, Score score) {
-        OpenIdClient app = openId.app();
+    void attemptOpenId() {
         app.begin(app.request());
         for (String uri : FOREIGN) {
-            unregistered(score, app, uri);
+            unregistered(app, uri);
         }
         OpenIdClient nativeApp = openId.nativeApp();
         nativeApp.begin(nativeApp.request("redirect_uri", "http://127.0.0.1:50000/callback"));
-        NOT_LOOPBACK.forEach(uri -> unregistered(score, nativeApp, uri));
-        elsewhere(openId, score);
-        afterSignOut(openId, score);
-        repeated(app, score);
-        injected(app, score);
-        oversized(app, score);
+        NOT_LOOPBACK.forEach(uri -> unregistered(nativeApp, uri));
+        elsewhere();
+        afterSignOut();
+        repeated();
+        injected();
+        oversized();
     }
 
     /** Neither a code nor an error may go to a URI that is not the client's. */
-    private static void unregistered(Score score, OpenIdClient client, String uri) {
-        noRedirect(score, "the redirect URI '" + uri + "'", client.authorize(client.request("redirect_uri", uri)));
+    private void unregistered(OpenIdClient client, String uri) {
+        noRedirect("the redirect URI '" + uri + "'", client.authorize(client.request("redirect_uri", uri)));
         Map<String, String> invalid = client.request("redirect_uri", uri);
         invalid.put("response_type", "token");
-        noRedirect(score, "an error to the redirect URI '" + uri + "'", client.authorize(invalid));
+        noRedirect("an error to the redirect URI '" + uri + "'", client.authorize(invalid));
     }
 
     /** Other ways to name a redirect URI. */
-    private static void elsewhere(OpenIdScene openId, Score score) {
-        OpenIdClient app = openId.app();
+    private void elsewhere() {
         String evil = FOREIGN.get(0);
-        noRedirect(score, "an unknown client", app.authorize(app.request("client_id", "no-such-client")));
-        noRedirect(score, "no client", app.authorize(app.request("client_id", "")));
+        noRedirect("an unknown client", app.authorize(app.request("client_id", "no-such-client")));
+        noRedirect("no client", app.authorize(app.request("client_id", "")));
         String query = OpenIdClient.form(app.request());
         for (String extra : List.of("redirect_uri=", "redirect_uri[]=", "redirect_uri%00=", "Redirect_uri=")) {
             TestResponse response =
                     app.web().get(OpenIdClient.AUTHORIZE + '?' + query + '&' + extra + OpenIdClient.encode(evil));
-            score.check("a second URI as " + extra, !leadsTo(response, "evil.example"), "leads to " + evil);
+            check("a second URI as " + extra, !leadsTo(response, "evil.example"), "leads to " + evil);
         }
         TestResponse pushed = app.authenticated().postForm("/oauth2/par", app.request("redirect_uri", evil));
-        score.judge("a pushed request with another redirect URI", pushed);
+        judge("a pushed request with another redirect URI", pushed);
         Map<String, String> byUri = app.request("request_uri", "https://evil.example/request.jwt");
-        notBegun(score, "a request at a URI", app.authorize(byUri));
+        notBegun("a request at a URI", app.authorize(byUri));
         Jwt unsigned = new Jwt(
                 "{\"alg\":\"none\"}", "{\"client_id\":\"" + app.id() + "\",\"redirect_uri\":\"" + evil + "\"}", "");
-        notBegun(score, "an unsigned request object", app.authorize(app.request("request", unsigned.toString())));
+        notBegun("an unsigned request object", app.authorize(app.request("request", unsigned.toString())));
         for (String mode : List.of("fragment", "form_post", "web_message", "jwt")) {
-            notBegun(score, "response_mode " + mode, app.authorize(app.request("response_mode", mode)));
+            notBegun("response_mode " + mode, app.authorize(app.request("response_mode", mode)));
         }
         for (String type : List.of("token", "id_token", "code token", "code id_token", "none", "")) {
-            notBegun(score, "response_type '" + type + "'", app.authorize(app.request("response_type", type)));
+            notBegun("response_type '" + type + "'", app.authorize(app.request("response_type", type)));
         }
         noRedirect(
-                score,
                 "a confidential client at a loopback address",
                 app.authorize(app.request("redirect_uri", OpenIdScene.LOOPBACK_URI)));
     }
 
-    private static void afterSignOut(OpenIdScene openId, Score score) {
-        OpenIdClient app = openId.app();
+    private void afterSignOut() {
         for (String uri : List.of(
                 FOREIGN.get(0),
                 OpenIdScene.LOGOUT_URI + "/../evil",
@@ -131,23 +127,23 @@ final class OpenIdRedirects implements OpenId.Part {
                 OpenIdScene.LOGOUT_URI + '#',
                 OpenIdScene.APP_URI)) {
             String query = "?client_id=" + app.id() + "&post_logout_redirect_uri=" + OpenIdClient.encode(uri);
-            noRedirect(score, "a sign-out that leads to " + uri, app.web().get("/oauth2/logout" + query));
+            noRedirect("a sign-out that leads to " + uri, app.web().get("/oauth2/logout" + query));
         }
         String query = "?post_logout_redirect_uri=" + OpenIdClient.encode(OpenIdScene.LOGOUT_URI);
         TestResponse unnamed = app.web().get("/oauth2/logout" + query);
-        score.check("a sign-out that leads to another client's URI", !leadsTo(unnamed, "app.example"), "leads there");
+        check("a sign-out that leads to another client's URI", !leadsTo(unnamed, "app.example"), "leads there");
     }
 
-    private static void repeated(OpenIdClient app, Score score) {
+    private void repeated() {
         String query = OpenIdClient.form(app.request());
         app.request().forEach((name, value) -> {
             String twice = query + '&' + name + '=' + OpenIdClient.encode(value);
-            notBegun(score, name + " twice", app.web().get(OpenIdClient.AUTHORIZE + '?' + twice));
+            notBegun(name + " twice", app.web().get(OpenIdClient.AUTHORIZE + '?' + twice));
         });
     }
 
     /** Line breaks in values that return in the Location header. */
-    private static void injected(OpenIdClient app, Score score) {
+    private void injected() {
         for (String name : List.of("state", "nonce", "client_id", "redirect_uri", "login_hint", "scope")) {
             for (String breaks : List.of("%0d%0a", "%0a", "%E5%98%8A%E5%98%8D", "%c0%8a")) {
                 String injection = name + "=a" + breaks + "X-Injected:%20yes";
@@ -156,7 +152,7 @@ final class OpenIdRedirects implements OpenId.Part {
                 rest.put("response_type", "token");
                 TestResponse response =
                         app.web().get(OpenIdClient.AUTHORIZE + '?' + OpenIdClient.form(rest) + '&' + injection);
-                score.check(
+                check(
                         "a line break in " + name,
                         response.header("X-Injected") == null && response.status() < 500,
                         "status " + response.status() + ", or a header was injected");
@@ -164,41 +160,40 @@ final class OpenIdRedirects implements OpenId.Part {
         }
         String markup = "\"><script>alert(1)</script>";
         TestResponse page = app.authorize(app.request("client_id", markup));
-        score.check("markup in client_id", !page.body().contains(markup), "is in the page");
+        check("markup in client_id", !page.body().contains(markup), "is in the page");
     }
 
-    private static void oversized(OpenIdClient app, Score score) {
+    private void oversized() {
         for (String name :
                 List.of("state", "nonce", "scope", "login_hint", "client_id", "redirect_uri", "acr_values")) {
             String value = (name.equals("scope") ? "openid " : "") + "a".repeat(20_000);
-            notBegun(score, "20,000 characters in " + name, app.authorize(app.request(name, value)));
+            notBegun("20,000 characters in " + name, app.authorize(app.request(name, value)));
             TestResponse posted = app.web().postForm(OpenIdClient.AUTHORIZE, app.request(name, value));
-            notBegun(score, "20,000 characters in " + name + ", in a form", posted);
+            notBegun("20,000 characters in " + name + ", in a form", posted);
         }
         String many = OpenIdClient.form(app.request()) + "&a=1".repeat(2_000);
         notBegun(
-                score,
                 "2,000 parameters",
                 app.web()
                         .with("Content-Type", "application/x-www-form-urlencoded")
                         .send("POST", OpenIdClient.AUTHORIZE, many));
     }
 
-    private static void noRedirect(Score score, String attempt, TestResponse response) {
+    private void noRedirect(String attempt, TestResponse response) {
         String location = response.header("Location");
-        score.check(
+        check(
                 attempt,
                 location == null && response.status() < 500 && !response.ok(),
                 "status " + response.status() + (location == null ? "" : ", leads to " + location));
     }
 
     /** The request must be refused; an error may go to the client's own URI. */
-    private static void notBegun(Score score, String attempt, TestResponse response) {
+    private void notBegun(String attempt, TestResponse response) {
         String location = response.header("Location");
         boolean error = location != null
                 && location.startsWith(OpenIdScene.APP_URI + '?')
                 && OpenIdScene.parameter(response, "error") != null;
-        score.check(
+        check(
                 attempt,
                 error || location == null && !response.ok() && response.status() < 500,
                 "status " + response.status());

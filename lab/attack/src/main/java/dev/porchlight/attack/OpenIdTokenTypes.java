@@ -14,26 +14,24 @@ import java.util.List;
 import java.util.Map;
 
 /** Tokens of one kind, presented as another kind, and forged access tokens. */
-final class OpenIdTokenTypes implements OpenId.Part {
+final class OpenIdTokenTypes extends OpenIdAttack {
     private static final List<String> KINDS = List.of("access_token", "id_token", "refresh_token");
 
     @Override
-    public void run(OpenIdScene openId, Score score) {
-        OpenIdClient app = openId.app();
-        GrantedAccess own = openId.scene().victim().access();
+    void attemptOpenId() {
+        GrantedAccess own = victim.access();
         JsonObject tokens = app.tokens(openId.browser(own));
-        asAccessTokens(openId, score, own, tokens);
-        onOwnRoutes(openId, score, own, tokens);
-        atTheTokenEndpoint(openId, score, own, tokens);
-        forged(openId, score, tokens);
-        score.check(
+        asAccessTokens(own, tokens);
+        onOwnRoutes(own, tokens);
+        atTheTokenEndpoint(own, tokens);
+        forged(tokens);
+        check(
                 "the honest access token at the end",
                 app.userinfo(tokens.string("access_token", "")).ok(),
                 "is refused");
     }
 
-    private static void asAccessTokens(OpenIdScene openId, Score score, GrantedAccess own, JsonObject tokens) {
-        OpenIdClient app = openId.app();
+    private void asAccessTokens(GrantedAccess own, JsonObject tokens) {
         Map<String, String> others = new LinkedHashMap<>();
         others.put("an ID token", tokens.string("id_token", ""));
         others.put("a refresh token", tokens.string("refresh_token", ""));
@@ -46,44 +44,35 @@ final class OpenIdTokenTypes implements OpenId.Part {
         String cookie = own.cookie();
         if (cookie != null) {
             others.put("a session", cookie.substring(cookie.indexOf('=') + 1));
-            score.judge("a session cookie at userinfo", openId.target().get(OpenIdClient.USERINFO, "Cookie", cookie));
+            judge("a session cookie at userinfo", target.get(OpenIdClient.USERINFO, "Cookie", cookie));
         }
-        others.forEach((what, token) -> score.judge(what + " as an access token", app.userinfo(token)));
+        others.forEach((what, token) -> judge(what + " as an access token", app.userinfo(token)));
         String access = tokens.string("access_token", "");
-        score.judge(
-                "an access token in the query", openId.target().get(OpenIdClient.USERINFO + "?access_token=" + access));
-        score.judge(
-                "two access tokens",
-                openId.target()
-                        .get(
-                                OpenIdClient.USERINFO,
-                                Transport.and(GrantedAccess.bearer(access), GrantedAccess.bearer(access))));
+        judge("an access token in the query", target.get(OpenIdClient.USERINFO + "?access_token=" + access));
+        judge("two access tokens", target.get(OpenIdClient.USERINFO, Transport.and(bearer(access), bearer(access))));
     }
 
-    private static void onOwnRoutes(OpenIdScene openId, Score score, GrantedAccess own, JsonObject tokens) {
+    private void onOwnRoutes(GrantedAccess own, JsonObject tokens) {
         for (String kind : KINDS) {
             String token = tokens.string(kind, "");
             for (String path : List.of(Person.SESSION, Person.REGISTER_OPTIONS, Person.CREDENTIALS)) {
-                score.judge(kind + " at " + path, openId.target().get(path, GrantedAccess.bearer(token)));
+                judge(kind + " at " + path, target.get(path, bearer(token)));
             }
-            score.judge(kind + " at the admin API", openId.target().get("/admin/users", GrantedAccess.bearer(token)));
-            String sealed = openId.app().begin(openId.app().request());
-            score.check(
+            judge(kind + " at the admin API", target.get("/admin/users", bearer(token)));
+            String sealed = app.begin(app.request());
+            check(
                     kind + " in place of a session, to sign in to a client",
-                    OpenIdScene.parameter(
-                                    OpenIdClient.proceed(openId.app().web().bearer(token), sealed), "code")
-                            == null,
+                    OpenIdScene.parameter(OpenIdClient.proceed(app.web().bearer(token), sealed), "code") == null,
                     "a code was issued");
             String cookie = own.cookie();
             if (cookie != null) {
                 String name = cookie.substring(0, cookie.indexOf('='));
-                score.judge(kind + " as a session", openId.target().get(Person.SESSION, "Cookie", name + '=' + token));
+                judge(kind + " as a session", target.get(Person.SESSION, "Cookie", name + '=' + token));
             }
         }
     }
 
-    private static void atTheTokenEndpoint(OpenIdScene openId, Score score, GrantedAccess own, JsonObject tokens) {
-        OpenIdClient app = openId.app();
+    private void atTheTokenEndpoint(GrantedAccess own, JsonObject tokens) {
         Map<String, String> others = new LinkedHashMap<>();
         others.put("an access token", tokens.string("access_token", ""));
         others.put("an ID token", tokens.string("id_token", ""));
@@ -91,39 +80,37 @@ final class OpenIdTokenTypes implements OpenId.Part {
             others.put("the service's own token", own.token());
         }
         others.forEach((what, token) -> {
-            score.judge(what + " as a refresh token", app.refresh(token));
-            score.judge(what + " as a code", app.redeem(token));
+            judge(what + " as a refresh token", app.refresh(token));
+            judge(what + " as a code", app.redeem(token));
             Map<String, String> form = OpenIdClient.refreshing("x");
             form.put("client_id", app.id());
             form.put("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
             form.put("client_assertion", token);
             int status = app.web().postForm(OpenIdClient.TOKEN, form).status();
-            score.check(what + " as a client assertion", status == 401, "status " + status);
+            check(what + " as a client assertion", status == 401, "status " + status);
         });
         if (own.token() != null) {
             TestResponse signedIn = OpenIdClient.proceed(app.web().bearer(own.token()), app.begin(app.request()));
-            score.check(
+            check(
                     "the service's own token, to sign in to a client",
                     OpenIdScene.parameter(signedIn, "code") == null,
                     "a code was issued");
-            openId.target().get("/oauth2/logout?id_token_hint=" + own.token());
-            score.check(
+            target.get("/oauth2/logout?id_token_hint=" + own.token());
+            check(
                     "the service's own token as an id_token_hint",
-                    openId.target().get(Person.SESSION, own.headers()).ok(),
+                    target.get(Person.SESSION, own.headers()).ok(),
                     "the session ended");
         }
     }
 
-    private static void forged(OpenIdScene openId, Score score, JsonObject tokens) {
+    private void forged(JsonObject tokens) {
         CredentialKey stranger = KeyAlgorithm.ES256.generate(new SecureRandom());
         Jwt access = Jwt.parse(tokens.string("access_token", ""));
         Map<String, Object> forged = new LinkedHashMap<>();
         for (String none : List.of("none", "None", "NONE", "")) {
             forged.put("alg '" + none + "'", access.withHeader("alg", none).withSignature(new byte[0]));
         }
-        forged.put(
-                "another user",
-                access.withClaim("sub", openId.scene().attacker().userId()));
+        forged.put("another user", access.withClaim("sub", attacker.userId()));
         forged.put("a later expiry", access.withClaim("exp", 4_102_444_800L));
         forged.put("another key", access.signedBy(stranger));
         forged.put(
@@ -138,7 +125,6 @@ final class OpenIdTokenTypes implements OpenId.Part {
                         access.signature()));
         forged.put("no signature", access.withSignature(new byte[0]));
         forged.put("a megabyte", access + "A".repeat(1 << 20));
-        forged.forEach((what, token) ->
-                score.judge("an access token with " + what, openId.app().userinfo(token.toString())));
+        forged.forEach((what, token) -> judge("an access token with " + what, app.userinfo(token.toString())));
     }
 }

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Unbounded audit rows and false configuration alerts, caused by anonymous clients. */
-final class Records implements Attack {
+final class Records extends Attack {
     private static final String REPORT = "/auth/passkey/report";
     private static final String AUDIT_ROWS = "audit_rows_total{result=\"written\"}";
     private static final String CONFIG_REPORTS =
@@ -22,67 +22,63 @@ final class Records implements Attack {
     private static final int ROWS = 42;
 
     @Override
-    public void run(Scene scene, Score score) {
-        reports(scene, score);
-        auditRows(scene, score);
+    void attempt() {
+        reports();
+        auditRows();
     }
 
     /** Logins under unknown names, each with the attacker's own passkey. */
-    private static void auditRows(Scene scene, Score score) {
+    private void auditRows() {
         String attempt = REFUSALS + " refused logins under new names";
-        OptionalDouble before = metric(scene, AUDIT_ROWS);
+        OptionalDouble before = metric(AUDIT_ROWS);
         if (before.isEmpty()) {
-            score.skip(attempt, "/metrics is not readable");
+            skip(attempt, "/metrics is not readable");
             return;
         }
         for (int i = 0; i < REFUSALS; i++) {
-            if (scene.target().isOver()) {
-                score.skip(attempt, "the time was up");
+            if (target.isOver()) {
+                skip(attempt, "the time was up");
                 return;
             }
             String unknown = Web.user("unknown-" + System.nanoTime() + "-" + i);
-            String options = scene.target().get(Person.LOGIN_OPTIONS + unknown).body();
-            String response = scene.attacker().browser().get(Person.forAnyPasskey(options));
-            scene.target().post(Person.LOGIN_FINISH + unknown, response);
+            String options = target.get(Person.LOGIN_OPTIONS + unknown).body();
+            String response = attacker.browser().get(Person.forAnyPasskey(options));
+            target.post(Person.LOGIN_FINISH + unknown, response);
         }
-        double rows = metric(scene, AUDIT_ROWS).orElse(0) - before.getAsDouble();
-        score.check(attempt, rows <= ROWS, "wrote " + Math.round(rows) + " audit rows");
+        double rows = metric(AUDIT_ROWS).orElse(0) - before.getAsDouble();
+        check(attempt, rows <= ROWS, "wrote " + Math.round(rows) + " audit rows");
     }
 
     /** Reports a wrong page configuration for options that the service never issued. */
-    private static void reports(Scene scene, Score score) {
-        String challenge = JsonObject.parse(scene.attacker().options()).string("challenge");
-        report(scene, score, "a browser's report without options", new JsonObject());
+    private void reports() {
+        String challenge = JsonObject.parse(attacker.options()).string("challenge");
+        report("a browser's report without options", new JsonObject());
         report(
-                scene,
-                score,
                 "a browser's report about options that were not issued",
                 new JsonObject().put("challenge", "A".repeat(challenge.length())));
         report(
-                scene,
-                score,
                 "a browser's report about another user's options",
                 new JsonObject().put("challenge", challenge).put("userId", "unknown"));
     }
 
-    private static void report(Scene scene, Score score, String attempt, JsonObject about) {
-        OptionalDouble before = metric(scene, CONFIG_REPORTS);
+    private void report(String attempt, JsonObject about) {
+        OptionalDouble before = metric(CONFIG_REPORTS);
         if (before.isEmpty()) {
-            score.skip(attempt, "/metrics is not readable");
+            skip(attempt, "/metrics is not readable");
             return;
         }
         String body = about.put("ceremony", "login")
                 .put("outcome", "config")
                 .put("origin", scene.origin())
                 .toString();
-        scene.target().post(REPORT, body);
-        boolean counted = metric(scene, CONFIG_REPORTS).orElse(0) > before.getAsDouble();
-        score.check(attempt, !counted, "was counted and raises an alert");
+        target.post(REPORT, body);
+        boolean counted = metric(CONFIG_REPORTS).orElse(0) > before.getAsDouble();
+        check(attempt, !counted, "was counted and raises an alert");
     }
 
     /** A sample of the service's metrics; 0 if it is missing, empty if metrics are not served. */
-    private static OptionalDouble metric(Scene scene, String series) {
-        TestResponse metrics = scene.target().get("/metrics");
+    private OptionalDouble metric(String series) {
+        TestResponse metrics = target.get("/metrics");
         if (!metrics.ok()) {
             return OptionalDouble.empty();
         }

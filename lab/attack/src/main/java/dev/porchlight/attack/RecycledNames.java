@@ -9,58 +9,58 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Sign-ups under the names of removed and of invited users. */
-final class RecycledNames implements Attack {
+final class RecycledNames extends Attack {
     private static final String PLANTED = "planted by the attacker";
 
     @Override
-    public void run(Scene scene, Score score) {
+    void attempt() {
         String name = scene.unknown() + "-removed";
-        TestResponse first = signUp(scene, name, null);
+        TestResponse first = signUp(name, null);
         if (!first.ok()) {
-            score.skip("names of removed and invited users", "SIGNUP is closed");
+            skip("names of removed and invited users", "SIGNUP is closed");
             return;
         }
-        Account removed = new Account(scene.target(), name, scene.freshBrowser());
+        Account removed = new Account(target, name, scene.freshBrowser());
         removed.enroll(null);
         if (!removed.leave()) {
-            score.skip("names of removed users", "the passkey could not be removed");
+            skip("names of removed users", "the passkey could not be removed");
             return;
         }
         for (String same : List.of(name, name.toUpperCase(Locale.ROOT), fullWidth(name))) {
-            score.judge("the name of a removed user, as " + describe(name, same), signUp(scene, same, null));
+            judge("the name of a removed user, as " + describe(name, same), signUp(same, null));
         }
-        score.judge(
+        judge(
                 "the sign-up token for a name registered since",
-                scene.target().get(Person.REGISTER_OPTIONS, GrantedAccess.bearer(token(first))));
-        invited(scene, score);
+                target.get(Person.REGISTER_OPTIONS, bearer(token(first))));
+        invited();
     }
 
-    private static void invited(Scene scene, Score score) {
+    private void invited() {
         String admin = scene.adminToken();
         if (admin == null) {
-            score.skip("the name of an invited user", "set ADMIN_TOKEN in the environment");
+            skip("the name of an invited user", "set ADMIN_TOKEN in the environment");
             return;
         }
         String name = scene.unknown() + "-invited";
-        String early = token(signUp(scene, name, PLANTED));
-        scene.target().get(Person.REGISTER_OPTIONS, GrantedAccess.bearer(early));
+        String early = token(signUp(name, PLANTED));
+        target.get(Person.REGISTER_OPTIONS, bearer(early));
         String body = new JsonObject().put("userId", name).toString();
-        String link = token(scene.target().post("/admin/enrollments", body, GrantedAccess.bearer(admin)));
-        TestResponse options = scene.target().get(Person.REGISTER_OPTIONS, GrantedAccess.bearer(link));
-        score.check(
+        String link = token(target.post("/admin/enrollments", body, bearer(admin)));
+        TestResponse options = target.get(Person.REGISTER_OPTIONS, bearer(link));
+        check(
                 "the display name that an invited user sees",
                 options.ok() && !options.body().contains(PLANTED),
                 "was planted by the attacker, or the link is invalid");
-        score.judge("the name of an invited user", signUp(scene, name, null));
-        score.judge(
+        judge("the name of an invited user", signUp(name, null));
+        judge(
                 "an earlier sign-up token for the name of an invited user",
-                scene.target().get(Person.REGISTER_OPTIONS, GrantedAccess.bearer(early)));
+                target.get(Person.REGISTER_OPTIONS, bearer(early)));
     }
 
-    private static TestResponse signUp(Scene scene, String name, @Nullable String displayName) {
+    private TestResponse signUp(String name, @Nullable String displayName) {
         JsonObject body = new JsonObject().put("userId", name);
-        return scene.target()
-                .post("/auth/signup", (displayName == null ? body : body.put("displayName", displayName)).toString());
+        return target.post(
+                "/auth/signup", (displayName == null ? body : body.put("displayName", displayName)).toString());
     }
 
     private static String token(TestResponse response) {

@@ -8,69 +8,66 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** Logins concurrent with the removal of their passkey: no access may outlive the passkey. */
-final class RemovalRaces implements Attack {
+final class RemovalRaces extends Attack {
     private static final int ROUNDS = 8;
     /** A round costs five ceremonies: more would make a service with a limit delay the other groups. */
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(7);
 
     @Override
-    public void run(Scene scene, Score score) {
-        Account owner = scene.attacker();
-        owner.login();
-        long writeNanos = scene.target().tookNanos();
+    void attempt() {
+        attacker.login();
+        long writeNanos = target.tookNanos();
         long started = System.nanoTime();
         int accepted = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            if (scene.target().isOver() || System.nanoTime() - started > MOST_NANOS) {
-                score.outOfTime((ROUNDS - round) + " more rounds of logins during removal");
+            if (target.isOver() || System.nanoTime() - started > MOST_NANOS) {
+                outOfTime((ROUNDS - round) + " more rounds of logins during removal");
                 break;
             }
             SoftBrowser browser = scene.freshBrowser();
-            String id = owner.register(browser, owner.access().headers());
-            writeNanos = Math.min(writeNanos, scene.target().tookNanos());
+            String id = attacker.register(browser, attacker.access().headers());
+            writeNanos = Math.min(writeNanos, target.tookNanos());
             // the removal starts at a different point of the login in each round; the first rounds already cover
             // the whole login
             int part = round * 3 % ROUNDS;
-            accepted += race(scene, score, browser, id, writeNanos * part / ROUNDS) ? 1 : 0;
+            accepted += race(browser, id, writeNanos * part / ROUNDS) ? 1 : 0;
         }
         if (accepted == 0) {
-            score.skip("access from a login during the removal of its passkey", "no such login was accepted");
+            skip("access from a login during the removal of its passkey", "no such login was accepted");
         }
-        owner.removeFurther();
+        attacker.removeFurther();
     }
 
     /** Returns whether the login was accepted. */
-    private static boolean race(Scene scene, Score score, SoftBrowser browser, String id, long delayNanos) {
-        Target target = scene.target();
-        Account owner = scene.attacker();
-        String[] authority = owner.access().headers();
-        String response = browser.get(owner.options());
+    private boolean race(SoftBrowser browser, String id, long delayNanos) {
+        String[] authority = attacker.access().headers();
+        String response = browser.get(attacker.options());
 
-        CompletableFuture<TestResponse> login = target.begin("POST", Person.LOGIN_FINISH + owner.query(), response);
+        CompletableFuture<TestResponse> login = target.begin("POST", Person.LOGIN_FINISH + attacker.query(), response);
         Target.sleep(delayNanos);
         CompletableFuture<TestResponse> removal =
                 target.begin("DELETE", Person.CREDENTIALS + '/' + id + "?force=true", null, authority);
         TestResponse loggedIn = login.join();
         if (!removal.join().ok()) {
-            owner.remove(id);
+            attacker.remove(id);
         }
-        score.check(
+        check(
                 "a passkey, removed during a login",
-                !owner.passkeys().contains(id),
+                !attacker.passkeys().contains(id),
                 "is still registered: the removal responded with "
                         + removal.join().status());
         if (loggedIn.ok()) {
             GrantedAccess.of(loggedIn)
                     .all()
-                    .forEach((kind, headers) -> score.judge(
+                    .forEach((kind, headers) -> judge(
                             "a " + kind + " from a login during the removal of its passkey",
                             target.get(Person.SESSION, headers)));
         } else if (!loggedIn.later()) {
-            score.judge("a login during the removal of its passkey", loggedIn);
+            judge("a login during the removal of its passkey", loggedIn);
         }
-        score.judge(
+        judge(
                 "a login after its passkey was removed during another login",
-                owner.finish(browser.get(Person.forAnyPasskey(owner.options()))));
+                attacker.finish(browser.get(Person.forAnyPasskey(attacker.options()))));
         return loggedIn.ok();
     }
 }

@@ -12,77 +12,75 @@ import dev.porchlight.testkit.wire.Octets;
 import java.security.SecureRandom;
 
 /** Valid responses to the wrong challenge, or sent twice. */
-final class Replays implements Attack {
+final class Replays extends Attack {
     @Override
-    public void run(Scene scene, Score score) {
-        logins(scene, score);
-        registrations(scene, score);
-        betweenCeremonies(scene, score);
+    void attempt() {
+        logins();
+        registrations();
+        betweenCeremonies();
     }
 
-    private static void logins(Scene scene, Score score) {
-        Account person = scene.attacker();
-        String response = person.assertion();
-        TestResponse first = person.finish(response);
+    private void logins() {
+        String response = attacker.assertion();
+        TestResponse first = attacker.finish(response);
         if (!first.ok()) {
             throw new AttackException("a valid login failed with status " + first.status());
         }
-        score.judge("a login response, sent twice", person.finish(response));
+        judge("a login response, sent twice", attacker.finish(response));
 
         Mutation mutation = Mutations.named(CeremonyType.AUTHENTICATION, "signature-one-bit-off");
-        String options = person.options();
-        person.finish(person.browser().get(options, mutation));
-        score.judge(
+        String options = attacker.options();
+        attacker.finish(attacker.browser().get(options, mutation));
+        judge(
                 "a login challenge used by a refused response",
-                person.finish(person.browser().get(options)));
+                attacker.finish(attacker.browser().get(options)));
 
-        score.judge(
+        judge(
                 "a login challenge that was never issued",
-                person.finish(person.browser().get(with(person.options(), fresh()))));
+                attacker.finish(attacker.browser().get(with(attacker.options(), fresh()))));
     }
 
-    private static void registrations(Scene scene, Score score) {
-        Account person = scene.attacker();
+    private void registrations() {
         SoftBrowser browser = scene.freshBrowser();
-        String response = browser.create(person.creationOptions());
-        person.finishRegistration(response);
-        score.judge("a registration response, sent twice", person.finishRegistration(response));
+        String response = browser.create(attacker.creationOptions());
+        attacker.finishRegistration(response);
+        judge("a registration response, sent twice", attacker.finishRegistration(response));
 
-        String options = person.creationOptions();
+        String options = attacker.creationOptions();
         Mutation mutation = Mutations.named(CeremonyType.REGISTRATION, "rp-id-hash-one-bit-off");
-        person.finishRegistration(scene.freshBrowser().create(options, mutation));
-        score.judge(
+        attacker.finishRegistration(scene.freshBrowser().create(options, mutation));
+        judge(
                 "a registration challenge used by a refused response",
-                person.finishRegistration(scene.freshBrowser().create(options)));
+                attacker.finishRegistration(scene.freshBrowser().create(options)));
 
-        score.judge(
+        judge(
                 "a registration challenge that was never issued",
-                person.finishRegistration(scene.freshBrowser().create(with(person.creationOptions(), fresh()))));
-        person.removeFurther();
+                attacker.finishRegistration(scene.freshBrowser().create(with(attacker.creationOptions(), fresh()))));
+        attacker.removeFurther();
     }
 
-    private static void betweenCeremonies(Scene scene, Score score) {
-        Account person = scene.attacker();
-        String discovery = scene.target().get(Person.LOGIN_OPTIONS).body();
-        score.judge(
+    private void betweenCeremonies() {
+        String discovery = target.get(Person.LOGIN_OPTIONS).body();
+        judge(
                 "a registration's challenge, used in a login",
-                person.finish(person.browser().get(with(person.options(), challenge(person.creationOptions())))));
-        score.judge(
+                attacker.finish(
+                        attacker.browser().get(with(attacker.options(), challenge(attacker.creationOptions())))));
+        judge(
                 "a login's challenge, used in a registration",
-                person.finishRegistration(
-                        scene.freshBrowser().create(with(person.creationOptions(), challenge(person.options())))));
-        score.judge(
+                attacker.finishRegistration(
+                        scene.freshBrowser().create(with(attacker.creationOptions(), challenge(attacker.options())))));
+        judge(
                 "a challenge without a user, used by a named user",
-                person.finish(person.browser().get(with(person.options(), challenge(discovery)))));
-        score.judge(
+                attacker.finish(attacker.browser().get(with(attacker.options(), challenge(discovery)))));
+        judge(
                 "a challenge for one user, used without a name",
-                scene.target()
-                        .post(Person.LOGIN_FINISH, person.browser().get(with(discovery, challenge(person.options())))));
-        score.judge(
+                target.post(
+                        Person.LOGIN_FINISH, attacker.browser().get(with(discovery, challenge(attacker.options())))));
+        judge(
                 "a registration response, sent as a login",
-                person.finish(scene.freshBrowser().create(person.creationOptions())));
-        score.judge("a login response, sent as a registration", person.finishRegistration(person.assertion()));
-        person.removeFurther();
+                attacker.finish(scene.freshBrowser().create(attacker.creationOptions())));
+        judge("a login response, sent as a registration", attacker.finishRegistration(attacker.assertion()));
+        attacker.removeFurther();
     }
 
     private static String with(String options, String challenge) {

@@ -69,11 +69,6 @@ final class Score {
         }
     }
 
-    /** An attempt skipped for lack of time. */
-    void outOfTime(String attempt) {
-        skip(attempt, "out of time: raise the service's RATE_LIMIT_PER_MINUTE for the attack, or --minutes");
-    }
-
     void skip(String attempt, String why) {
         skipped.computeIfAbsent(why, reason -> new ArrayList<>()).add(attempt);
     }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.attack;
 
+import dev.porchlight.testkit.remote.RawResponses;
 import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.remote.Transport;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,6 +19,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class Target implements Transport {
     private static final int MAX_RETRIES = 4;
     private static final long LONGEST_PAUSE_SECONDS = 65;
+    private static final int SOCKET_TIMEOUT_MS = 20_000;
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final HttpClient client = HttpClient.newBuilder()
@@ -136,22 +142,20 @@ final class Target implements Transport {
         return responses.stream().map(CompletableFuture::join).toList();
     }
 
-    /** Sends raw bytes over a new connection. */
-    TestResponse raw(String octets) {
+    /** Sends raw bytes over a new connection, and reads until the service closes it, at most 20 seconds. */
+    RawResponses raw(String octets) {
         await();
-        return RawConnection.exchange(URI.create(base), octets);
-    }
-
-    /** Sends raw bytes and returns the raw response. */
-    String rawText(String octets) {
-        await();
-        return RawConnection.text(URI.create(base), octets);
+        try (Socket socket = open(address())) {
+            return RawResponses.to(socket, octets);
+        } catch (IOException e) {
+            return new RawResponses("", true);
+        }
     }
 
     /** Opens a connection without sending anything. It counts as a request, but is not delayed. */
     Socket connect() throws IOException {
         spend(1);
-        return RawConnection.open(URI.create(base));
+        return open(address());
     }
 
     /** The latency of the latest response, without the wait for the rate limit. */
@@ -246,5 +250,23 @@ final class Target implements Transport {
             Thread.currentThread().interrupt();
             throw new AttackException("interrupted");
         }
+    }
+
+    /** Opens a connection with a read timeout of 20 seconds. */
+    private static Socket open(URI base) throws IOException {
+        boolean tls = "https".equals(base.getScheme());
+        int port = base.getPort() >= 0 ? base.getPort() : tls ? 443 : 80;
+        Socket plain = new Socket();
+        plain.connect(new InetSocketAddress(base.getHost(), port), SOCKET_TIMEOUT_MS);
+        plain.setSoTimeout(SOCKET_TIMEOUT_MS);
+        if (!tls) {
+            return plain;
+        }
+        var factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
+        var secure = (SSLSocket) factory.createSocket(plain, base.getHost(), port, true);
+        SSLParameters parameters = secure.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        secure.setSSLParameters(parameters);
+        return secure;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.bench;
 
+import dev.porchlight.bench.Comparisons.Comparison;
 import dev.porchlight.bench.report.Benchmark;
 import dev.porchlight.bench.report.Measurements;
 import dev.porchlight.bench.report.Section;

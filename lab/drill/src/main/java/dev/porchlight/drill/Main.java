@@ -3,13 +3,12 @@ package dev.porchlight.drill;
 
 import dev.porchlight.drill.scenario.Runner;
 import dev.porchlight.drill.scenario.Scenario;
-import dev.porchlight.drill.scenario.ScenarioResult;
+import dev.porchlight.drill.scenario.Scenario.ScenarioResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** Runs the scenarios named on the command line, or all, and updates the report. */
 public final class Main {
@@ -20,10 +19,9 @@ public final class Main {
         List<String> words = new ArrayList<>(List.of(args));
         Report report = new Report(Path.of(words.remove(0)));
         boolean shortened = words.remove("--short");
-        List<String> wanted =
-                words.stream().map(word -> word.toUpperCase(Locale.ROOT)).toList();
+        words.replaceAll(word -> word.toUpperCase(Locale.ROOT));
         List<String> known = Scenarios.ALL.stream().map(Scenario::id).toList();
-        if (!known.containsAll(wanted)) {
+        if (!known.containsAll(words)) {
             System.err.println("Unknown row. Known rows: " + String.join(" ", known) + ", and memory");
             System.exit(2);
         }
@@ -31,8 +29,8 @@ public final class Main {
         Runner runner = new Runner(shortened, System.err);
         for (Scenario scenario : Scenarios.ALL) {
             String id = scenario.id();
-            if (wanted.isEmpty() || wanted.contains(id)) {
-                System.out.println(id + ": " + scenario.fault());
+            if (words.isEmpty() || words.contains(id)) {
+                System.out.println(id + ": " + report.fault(id));
                 long begin = System.nanoTime();
                 ScenarioResult result = runner.run(scenario);
                 System.out.printf(
@@ -46,15 +44,12 @@ public final class Main {
                     failed.add(id);
                 }
                 if (!shortened && result.kind() != ScenarioResult.Kind.SKIPPED) {
-                    report.write(Scenarios.ALL, scenario, result);
+                    report.write(id, result);
                 }
             }
         }
         runner.close();
-        System.out.println(
-                failed.isEmpty()
-                        ? "No row failed."
-                        : "Failed: " + failed.stream().collect(Collectors.joining(" ")));
+        System.out.println(failed.isEmpty() ? "No row failed." : "Failed: " + String.join(" ", failed));
         System.exit(failed.isEmpty() ? 0 : 1);
     }
 }

@@ -3,7 +3,7 @@ package dev.porchlight.drill;
 
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
-import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import java.io.IOException;
@@ -40,7 +40,7 @@ public final class Memory {
         long done = 0;
         long begin = System.nanoTime();
         while (done < logins) {
-            Outcome outcome = new ClosedLoop(USERS, people.logins(service.address(), USERS, Duration.ofSeconds(30)))
+            Outcome outcome = Loop.closed(USERS, people.logins(service.address(), USERS, Duration.ofSeconds(30)))
                     .runFor(Duration.ofSeconds(1));
             if (outcome.ok() < outcome.count()) {
                 throw new IOException("not every login succeeded: " + outcome);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.porchlight.drill.scenario.Runner;
 import dev.porchlight.drill.scenario.Scenario;
 import dev.porchlight.drill.scenario.Scenario.InTests;
-import dev.porchlight.drill.scenario.ScenarioResult;
+import dev.porchlight.drill.scenario.Scenario.ScenarioResult;
 import java.io.IOException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -28,10 +28,12 @@ class ShortScenariosTest {
     private static final String CORES = "cores";
 
     private static Runner runner;
+    private static Report report;
 
     @BeforeAll
     static void start() throws IOException {
         runner = new Runner(true, System.err);
+        report = new Report(ReliabilityDocTest.PAGE);
     }
 
     @AfterAll
@@ -63,7 +65,7 @@ class ShortScenariosTest {
     private static Stream<DynamicTest> tests(InTests wanted) {
         return Scenarios.ALL.stream()
                 .filter(one -> one.inTests() == wanted)
-                .map(one -> DynamicTest.dynamicTest(one.id() + ": " + one.fault(), () -> survives(one)));
+                .map(one -> DynamicTest.dynamicTest(one.id() + ": " + report.fault(one.id()), () -> survives(one)));
     }
 
     private static void survives(Scenario scenario) {

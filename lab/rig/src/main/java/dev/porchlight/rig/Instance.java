@@ -2,10 +2,10 @@
 package dev.porchlight.rig;
 
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.process.Program;
 import dev.porchlight.support.Patience;
 import dev.porchlight.support.ServiceLogs;
 import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.server.Program;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.rig;
 
-import dev.porchlight.rig.process.Ports;
 import dev.porchlight.support.Patience;
 import dev.porchlight.support.ServiceLogs;
+import dev.porchlight.testkit.server.Ports;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -8,8 +8,8 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.store.CredentialStore.Addition;
 import dev.porchlight.support.Patience;
-import dev.porchlight.testkit.mariadb.MariaDbMissingException;
-import dev.porchlight.testkit.mariadb.MariaDbServer;
+import dev.porchlight.testkit.server.MariaDbServer;
+import dev.porchlight.testkit.server.MissingProgramException;
 import java.time.Clock;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -92,7 +92,7 @@ class MariaDbDurabilityTest {
     private static MariaDbServer start() throws Exception {
         try {
             return MariaDbServer.startDurable();
-        } catch (MariaDbMissingException e) {
+        } catch (MissingProgramException e) {
             if ("true".equals(System.getenv("CI"))) {
                 Assertions.fail(e.getMessage());
             }

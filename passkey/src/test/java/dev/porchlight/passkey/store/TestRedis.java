@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.store;
 
-import dev.porchlight.testkit.redis.RedisMissingException;
-import dev.porchlight.testkit.redis.RedisServer;
+import dev.porchlight.testkit.server.MissingProgramException;
+import dev.porchlight.testkit.server.RedisServer;
 import java.io.IOException;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
@@ -16,7 +16,7 @@ record TestRedis(RedisServer server, RedisClient jedis) implements AutoCloseable
         RedisServer server;
         try {
             server = RedisServer.start();
-        } catch (RedisMissingException e) {
+        } catch (MissingProgramException e) {
             if ("true".equals(System.getenv("CI"))) {
                 Assertions.fail(e.getMessage());
             }

@@ -9,7 +9,7 @@ import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.Together;
 import dev.porchlight.support.Patience;
-import dev.porchlight.testkit.postgres.PgBouncerServer;
+import dev.porchlight.testkit.server.PgBouncerServer;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

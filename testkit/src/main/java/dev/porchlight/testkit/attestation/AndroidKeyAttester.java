@@ -56,7 +56,7 @@ public final class AndroidKeyAttester implements Attester {
 
     @Override
     public Statement attest(Subject subject) {
-        KeyDescription description = new KeyDescription(subject.clientDataHash());
+        KeyDescription description = new KeyDescription(subject.clientDataHash);
         change.accept(description);
         CertificateDraft leaf = new CertificateDraft(subject.key().publicKey())
                 .subject("CH", CertificateAuthority.ORGANIZATION, "Android Keystore", "Android Keystore Key")
@@ -68,6 +68,6 @@ public final class AndroidKeyAttester implements Attester {
                 "sig",
                 subject.key().sign(subject.signedOctets()),
                 "x5c",
-                issuer.issue(leaf, subject.random()));
+                issuer.issue(leaf, subject.random));
     }
 }

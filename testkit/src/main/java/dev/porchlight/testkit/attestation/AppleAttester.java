@@ -21,7 +21,7 @@ public final class AppleAttester implements Attester {
         CertificateDraft leaf = new CertificateDraft(subject.key().publicKey())
                 .subject("CH", CertificateAuthority.ORGANIZATION, "AAA Certification", "Soft platform");
         nonce(leaf, Octets.sha256(subject.signedOctets()));
-        return new Statement("apple", "x5c", issuer.issue(leaf, subject.random()));
+        return new Statement("apple", "x5c", issuer.issue(leaf, subject.random));
     }
 
     /** Adds a nonce to a certificate. */

@@ -15,6 +15,8 @@ public final class CertificateAuthority {
     static final String ORGANIZATION = "Porchlight testkit";
 
     private static final String UNIT = "Authenticator Attestation CA";
+    private static final CertificateAuthority KIT = new CertificateAuthority("kit");
+    private static final CertificateAuthority IMPOSTOR = new CertificateAuthority("impostor");
 
     private final byte[] root;
     private final byte[] rootName;
@@ -58,12 +60,12 @@ public final class CertificateAuthority {
      * The authority of the testkit's authenticators. Its key is public: never trust it outside of tests.
      */
     public static CertificateAuthority kit() {
-        return Kit.AUTHORITY;
+        return KIT;
     }
 
     /** An untrusted authority with the same names. */
     public static CertificateAuthority impostor() {
-        return Impostor.AUTHORITY;
+        return IMPOSTOR;
     }
 
     public X509Certificate root() {
@@ -83,13 +85,5 @@ public final class CertificateAuthority {
     /** Issues a certificate directly under the root, for the format that does not allow chains. */
     List<byte[]> issueDirectly(CertificateDraft leaf, SecureRandom random) {
         return List.of(leaf.serial(new BigInteger(63, random)).sign(rootName, rootKey));
-    }
-
-    private static final class Kit {
-        static final CertificateAuthority AUTHORITY = new CertificateAuthority("kit");
-    }
-
-    private static final class Impostor {
-        static final CertificateAuthority AUTHORITY = new CertificateAuthority("impostor");
     }
 }

@@ -26,17 +26,17 @@ public final class FidoU2fAttester implements Attester {
 
     @Override
     public Statement attest(Subject subject) {
-        CredentialKey key = algorithm.generate(subject.random());
+        CredentialKey key = algorithm.generate(subject.random);
         CertificateDraft leaf = new CertificateDraft(key.publicKey())
                 .subject("CH", CertificateAuthority.ORGANIZATION, "Authenticator Attestation", "Soft U2F key");
         byte[] signed = Octets.join(
                 Octets.of(0),
                 subject.rpIdHash(),
-                subject.clientDataHash(),
-                subject.credentialId(),
+                subject.clientDataHash,
+                subject.credentialId,
                 Octets.of(4),
                 subject.key().x(),
                 subject.key().y());
-        return new Statement("fido-u2f", "sig", key.sign(signed), "x5c", issuer.issueDirectly(leaf, subject.random()));
+        return new Statement("fido-u2f", "sig", key.sign(signed), "x5c", issuer.issueDirectly(leaf, subject.random));
     }
 }

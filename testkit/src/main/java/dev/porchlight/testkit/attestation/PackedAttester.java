@@ -28,10 +28,10 @@ public final class PackedAttester implements Attester {
 
     @Override
     public Statement attest(Subject subject) {
-        CredentialKey key = KeyAlgorithm.ES256.generate(subject.random());
+        CredentialKey key = KeyAlgorithm.ES256.generate(subject.random);
         CertificateDraft leaf = new CertificateDraft(key.publicKey())
                 .subject("CH", CertificateAuthority.ORGANIZATION, "Authenticator Attestation", "Soft authenticator")
-                .extension(AAGUID_EXTENSION, false, Der.octets(subject.aaguid()));
+                .extension(AAGUID_EXTENSION, false, Der.octets(subject.aaguid));
         return new Statement(
                 "packed",
                 "alg",
@@ -39,6 +39,6 @@ public final class PackedAttester implements Attester {
                 "sig",
                 key.sign(subject.signedOctets()),
                 "x5c",
-                issuer.issue(leaf, subject.random()));
+                issuer.issue(leaf, subject.random));
     }
 }

@@ -8,11 +8,11 @@ import java.security.SecureRandom;
 /** The subject of an attestation statement: a new credential in a registration. */
 public final class Subject {
     private final CredentialKey key;
-    private final byte[] credentialId;
-    private final byte[] aaguid;
+    final byte[] credentialId;
+    final byte[] aaguid;
     private final byte[] authenticatorData;
-    private final byte[] clientDataHash;
-    private final SecureRandom random;
+    final byte[] clientDataHash;
+    final SecureRandom random;
 
     public Subject(
             CredentialKey key,
@@ -33,18 +33,6 @@ public final class Subject {
         return key;
     }
 
-    byte[] credentialId() {
-        return credentialId;
-    }
-
-    byte[] aaguid() {
-        return aaguid;
-    }
-
-    byte[] clientDataHash() {
-        return clientDataHash;
-    }
-
     byte[] rpIdHash() {
         return Octets.head(authenticatorData, 32);
     }
@@ -52,9 +40,5 @@ public final class Subject {
     /** Authenticator data followed by the hash of the client data: the bytes that most formats sign. */
     public byte[] signedOctets() {
         return Octets.join(authenticatorData, clientDataHash);
-    }
-
-    SecureRandom random() {
-        return random;
     }
 }

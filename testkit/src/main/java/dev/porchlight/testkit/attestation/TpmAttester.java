@@ -104,7 +104,7 @@ public final class TpmAttester implements Attester {
     public Statement attest(Subject subject) {
         Certification certification = new Certification(subject.key(), Octets.sha256(subject.signedOctets()));
         change.accept(certification);
-        CredentialKey key = KeyAlgorithm.ES256.generate(subject.random());
+        CredentialKey key = KeyAlgorithm.ES256.generate(subject.random);
         CertificateDraft leaf = new CertificateDraft(key.publicKey())
                 .extension(EXTENDED_KEY_USAGE, false, Der.sequence(Der.oid("2.23.133.8.3")))
                 .extension(SUBJECT_ALTERNATIVE_NAME, true, tpmName());
@@ -115,7 +115,7 @@ public final class TpmAttester implements Attester {
                 "alg",
                 key.algorithm().cose(),
                 "x5c",
-                issuer.issue(leaf, subject.random()),
+                issuer.issue(leaf, subject.random),
                 "sig",
                 key.sign(certification.certInfo()),
                 "certInfo",

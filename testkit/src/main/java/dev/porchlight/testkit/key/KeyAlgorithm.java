@@ -3,6 +3,7 @@ package dev.porchlight.testkit.key;
 
 import dev.porchlight.testkit.wire.Cbor;
 import dev.porchlight.testkit.wire.Octets;
+import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
@@ -16,6 +17,8 @@ import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.NamedParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.RSAPrivateKeySpec;
+import java.security.spec.RSAPublicKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Map;
 import java.util.Optional;
@@ -109,5 +112,42 @@ public enum KeyAlgorithm {
         byte[] x = Octets.fixed(key.getW().getAffineX(), width);
         byte[] y = Octets.fixed(key.getW().getAffineY(), width);
         return Cbor.map(KTY, 2, ALG, cose, -1, curve, -2, x, -3, y);
+    }
+
+    /** Generates RSA keys with 2048 bits from eight primes, which is many times faster than from two. */
+    private static final class RsaPair {
+        private static final int PRIMES = 8;
+        private static final int PRIME_BITS = 2048 / PRIMES;
+        private static final BigInteger EXPONENT = BigInteger.valueOf(65537);
+
+        private RsaPair() {}
+
+        static KeyPair generate(SecureRandom random) throws GeneralSecurityException {
+            BigInteger modulus = BigInteger.ONE;
+            BigInteger totient = BigInteger.ONE;
+            for (int i = 0; i < PRIMES; i++) {
+                BigInteger prime = prime(random);
+                modulus = modulus.multiply(prime);
+                totient = totient.multiply(prime.subtract(BigInteger.ONE));
+            }
+            KeyFactory factory = KeyFactory.getInstance("RSA");
+            return new KeyPair(
+                    factory.generatePublic(new RSAPublicKeySpec(modulus, EXPONENT)),
+                    factory.generatePrivate(new RSAPrivateKeySpec(modulus, EXPONENT.modInverse(totient))));
+        }
+
+        /** The four highest bits are set, so that the product of the primes has its highest bit set. */
+        private static BigInteger prime(SecureRandom random) {
+            BigInteger prime;
+            do {
+                BigInteger start = new BigInteger(PRIME_BITS, random)
+                        .setBit(PRIME_BITS - 1)
+                        .setBit(PRIME_BITS - 2)
+                        .setBit(PRIME_BITS - 3)
+                        .setBit(PRIME_BITS - 4);
+                prime = start.nextProbablePrime();
+            } while (prime.mod(EXPONENT).equals(BigInteger.ONE));
+            return prime;
+        }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.bench.passkey;
 
-import dev.porchlight.rig.process.Parallel;
+import dev.porchlight.rig.Parallel;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

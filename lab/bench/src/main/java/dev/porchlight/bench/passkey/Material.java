@@ -6,10 +6,17 @@ import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.RequestOptions;
+import dev.porchlight.passkey.store.ChallengeStore;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.passkey.store.StoredChallenge;
+import dev.porchlight.passkey.store.UserRecord;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import java.security.Provider;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteDataSource;
 
@@ -53,5 +60,87 @@ final class Material {
         assertion = browser.get(requestOptions);
         challenges.issued(creation.challenge());
         challenges.issued(request.challenge());
+    }
+
+    /** A store for the most recently registered passkey, at no cost. Not thread-safe. */
+    static final class OneCredential implements CredentialStore {
+        private @Nullable CredentialRecord credential;
+        private @Nullable UserRecord user;
+
+        @Override
+        public @Nullable CredentialRecord find(String credentialId) {
+            return credential != null && credential.credentialId().equals(credentialId) ? credential : null;
+        }
+
+        @Override
+        public List<CredentialRecord> list(String userId) {
+            return credential == null ? List.of() : List.of(credential);
+        }
+
+        @Override
+        public Addition add(CredentialRecord added, int limit) {
+            credential = added;
+            return Addition.ADDED;
+        }
+
+        @Override
+        public boolean advance(String credentialId, Use use) {
+            return true;
+        }
+
+        @Override
+        public boolean touch(String credentialId, Use use) {
+            return true;
+        }
+
+        @Override
+        public boolean rename(String userId, String credentialId, String name) {
+            return false;
+        }
+
+        @Override
+        public Removal remove(String userId, String credentialId, boolean allowLast) {
+            return Removal.NOT_FOUND;
+        }
+
+        @Override
+        public @Nullable UserRecord user(String userId) {
+            return user;
+        }
+
+        @Override
+        public UserRecord enroll(UserRecord enrolled) {
+            user = enrolled;
+            return enrolled;
+        }
+    }
+
+    /** Challenges that stay valid: peers also receive theirs with each response. Not thread-safe. */
+    static final class UnspentChallenge implements ChallengeStore {
+        private final Map<String, StoredChallenge> issued = new HashMap<>();
+
+        void issued(String challenge) {
+            issued.put(challenge, new StoredChallenge(challenge, Long.MAX_VALUE));
+        }
+
+        @Override
+        public @Nullable StoredChallenge takeChallenge(String userId, String challenge) {
+            return issued.get(challenge);
+        }
+
+        @Override
+        public @Nullable StoredChallenge getChallenge(String userId) {
+            return null;
+        }
+
+        @Override
+        public void setChallenge(String userId, String challenge, long expiresAt) {
+            issued.put(challenge, new StoredChallenge(challenge, expiresAt));
+        }
+
+        @Override
+        public void clearChallenge(String userId) {
+            issued.clear();
+        }
     }
 }

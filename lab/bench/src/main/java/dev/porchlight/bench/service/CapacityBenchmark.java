@@ -5,12 +5,13 @@ import dev.porchlight.bench.passkey.Cores;
 import dev.porchlight.bench.report.Benchmark;
 import dev.porchlight.bench.report.Measurements;
 import dev.porchlight.bench.report.Section;
-import dev.porchlight.rig.database.Cluster;
-import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.CpuTime;
+import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Task;
 import dev.porchlight.server.operator.capacity.Costs;
+import dev.porchlight.testkit.server.PostgresServer;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -30,12 +31,13 @@ public final class CapacityBenchmark implements Benchmark {
 
     /** Each table and its size with indexes; partitions count for their table. */
     private static final String SIZES = """
-            select coalesce(parent.relname, part.relname), sum(pg_total_relation_size(part.oid))
-            from pg_class part
-            left join pg_inherits on inhrelid = part.oid
-            left join pg_class parent on parent.oid = inhparent
-            where part.relkind = 'r' and part.relnamespace = 'public'::regnamespace
-            group by 1 order by 1""";
+        select coalesce(parent.relname, part.relname), sum(pg_total_relation_size(part.oid))
+        from pg_class part
+        left join pg_inherits on inhrelid = part.oid
+        left join pg_class parent on parent.oid = inhparent
+        where part.relkind = 'r' and part.relnamespace = 'public'::regnamespace
+        group by 1 order by 1\
+        """;
 
     private static final int ENOUGH_ROWS = 100;
 
@@ -62,7 +64,7 @@ public final class CapacityBenchmark implements Benchmark {
         String rows = "";
         String registration = "";
         for (int instances = 1; instances <= 2; instances++) {
-            try (Cluster server = Cluster.create();
+            try (PostgresServer server = PostgresServer.startDurable();
                     Launcher launcher = new Launcher()) {
                 List<Running> running = start(launcher, server, instances);
                 measure(section, running, server, rounds);
@@ -73,14 +75,14 @@ public final class CapacityBenchmark implements Benchmark {
             }
         }
         section.remark(
-                "A check is the CPU time of one bare signature check on the same machine. The load generator's CPU is measured and "
-                        + "passed to the model, because it uses the same %d cores.",
+                "A check is the CPU time of one bare signature check on the same machine. The load generator's CPU is"
+                        + " measured and passed to the model, because it uses the same %d cores.",
                 Cores.COUNT);
         section.remark("%s Bytes per row, indexes included: %s.", registration, rows);
         return section.goal("the prediction is within 20 %", rounds);
     }
 
-    private static List<Running> start(Launcher launcher, Cluster server, int instances)
+    private static List<Running> start(Launcher launcher, PostgresServer server, int instances)
             throws IOException, InterruptedException {
         Porchlight application = new Porchlight(
                 "Porchlight",
@@ -93,13 +95,14 @@ public final class CapacityBenchmark implements Benchmark {
         return running;
     }
 
-    private static void measure(Section section, List<Running> instances, Cluster server, int rounds) throws Exception {
+    private static void measure(Section section, List<Running> instances, PostgresServer server, int rounds)
+            throws Exception {
         People people = register(instances, "user-");
         IntFunction<Task> logins = worker -> people.logins(
                         instances.get(worker % instances.size()).instance().address(), Load.CONNECTIONS, TIMEOUT)
                 .apply(worker);
         for (int done = 0; done < Load.WARM_LOGINS * instances.size(); ) {
-            done += new ClosedLoop(Load.CONNECTIONS, logins).runFor(Load.SLICE).count();
+            done += Loop.closed(Load.CONNECTIONS, logins).runFor(Load.SLICE).count();
         }
 
         Measurements rate = new Measurements();
@@ -112,7 +115,7 @@ public final class CapacityBenchmark implements Benchmark {
         for (int round = 0; round < rounds; round++) {
             double check = Cores.verify(Duration.ofSeconds(1)).cpuMicros();
             Used before = Used.soFar(instances, server);
-            Outcome outcome = new ClosedLoop(Load.CONNECTIONS, logins).runFor(Load.SLICE);
+            Outcome outcome = Loop.closed(Load.CONNECTIONS, logins).runFor(Load.SLICE);
             Used used = Used.soFar(instances, server).minus(before).per(outcome.count());
             rate.add(outcome.okPerSecond());
             predicted.add(Costs.loginsPerSecond(Cores.COUNT, check, used.load()));
@@ -137,13 +140,13 @@ public final class CapacityBenchmark implements Benchmark {
 
     /** Resources used in total, or per login: CPU in microseconds, transactions, and bytes of the write-ahead log. */
     private record Used(double load, double instances, double database, double transactions, double walBytes) {
-        static Used soFar(List<Running> instances, Cluster server) throws IOException {
+        static Used soFar(List<Running> instances, PostgresServer server) throws IOException {
             String[] counted = server.sql("select sum(xact_commit), pg_current_wal_lsn() - '0/0' from pg_stat_database")
                     .split("\\|", -1);
             return new Used(
                     micros(Load.own()),
                     instances.stream().mapToDouble(one -> micros(one.cpu())).sum(),
-                    micros(server.cpu()),
+                    micros(CpuTime.ofServer(server.processes())),
                     Double.parseDouble(counted[0]),
                     Double.parseDouble(counted[1]));
         }
@@ -167,7 +170,7 @@ public final class CapacityBenchmark implements Benchmark {
         }
     }
 
-    private static String registration(List<Running> instances, Cluster server) throws Exception {
+    private static String registration(List<Running> instances, PostgresServer server) throws Exception {
         register(instances, "second-");
         double check = Cores.verify(Duration.ofSeconds(1)).cpuMicros();
         Used before = Used.soFar(instances, server);
@@ -175,7 +178,8 @@ public final class CapacityBenchmark implements Benchmark {
         Used used = Used.soFar(instances, server).minus(before).per(PEOPLE);
         return String.format(
                 Locale.ROOT,
-                "A sign-up with its passkey takes %.1f checks in an instance and %.1f in PostgreSQL, in %.2f transactions.",
+                "A sign-up with its passkey takes %.1f checks in an instance and %.1f in PostgreSQL, in %.2f"
+                        + " transactions.",
                 used.instances() / check,
                 used.database() / check,
                 used.transactions());
@@ -185,7 +189,7 @@ public final class CapacityBenchmark implements Benchmark {
         return People.register(instances.get(0).instance().address(), ORIGIN, prefix, PEOPLE);
     }
 
-    private static String bytes(Cluster server) throws IOException {
+    private static String bytes(PostgresServer server) throws IOException {
         List<String> all = new ArrayList<>();
         for (String line : server.sql(SIZES).split("\n", -1)) {
             String[] table = line.split("\\|", -1);

@@ -2,7 +2,7 @@
 package dev.porchlight.bench.service;
 
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.process.Ports;
+import dev.porchlight.testkit.server.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

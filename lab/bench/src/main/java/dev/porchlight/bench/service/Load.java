@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.bench.service;
 
-import dev.porchlight.rig.load.ClosedLoop;
-import dev.porchlight.rig.load.OpenLoop;
+import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Task;
@@ -10,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /** Users who log in to a running application over many connections. Not thread-safe. */
 final class Load {
@@ -47,19 +47,23 @@ final class Load {
      * @param cpuMicros CPU time per login in the application's processes
      * @param ownMicros CPU time per login in this process, the load generator
      */
-    record Throughput(double perSecond, double logins, double cpuMicros, double ownMicros, int errors) {}
+    record Throughput(double perSecond, double logins, double cpuMicros, double ownMicros, int errors) {
+        static Throughput of(Running application, Supplier<Loop> loop, Duration length) throws InterruptedException {
+            Duration theirs = application.cpu();
+            Duration ours = own();
+            Outcome outcome = loop.get().runFor(length);
+            double logins = Math.max(1, outcome.count());
+            return new Throughput(
+                    outcome.okPerSecond(),
+                    logins,
+                    application.cpu().minus(theirs).toNanos() / 1e3 / logins,
+                    own().minus(ours).toNanos() / 1e3 / logins,
+                    Load.errors(outcome));
+        }
+    }
 
     Throughput closed(Duration length) throws InterruptedException {
-        Duration theirs = application.cpu();
-        Duration ours = own();
-        Outcome outcome = new ClosedLoop(CONNECTIONS, logins()).runFor(length);
-        double logins = Math.max(1, outcome.count());
-        return new Throughput(
-                outcome.okPerSecond(),
-                logins,
-                application.cpu().minus(theirs).toNanos() / 1e3 / logins,
-                own().minus(ours).toNanos() / 1e3 / logins,
-                errors(outcome));
+        return Throughput.of(application, () -> Loop.closed(CONNECTIONS, logins()), length);
     }
 
     /** Logs users in until the application reaches its full speed. */
@@ -72,14 +76,14 @@ final class Load {
 
     /** Logs users in at a fixed rate, independent of earlier results. */
     Outcome open(double perSecond, Duration length) throws InterruptedException {
-        return new OpenLoop(perSecond, CONNECTIONS, logins()).runFor(length);
+        return Loop.open(perSecond, CONNECTIONS, logins()).runFor(length);
     }
 
     /** Runs at least this many logins at full speed and returns the number of failures. */
     int closed(int count) throws InterruptedException {
         AtomicInteger done = new AtomicInteger();
         IntFunction<Task> logins = logins();
-        ClosedLoop loop = new ClosedLoop(CONNECTIONS, worker -> counting(logins.apply(worker), done));
+        Loop loop = Loop.closed(CONNECTIONS, worker -> counting(logins.apply(worker), done));
         while (done.get() < count && application.instance().process().isAlive()) {
             Thread.sleep(5);
         }

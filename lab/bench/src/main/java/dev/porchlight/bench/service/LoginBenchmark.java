@@ -5,9 +5,10 @@ import dev.porchlight.bench.passkey.Cores;
 import dev.porchlight.bench.report.Benchmark;
 import dev.porchlight.bench.report.Measurements;
 import dev.porchlight.bench.report.Section;
-import dev.porchlight.rig.database.Cluster;
+import dev.porchlight.bench.service.LoginTables.LoginFigures;
 import dev.porchlight.rig.load.Outcome;
-import dev.porchlight.testkit.postgres.PostgresMissingException;
+import dev.porchlight.testkit.server.MissingProgramException;
+import dev.porchlight.testkit.server.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,9 +24,9 @@ public final class LoginBenchmark implements Benchmark {
     private static final double RATE = 100;
 
     private static final String GOAL =
-            "5 times Spring's logins, 1.5 times Node's, twice Go's on SQLite and 1.5 times on PostgreSQL, a shorter p50 than Go's; "
-                    + "the CPU of at most 3.5 signature checks on SQLite and 4.5 on PostgreSQL, 350 µs of PostgreSQL's own, "
-                    + "15 context switches on PostgreSQL";
+            "5 times Spring's logins, 1.5 times Node's, twice Go's on SQLite and 1.5 times on PostgreSQL, a shorter"
+                + " p50 than Go's; the CPU of at most 3.5 signature checks on SQLite and 4.5 on PostgreSQL, 350 µs of"
+                + " PostgreSQL's own, 15 context switches on PostgreSQL";
 
     private final Peers peers = new Peers(System.out);
     private final Measurements verifications = new Measurements();
@@ -47,10 +48,10 @@ public final class LoginBenchmark implements Benchmark {
 
         LoginTables tables = new LoginTables(verifications, check);
         tables.add(Storage.sqlite(), measure(Storage.sqlite(), applications, rounds));
-        try (Cluster server = Cluster.create()) {
+        try (PostgresServer server = PostgresServer.startDurable()) {
             Storage postgres = Storage.postgres(server);
             tables.add(postgres, measure(postgres, applications, rounds));
-        } catch (PostgresMissingException e) {
+        } catch (MissingProgramException e) {
             peers.leaveOut("PostgreSQL", e);
         }
         Section section = new Section(
@@ -58,9 +59,10 @@ public final class LoginBenchmark implements Benchmark {
         tables.write(section);
         peers.remark(section)
                 .remark(
-                        "p50 and p99 are measured at %.0f logins per second. CPU is the application's processes; "
-                                + "PostgreSQL's is listed separately. Context switches are counted for the whole machine, including the load. "
-                                + "Without other work, the %d cores verified %,.0f signatures per second, at %.0f µs of CPU each.",
+                        "p50 and p99 are measured at %.0f logins per second. CPU is the application's processes;"
+                            + " PostgreSQL's is listed separately. Context switches are counted for the whole machine,"
+                            + " including the load. Without other work, the %d cores verified %,.0f signatures per"
+                            + " second, at %.0f µs of CPU each.",
                         RATE, Cores.COUNT, verifications.median(), check.median());
         return section.goal(GOAL, rounds);
     }

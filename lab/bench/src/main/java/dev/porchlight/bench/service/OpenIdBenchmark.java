@@ -5,8 +5,8 @@ import dev.porchlight.bench.report.Benchmark;
 import dev.porchlight.bench.report.Measurements;
 import dev.porchlight.bench.report.Section;
 import dev.porchlight.bench.service.OpenIdLoad.Operation;
-import dev.porchlight.rig.database.Cluster;
-import dev.porchlight.testkit.postgres.PostgresMissingException;
+import dev.porchlight.testkit.server.MissingProgramException;
+import dev.porchlight.testkit.server.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -50,15 +50,14 @@ public final class OpenIdBenchmark implements Benchmark {
                 "our CPU",
                 "failed");
         measure(Storage.sqlite(), providers, rounds, section);
-        try (Cluster server = Cluster.create()) {
+        try (PostgresServer server = PostgresServer.startDurable()) {
             measure(Storage.postgres(server), providers, rounds, section);
-        } catch (PostgresMissingException e) {
+        } catch (MissingProgramException e) {
             peers.leaveOut("PostgreSQL", e);
         }
         return peers.remark(section)
-                .remark(
-                        "Each signs by its default: ours with ES256, Spring with RS256 and a key of 2048 bits. CPU is the"
-                                + " provider's process. A refresh and a code yield an access token and an ID token.")
+                .remark("Each signs by its default: ours with ES256, Spring with RS256 and a key of 2048 bits. CPU is"
+                        + " the provider's process. A refresh and a code yield an access token and an ID token.")
                 .goal("3 times the peer's operations", rounds);
     }
 

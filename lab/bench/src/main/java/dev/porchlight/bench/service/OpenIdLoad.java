@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.bench.service;
 
+import dev.porchlight.rig.Parallel;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.load.ClosedLoop;
-import dev.porchlight.rig.load.Outcome;
+import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.Task;
-import dev.porchlight.rig.process.Parallel;
 import dev.porchlight.testkit.remote.OpenIdClient;
 import dev.porchlight.testkit.remote.TestResponse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /** Users of an application that signs them in at a provider, one per connection. Not thread-safe. */
 final class OpenIdLoad {
@@ -137,26 +137,8 @@ final class OpenIdLoad {
     /** Runs an operation at full speed. */
     Load.Throughput run(Operation operation, Duration length) throws IOException, InterruptedException {
         prepare();
-        Duration theirs = running.cpu();
-        Duration own = Load.own();
-        Outcome outcome = new ClosedLoop(CONNECTIONS, worker -> new Task() {
-                    @Override
-                    public int run() throws IOException {
-                        return users.get(worker).run(operation);
-                    }
-
-                    @Override
-                    public void close() {
-                        // the connection is kept for the next measurement
-                    }
-                })
-                .runFor(length);
-        double count = Math.max(1, outcome.count());
-        return new Load.Throughput(
-                outcome.okPerSecond(),
-                count,
-                running.cpu().minus(theirs).toNanos() / 1e3 / count,
-                Load.own().minus(own).toNanos() / 1e3 / count,
-                Load.errors(outcome));
+        // the connections are kept for the next measurement
+        IntFunction<Task> tasks = worker -> () -> users.get(worker).run(operation);
+        return Load.Throughput.of(running, () -> Loop.closed(CONNECTIONS, tasks), length);
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.bench.service;
 
+import dev.porchlight.rig.CpuTime;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.load.People;
-import dev.porchlight.rig.process.CpuTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -19,7 +19,7 @@ record Running(String label, Instance instance, Routes routes) implements AutoCl
 
     /** An application with the routes of our service. */
     static Running withOurRoutes(String label, Instance instance) {
-        return new Running(label, instance, new OurRoutes(instance.address()));
+        return new Running(label, instance, new Routes.OurRoutes(instance.address()));
     }
 
     Running awaitReady() throws IOException, InterruptedException {

@@ -3,10 +3,10 @@ package dev.porchlight.bench.service;
 
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.process.Ports;
 import dev.porchlight.testkit.remote.OpenIdClient;
 import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.remote.Web;
+import dev.porchlight.testkit.server.Ports;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.bench.service;
 
-import dev.porchlight.rig.database.Cluster;
+import dev.porchlight.rig.CpuTime;
+import dev.porchlight.testkit.server.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The applications' databases: SQLite files, or one PostgreSQL server whose commits wait for the disk. Thread-safe. */
 final class Storage {
-    private final @Nullable Cluster server;
+    private final @Nullable PostgresServer server;
     private final AtomicInteger databases = new AtomicInteger();
 
-    private Storage(@Nullable Cluster server) {
+    private Storage(@Nullable PostgresServer server) {
         this.server = server;
     }
 
@@ -21,7 +22,7 @@ final class Storage {
         return new Storage(null);
     }
 
-    static Storage postgres(Cluster server) {
+    static Storage postgres(PostgresServer server) {
         return new Storage(server);
     }
 
@@ -44,7 +45,7 @@ final class Storage {
 
     /** CPU time of the server's processes so far; zero for an embedded database. */
     Duration cpu() throws IOException {
-        return server == null ? Duration.ZERO : server.cpu();
+        return server == null ? Duration.ZERO : CpuTime.ofServer(server.processes());
     }
 
     /** Creates an empty database, in this directory if it is a file. */

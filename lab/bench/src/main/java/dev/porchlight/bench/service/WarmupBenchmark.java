@@ -5,7 +5,7 @@ import dev.porchlight.bench.report.Benchmark;
 import dev.porchlight.bench.report.Measurements;
 import dev.porchlight.bench.report.Section;
 import dev.porchlight.rig.Launch;
-import dev.porchlight.rig.load.OpenLoop;
+import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import java.io.IOException;
@@ -113,7 +113,7 @@ public final class WarmupBenchmark implements Benchmark {
                 ready.add((System.nanoTime() - begin) / 1e9);
                 cpuUntilReady.add(running.cpu().toNanos() / 1e9);
                 var logins = people.logins(running.instance().address(), CONNECTIONS, TIMEOUT);
-                Outcome outcome = new OpenLoop(PER_SECOND, CONNECTIONS, logins).runFor(LENGTH);
+                Outcome outcome = Loop.open(PER_SECOND, CONNECTIONS, logins).runFor(LENGTH);
                 cpu.add(running.cpu().toNanos() / 1e9);
                 p50.add(outcome.millis(0.50));
                 p99.add(outcome.millis(0.99));

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.porchlight.rig.process.Program;
+import dev.porchlight.testkit.server.Program;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,9 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RefusalCheckTest {
     private static final String CREATION_OPTIONS = """
-            {"token":"t","challenge":"AAAAAAAAAAAAAAAAAAAAAA","rp":{"id":"localhost","name":"R"},\
-            "user":{"id":"AAAA","name":"refusals","displayName":"R"},"pubKeyCredParams":[{"type":"public-key","alg":-7}],\
-            "authenticatorSelection":{"residentKey":"preferred"}}""";
+        {"token":"t","challenge":"AAAAAAAAAAAAAAAAAAAAAA","rp":{"id":"localhost","name":"R"},\
+        "user":{"id":"AAAA","name":"refusals","displayName":"R"},"pubKeyCredParams":[{"type":"public-key","alg":-7}],\
+        "authenticatorSelection":{"residentKey":"preferred"}}\
+        """;
 
     @Test
     void a_service_that_accepts_everything_fails() throws IOException {
@@ -36,7 +37,7 @@ class RefusalCheckTest {
         server.start();
         try {
             URI address = URI.create("http://localhost:" + server.getAddress().getPort());
-            assertThatThrownBy(() -> RefusalCheck.run(address, new OurRoutes(address)))
+            assertThatThrownBy(() -> RefusalCheck.run(address, new Routes.OurRoutes(address)))
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith("a wrong signature was accepted");
         } finally {

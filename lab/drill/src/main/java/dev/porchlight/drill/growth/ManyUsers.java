@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.growth;
 
-import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.server.storage.DatabaseUrl;
-import dev.porchlight.testkit.postgres.PostgresServer;
+import dev.porchlight.testkit.server.PostgresServer;
 import java.util.Arrays;
 
 /** R26: compares the cost of a login with many users to one with few, in this process. */
@@ -13,26 +12,23 @@ public final class ManyUsers {
     private static final double MOST = 1.3;
     private static final int LOGINS_AT_ONCE = 20;
 
-    public void run(TestBed bed, Findings findings) throws Exception {
+    public void run(TestBed bed) throws Exception {
         int many = bed.rounds(1_000_000, 20_000);
         compare(
                 "SQLite",
                 DatabaseUrl.sqlite(bed.directory().resolve("few.db")),
                 DatabaseUrl.sqlite(bed.directory().resolve("many.db")),
                 many,
-                bed,
-                findings);
+                bed);
         compare(
                 "PostgreSQL",
                 DatabaseUrl.parse(PostgresServer.freshDatabase()),
                 DatabaseUrl.parse(PostgresServer.freshDatabase()),
                 many,
-                bed,
-                findings);
+                bed);
     }
 
-    private static void compare(
-            String name, DatabaseUrl fewUrl, DatabaseUrl manyUrl, int manyUsers, TestBed bed, Findings findings)
+    private static void compare(String name, DatabaseUrl fewUrl, DatabaseUrl manyUrl, int manyUsers, TestBed bed)
             throws Exception {
         try (Population few = new Population(fewUrl, FEW);
                 Population many = new Population(manyUrl, manyUsers)) {
@@ -46,16 +42,15 @@ public final class ManyUsers {
                 System.arraycopy(measure(many, LOGINS_AT_ONCE), 0, amongMany, i * LOGINS_AT_ONCE, LOGINS_AT_ONCE);
             }
             double ratio = (double) median(amongMany) / median(amongFew);
-            findings.note(
+            bed.note(
                     "%s: %,d and %,d users, %,d logins each, median %d µs and %d µs",
                     name, FEW, manyUsers, amongFew.length, median(amongFew) / 1_000, median(amongMany) / 1_000);
-            findings.expect(ratio <= MOST, "ratio %.2f", ratio);
+            bed.expect(ratio <= MOST, "ratio %.2f", ratio);
             for (int i = 0; i < Population.CROWD; i += 50) {
                 many.login(Population.CROWDED, Population.crowdedId(i));
             }
             int offered = many.offeredToCrowded();
-            findings.expect(
-                    offered == 20, "%d of %d passkeys offered, ten of them signed in", offered, Population.CROWD);
+            bed.expect(offered == 20, "%d of %d passkeys offered, ten of them signed in", offered, Population.CROWD);
         }
     }
 

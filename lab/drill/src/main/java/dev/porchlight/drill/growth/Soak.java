@@ -2,12 +2,11 @@
 package dev.porchlight.drill.growth;
 
 import dev.porchlight.drill.scenario.EmbeddedDatabase;
-import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.load.OpenLoop;
+import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Task;
@@ -38,7 +37,7 @@ public final class Soak {
      */
     private record Moment(long sessions, long overdue, long residentKb) {}
 
-    public void run(TestBed bed, Findings findings) throws Exception {
+    public void run(TestBed bed) throws Exception {
         Launch launch = bed.service()
                 .jvm("-Xmx128m")
                 .with("CHALLENGE_TTL_MS", "1000")
@@ -49,11 +48,11 @@ public final class Soak {
         People people = People.register(service.address(), "user-", USERS);
         List<Moment> moments = new ArrayList<>();
         Outcome logins;
-        try (OpenLoop strangers = new OpenLoop(
+        try (Loop strangers = Loop.open(
                         STRANGERS_PER_SECOND,
                         WORKERS,
                         worker -> Task.over(service.connect(Patience.LIMIT), Soak::stranger));
-                OpenLoop load = new OpenLoop(
+                Loop load = Loop.open(
                         LOGINS_PER_SECOND, WORKERS, people.logins(service.address(), WORKERS, Patience.LIMIT))) {
             int samples = bed.rounds(90, 12);
             for (int i = 0; i < samples; i++) {
@@ -63,10 +62,10 @@ public final class Soak {
             strangers.stop();
             logins = load.stop();
         }
-        judge(moments, logins, findings);
+        judge(moments, logins, bed);
     }
 
-    private static void judge(List<Moment> moments, Outcome logins, Findings findings) {
+    private static void judge(List<Moment> moments, Outcome logins, TestBed bed) {
         int third = moments.size() / 3;
         List<Moment> middle = moments.subList(third, 2 * third);
         List<Moment> last = moments.subList(2 * third, moments.size());
@@ -75,16 +74,15 @@ public final class Soak {
         double memoryThen =
                 middle.stream().mapToLong(Moment::residentKb).average().orElseThrow();
         double memoryNow = last.stream().mapToLong(Moment::residentKb).average().orElseThrow();
-        findings.expect(
-                logins.ok() == logins.count(), "%,d logins, of which %,d succeeded", logins.count(), logins.ok());
-        findings.expect(
+        bed.expect(logins.allOk(), "%,d logins, of which %,d succeeded", logins.count(), logins.ok());
+        bed.expect(
                 sessionsNow <= sessionsThen * MOST_GROWTH,
                 "at most %,d sessions stored in the middle third, %,d in the last",
                 sessionsThen,
                 sessionsNow);
         long overdue = moments.stream().mapToLong(Moment::overdue).max().orElseThrow();
-        findings.expect(overdue == 0, "at most %,d used challenges kept for too long", overdue);
-        findings.expect(
+        bed.expect(overdue == 0, "at most %,d used challenges kept for too long", overdue);
+        bed.expect(
                 memoryNow <= memoryThen * MOST_GROWTH,
                 "%.0f MB in RAM in the middle third, %.0f MB in the last",
                 memoryThen / 1_000,

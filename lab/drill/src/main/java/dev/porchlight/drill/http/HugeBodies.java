@@ -3,13 +3,13 @@ package dev.porchlight.drill.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.SmallHeapService;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
+import dev.porchlight.testkit.remote.RawResponses;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,8 +24,8 @@ public final class HugeBodies {
     private static final Set<Integer> REFUSALS = Set.of(400, 413, 415);
     private static final int MEGABYTE = 1 << 20;
 
-    public void run(TestBed bed, Findings findings) throws Exception {
-        Instance service = SmallHeapService.on(bed).running();
+    public void run(TestBed bed) throws Exception {
+        Instance service = bed.services().smallHeap().running();
         int rounds = bed.rounds(20, 3);
         List<String> wrong = new ArrayList<>();
         Map<String, String> requests = requests();
@@ -33,16 +33,16 @@ public final class HugeBodies {
         long before = service.residentKb();
         send(service, requests, rounds, wrong);
         long grown = service.residentKb() - before;
-        findings.expect(wrong.isEmpty(), "%d rounds, not refused: %s", rounds, wrong);
-        findings.expect(grown < 5_000, "%,d kB before, grown by %,d kB", before, grown);
-        findings.expect(bed.isReady(service), "the service is ready");
+        bed.expect(wrong.isEmpty(), "%d rounds, not refused: %s", rounds, wrong);
+        bed.expect(grown < 5_000, "%,d kB before, grown by %,d kB", before, grown);
+        bed.expect(bed.isReady(service), "the service is ready");
     }
 
     private static void send(Instance service, Map<String, String> requests, int rounds, List<String> wrong)
             throws IOException {
         for (int i = 0; i < rounds; i++) {
             for (Map.Entry<String, String> each : requests.entrySet()) {
-                RawResponses responses = RawResponses.untilClosed(service.port(), each.getValue());
+                RawResponses responses = RawResponses.to(service.port(), each.getValue(), Duration.ofSeconds(20));
                 if (!REFUSALS.contains(responses.status())) {
                     wrong.add(each.getKey() + " (" + responses + ")");
                 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.http;
 
-import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.Fleet;
-import dev.porchlight.drill.scenario.Store;
+import dev.porchlight.drill.scenario.Fleet.Store;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.process.Parallel;
-import dev.porchlight.rig.proxy.ReverseProxy;
+import dev.porchlight.rig.Parallel;
+import dev.porchlight.rig.ReverseProxy;
+import dev.porchlight.testkit.remote.RawResponses;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,43 +18,46 @@ import java.util.Set;
 
 /** R18: invalid HTTP, and requests that two parsers could split differently. */
 public final class MalformedRequests {
+    /** For a peer that may leave the connection open. */
+    private static final Duration SILENCE = Duration.ofSeconds(2);
+
     private static final String GET = "GET /auth/session HTTP/1.1\r\nHost: localhost\r\n";
     private static final String POST =
             "POST /auth/signup HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
     private static final String HIDDEN = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final Set<Integer> REFUSALS = Set.of(400, 413, 414, 431, 501, 505);
 
-    public void run(TestBed bed, Findings findings) throws Exception {
-        try (Fleet fleet = bed.fleet(Store.SQLITE)) {
-            run(fleet.first(), bed, findings);
+    public void run(TestBed bed) throws Exception {
+        try (Fleet fleet = bed.services().fleet(Store.SQLITE)) {
+            run(fleet.first(), bed);
         }
     }
 
-    private static void run(Instance service, TestBed bed, Findings findings) throws Exception {
+    private static void run(Instance service, TestBed bed) throws Exception {
         List<String> wrong = new ArrayList<>();
         for (Map.Entry<String, String> each : requests().entrySet()) {
-            RawResponses responses = RawResponses.untilClosed(service.port(), each.getValue());
+            RawResponses responses = RawResponses.to(service.port(), each.getValue(), Duration.ofSeconds(20));
             if (responses.count() != 1 || !REFUSALS.contains(responses.status()) || !responses.closed()) {
                 wrong.add(each.getKey() + " (" + responses + ")");
             }
         }
-        findings.expect(
+        bed.expect(
                 wrong.isEmpty(),
                 "%d requests refused, not refused: %s",
                 requests().size() - wrong.size(),
                 wrong);
         ReverseProxy proxy = bed.stopAtEnd(ReverseProxy.haproxy(bed.directory(), List.of(service.port()), ""));
         List<String> smuggled = smuggled(proxy.port());
-        findings.expect(smuggled.isEmpty(), "smuggled through HAProxy: %s", smuggled);
-        findings.expect(service.get("/health/live").status() == 200, "the service is alive");
-        findings.expect(!service.get("/metrics").body().contains("status=\"500\""), "no response with 500");
+        bed.expect(smuggled.isEmpty(), "smuggled through HAProxy: %s", smuggled);
+        bed.expect(service.get("/health/live").status() == 200, "the service is alive");
+        bed.expect(!service.get("/metrics").body().contains("status=\"500\""), "no response with 500");
     }
 
     /** Sends all requests concurrently, since the proxy leaves most connections open. */
     private static List<String> smuggled(int port) throws IOException, InterruptedException {
         return Parallel.map(List.copyOf(requests().entrySet()), each -> {
-                    RawResponses responses = RawResponses.to(port, each.getValue());
-                    return responses.containsHealth() ? each.getKey() + " (" + responses + ")" : "";
+                    RawResponses responses = RawResponses.to(port, each.getValue(), SILENCE);
+                    return responses.text().contains("\"status\":\"ok\"") ? each.getKey() + " (" + responses + ")" : "";
                 })
                 .stream()
                 .filter(it -> !it.isEmpty())

@@ -3,13 +3,14 @@ package dev.porchlight.drill.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.Fleet;
-import dev.porchlight.drill.scenario.Store;
+import dev.porchlight.drill.scenario.Fleet.Store;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.process.Parallel;
-import dev.porchlight.rig.proxy.ReverseProxy;
+import dev.porchlight.rig.Parallel;
+import dev.porchlight.rig.ReverseProxy;
+import dev.porchlight.testkit.remote.RawResponses;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,9 @@ import java.util.Map;
 
 /** R36: cleartext HTTP/2 with a hidden request to an operators' path. */
 public final class UpgradeToHttp2 {
+    /** For a peer that may leave the connection open. */
+    private static final Duration SILENCE = Duration.ofSeconds(2);
+
     private static final String FORBIDDEN = "/admin/";
 
     /** The preface, empty SETTINGS, and HEADERS of GET /admin/request at localhost on stream 3. */
@@ -38,13 +42,13 @@ public final class UpgradeToHttp2 {
             "",
             "");
 
-    public void run(TestBed bed, Findings findings) throws Exception {
-        try (Fleet fleet = bed.fleet(Store.SQLITE)) {
-            run(fleet.first(), bed, findings);
+    public void run(TestBed bed) throws Exception {
+        try (Fleet fleet = bed.services().fleet(Store.SQLITE)) {
+            run(fleet.first(), bed);
         }
     }
 
-    private static void run(Instance service, TestBed bed, Findings findings) throws Exception {
+    private static void run(Instance service, TestBed bed) throws Exception {
         ReverseProxy haproxy = bed.stopAtEnd(ReverseProxy.haproxy(
                 bed.directory(), List.of(service.port()), "http-request deny if { path_beg " + FORBIDDEN + " }"));
         ReverseProxy nginx =
@@ -57,15 +61,16 @@ public final class UpgradeToHttp2 {
         List<List<RawResponses>> responses = Parallel.map(
                 all,
                 way -> List.of(
-                        RawResponses.to(way.getValue(), UPGRADE + HIDDEN), RawResponses.to(way.getValue(), HIDDEN)));
+                        RawResponses.to(way.getValue(), UPGRADE + HIDDEN, SILENCE),
+                        RawResponses.to(way.getValue(), HIDDEN, SILENCE)));
         for (int i = 0; i < all.size(); i++) {
             String way = all.get(i).getKey();
             RawResponses upgrade = responses.get(i).get(0);
             RawResponses direct = responses.get(i).get(1);
-            findings.expect(isRefused(upgrade), "upgrade %s: %s", way, upgrade);
-            findings.expect(isRefused(direct), "prior knowledge %s: %s", way, direct);
+            bed.expect(isRefused(upgrade), "upgrade %s: %s", way, upgrade);
+            bed.expect(isRefused(direct), "prior knowledge %s: %s", way, direct);
         }
-        findings.expect(service.get("/health/live").status() == 200, "the service is alive");
+        bed.expect(service.get("/health/live").status() == 200, "the service is alive");
     }
 
     /** Whether no tunnel was opened and the hidden request got no response. HAProxy may speak HTTP/2 itself under its own rules. */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.lifecycle;
 
-import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.Fleet;
-import dev.porchlight.drill.scenario.Store;
+import dev.porchlight.drill.scenario.Fleet.Store;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
@@ -27,9 +26,9 @@ public final class BackupUnderLoad {
     /** In short mode, this many logins and registrations end a phase. */
     private static final int ENOUGH = 50;
 
-    public void run(TestBed bed, Findings findings) throws Exception {
+    public void run(TestBed bed) throws Exception {
         int rounds = bed.rounds(5, 1);
-        Fleet fleet = bed.fleet(Store.SQLITE);
+        Fleet fleet = bed.services().fleet(Store.SQLITE);
         Instance service = fleet.first();
         People people = People.register(service.address(), "backup-", WORKERS);
         RegistrationLoad newcomers = new RegistrationLoad(service.address(), "newcomer-");
@@ -45,10 +44,9 @@ public final class BackupUnderLoad {
             }
             Outcome signedIn = logins.stop();
             Outcome signedUp = registrations.stop();
-            findings.note("%d backups", rounds);
-            findings.expect(signedIn.ok() == signedIn.count(), "logins during the backup %s", signedIn);
-            findings.expect(
-                    signedUp.ok() == signedUp.count(), "registrations during the backup %s", signedUp.statuses());
+            bed.note("%d backups", rounds);
+            bed.expect(signedIn.allOk(), "logins during the backup %s", signedIn);
+            bed.expect(signedUp.allOk(), "registrations during the backup %s", signedUp.statuses());
         }
         int restored = 0;
         int expected = 0;
@@ -56,7 +54,7 @@ public final class BackupUnderLoad {
             expected += backup.getValue().size();
             restored += signInElsewhere(bed, backup.getKey(), service, backup.getValue());
         }
-        findings.expect(restored == expected, "%,d of %,d signed in at the restored services", restored, expected);
+        bed.expect(restored == expected, "%,d of %,d signed in at the restored services", restored, expected);
     }
 
     private static int signInElsewhere(TestBed bed, Path file, Instance original, List<Person> people)

@@ -2,16 +2,15 @@
 package dev.porchlight.drill.lifecycle;
 
 import dev.porchlight.drill.scenario.FakeTime;
-import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.Users;
-import dev.porchlight.rig.process.MissingProgramException;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.server.MissingProgramException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,38 +25,37 @@ import java.time.format.DateTimeFormatter;
 public final class ClockJumps {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    public void run(TestBed bed, Findings findings) throws Exception {
+    public void run(TestBed bed) throws Exception {
         FakeClock clock = new FakeClock(bed.directory().resolve("clock"));
         Instance service = bed.start(clock.on(bed.service()));
         try (Connection connection = service.connect(TIMEOUT)) {
             Person ada = Users.register(connection, service.address(), "ada");
-            jumps(clock, ada, connection, findings);
-            skew(clock, ada, connection, findings);
+            jumps(clock, ada, connection, bed);
+            skew(clock, ada, connection, bed);
         }
-        findings.expect(bed.isReady(service), "ready");
+        bed.expect(bed.isReady(service), "ready");
     }
 
-    private static void jumps(FakeClock clock, Person ada, Connection connection, Findings findings)
+    private static void jumps(FakeClock clock, Person ada, Connection connection, TestBed bed)
             throws IOException, InterruptedException {
         String early = ada.tryLogin().field("token");
         TestResponse options = ada.options();
         clock.set(Duration.ofHours(1), connection);
-        findings.expect(ada.finishLogin(ada.respond(options)).status() == 401, "+1 h: an expired challenge is refused");
-        findings.expect(status(connection, early) == 401, "an expired token is refused");
+        bed.expect(ada.finishLogin(ada.respond(options)).status() == 401, "+1 h: an expired challenge is refused");
+        bed.expect(status(connection, early) == 401, "an expired token is refused");
         TestResponse inTheFuture = ada.tryLogin();
-        findings.expect(inTheFuture.ok(), "a login succeeds");
+        bed.expect(inTheFuture.ok(), "a login succeeds");
         clock.set(Duration.ZERO, connection);
-        findings.expect(status(connection, early) == 200, "-1 h: a token within its lifetime is accepted");
-        findings.expect(status(connection, inTheFuture.field("token")) == 401, "one from an hour ahead is refused");
-        findings.expect(ada.tryLogin().ok(), "a login succeeds");
+        bed.expect(status(connection, early) == 200, "-1 h: a token within its lifetime is accepted");
+        bed.expect(status(connection, inTheFuture.field("token")) == 401, "one from an hour ahead is refused");
+        bed.expect(ada.tryLogin().ok(), "a login succeeds");
         TestResponse before = ada.options();
         clock.set(Duration.ofDays(3_650), connection);
-        findings.expect(
-                ada.finishLogin(ada.respond(before)).status() == 401, "+10 years: a challenge of today is refused");
-        findings.expect(ada.tryLogin().ok(), "a login succeeds");
+        bed.expect(ada.finishLogin(ada.respond(before)).status() == 401, "+10 years: a challenge of today is refused");
+        bed.expect(ada.tryLogin().ok(), "a login succeeds");
     }
 
-    private static void skew(FakeClock clock, Person ada, Connection connection, Findings findings)
+    private static void skew(FakeClock clock, Person ada, Connection connection, TestBed bed)
             throws IOException, InterruptedException {
         clock.set(Duration.ofSeconds(40), connection);
         String little = ada.tryLogin().field("token");
@@ -65,9 +63,9 @@ public final class ClockJumps {
         String much = ada.tryLogin().field("token");
         TestResponse started = ada.options();
         clock.set(Duration.ZERO, connection);
-        findings.expect(status(connection, little) == 200, "a token from 40 s ahead is accepted");
-        findings.expect(status(connection, much) == 401, "one from 90 s ahead is not");
-        findings.expect(ada.finishLogin(ada.respond(started)).ok(), "a login started 90 s ahead is finished here");
+        bed.expect(status(connection, little) == 200, "a token from 40 s ahead is accepted");
+        bed.expect(status(connection, much) == 401, "one from 90 s ahead is not");
+        bed.expect(ada.finishLogin(ada.respond(started)).ok(), "a login started 90 s ahead is finished here");
     }
 
     private static int status(Connection connection, String token) throws IOException {

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.lifecycle;
 
-import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.Fleet;
-import dev.porchlight.drill.scenario.Store;
+import dev.porchlight.drill.scenario.Fleet.Store;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.ReverseProxy;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.load.OpenLoop;
+import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
-import dev.porchlight.rig.proxy.ReverseProxy;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
 import java.time.Duration;
@@ -22,11 +21,11 @@ public final class RestartsBehindProxy {
     private static final int LOGINS_PER_SECOND = 100;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    public void run(TestBed bed, Findings findings) throws Exception {
+    public void run(TestBed bed) throws Exception {
         int restarts = bed.rounds(10, 2);
         int rate = bed.rounds(LOGINS_PER_SECOND, 25);
         int workers = bed.rounds(16, 8); // fewer in short mode, to leave room on a busy machine
-        Fleet fleet = bed.fleet(Store.POSTGRESQL);
+        Fleet fleet = bed.services().fleet(Store.POSTGRESQL);
         List<Instance> instances = fleet.instances();
         Instance first = fleet.first();
         ReverseProxy proxy = bed.stopAtEnd(ReverseProxy.haproxy(
@@ -36,7 +35,7 @@ public final class RestartsBehindProxy {
         int exits = 0;
         int finished = 0;
         int seen = 0;
-        OpenLoop load = bed.stopAtEnd(new OpenLoop(rate, workers, people.logins(proxy.address(), workers, TIMEOUT)));
+        Loop load = bed.stopAtEnd(Loop.open(rate, workers, people.logins(proxy.address(), workers, TIMEOUT)));
         for (int i = 0; i < restarts; i++) {
             Instance ending = instances.get(i % 2);
             Instance staying = instances.get((i + 1) % 2);
@@ -55,10 +54,10 @@ public final class RestartsBehindProxy {
             seen += seenByProxy.await(bed.limit(TIMEOUT)) ? 1 : 0;
         }
         Outcome outcome = load.stop();
-        findings.note("%d restarts", restarts);
-        findings.expect(outcome.ok() == outcome.count(), "%s %s", outcome, outcome.failures());
-        findings.expect(exits == restarts, "%d orderly exits", exits);
-        findings.expect(seen == restarts, "%d restarted instances got logins from the proxy", seen);
-        findings.expect(finished == restarts, "%d logins started before a restart finished after it", finished);
+        bed.note("%d restarts", restarts);
+        bed.expect(outcome.allOk(), "%s %s", outcome, outcome.failures());
+        bed.expect(exits == restarts, "%d orderly exits", exits);
+        bed.expect(seen == restarts, "%d restarted instances got logins from the proxy", seen);
+        bed.expect(finished == restarts, "%d logins started before a restart finished after it", finished);
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.limits;
 
-import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
@@ -21,10 +20,10 @@ import java.util.function.Function;
 public final class ManyBehindOneAddress {
     private static final String REPORT = "{\"ceremony\":\"login\",\"outcome\":\"ok\"}";
 
-    public void run(TestBed bed, Findings findings) throws Exception {
+    public void run(TestBed bed) throws Exception {
         int count = bed.rounds(200, 60);
         long betweenMillis = bed.rounds(600, 0);
-        Instance service = LimitedService.on(bed).instance();
+        Instance service = bed.services().limited().instance();
         List<Person> people = register(service, count);
         Map<Integer, Integer> statuses = new TreeMap<>();
         int logins = 0;
@@ -37,9 +36,9 @@ public final class ManyBehindOneAddress {
 
         int requests = statuses.values().stream().mapToInt(it -> it).sum();
         int limited = statuses.getOrDefault(429, 0);
-        findings.note("%d users in %d s, %,d requests on as many connections", count, seconds, requests);
-        findings.expect(logins == count, "%d signed in", logins);
-        findings.expect(limited == 0, "%d requests limited", limited);
+        bed.note("%d users in %d s, %,d requests on as many connections", count, seconds, requests);
+        bed.expect(logins == count, "%d signed in", logins);
+        bed.expect(limited == 0, "%d requests limited", limited);
     }
 
     /** Signs up each user from another address, since one address may not sign up so many at once. */

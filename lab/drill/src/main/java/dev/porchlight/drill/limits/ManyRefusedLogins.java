@@ -3,15 +3,14 @@ package dev.porchlight.drill.limits;
 
 import dev.porchlight.drill.scenario.EmbeddedDatabase;
 import dev.porchlight.drill.scenario.FakeTime;
-import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.Parallel;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Request;
 import dev.porchlight.rig.load.Users;
-import dev.porchlight.rig.process.Parallel;
 import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
@@ -25,7 +24,7 @@ public final class ManyRefusedLogins {
     private static final int MOST_TRIES = 20;
     private static final int ROWS_PER_MINUTE = 21;
 
-    public void run(TestBed bed, Findings findings) throws Exception {
+    public void run(TestBed bed) throws Exception {
         int count = bed.rounds(100_000, 500);
         Launch launch = bed.service();
         long before;
@@ -39,12 +38,12 @@ public final class ManyRefusedLogins {
             refuse(service, person, count);
             try (Connection fresh =
                     service.connect(Patience.LIMIT)) { // the first connection may have been closed as idle
-                findings.expect(person.at(fresh).tryLogin().ok(), "a login afterwards");
+                bed.expect(person.at(fresh).tryLogin().ok(), "a login afterwards");
             }
         }
         long minutes = 2 + Duration.ofNanos(System.nanoTime() - began).toMinutes();
         long grown = rows(launch, "outcome = 'refused'") - before;
-        findings.expect(
+        bed.expect(
                 grown <= minutes * ROWS_PER_MINUTE,
                 "%,d refused logins, %,d rows in %d minutes",
                 count,
@@ -54,24 +53,24 @@ public final class ManyRefusedLogins {
                 launch,
                 "SELECT COALESCE(SUM(CASE WHEN refusals > 0 THEN refusals ELSE 1 END), 0) FROM porchlight_audit"
                         + " WHERE outcome = 'refused'");
-        findings.expect(counted - before == count, "%,d refusals in the log", counted - before);
-        findings.expect(rows(launch, "action = 'login' AND outcome = 'ok'") == 2, "both logins as separate rows");
+        bed.expect(counted - before == count, "%,d refusals in the log", counted - before);
+        bed.expect(rows(launch, "action = 'login' AND outcome = 'ok'") == 2, "both logins as separate rows");
         bed.call(launch, "audit", "verify");
         if (bed.rounds(1, 0) > 0) {
-            retention(bed, launch, findings);
+            retention(bed, launch);
         }
     }
 
     /** Restarts three days later by the service's clock, with a retention of one day. */
-    private static void retention(TestBed bed, Launch launch, Findings findings) throws Exception {
+    private static void retention(TestBed bed, Launch launch) throws Exception {
         FakeTime.preload(launch).with("FAKETIME", "+3d").with("AUDIT_RETENTION_DAYS", "1");
         try (Instance later = bed.start(launch)) {
             Event removed = () -> rowsNow(launch) == 0;
-            findings.expect(removed.await(Duration.ofSeconds(90)), "%d old rows left after retention", rowsNow(launch));
-            findings.expect(bed.isReady(later), "ready");
+            bed.expect(removed.await(Duration.ofSeconds(90)), "%d old rows left after retention", rowsNow(launch));
+            bed.expect(bed.isReady(later), "ready");
         }
         bed.call(launch, "audit", "verify");
-        findings.note("the log verifies against its checkpoint");
+        bed.note("the log verifies against its checkpoint");
     }
 
     private static long rowsNow(Launch launch) throws IOException {

@@ -2,13 +2,13 @@
 package dev.porchlight.drill.limits;
 
 import dev.porchlight.drill.scenario.EmbeddedDatabase;
-import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Services.LimitedService;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
+import dev.porchlight.rig.Parallel;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.Users;
-import dev.porchlight.rig.process.Parallel;
 import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
@@ -22,10 +22,10 @@ public final class OptionsInAnotherName {
     private static final int ADDRESSES = 100;
     private static final int WORKERS = 8;
 
-    public void run(TestBed bed, Findings findings) throws Exception {
+    public void run(TestBed bed) throws Exception {
         int half = bed.rounds(5_000, 300);
         long pauseMillis = bed.rounds(100, 0);
-        LimitedService limited = LimitedService.on(bed);
+        LimitedService limited = bed.services().limited();
         Launch launch = limited.launch();
         Instance service = limited.instance();
         Connection connection = bed.stopAtEnd(service.connect(Patience.LIMIT));
@@ -50,11 +50,10 @@ public final class OptionsInAnotherName {
             second = victim.finishLogin(lateResponse).status();
         }
 
-        findings.note("%,d requests in the user's name, %,d of them refused", 2 * half, refused);
-        findings.expect(during.ok(), "options for the user during the flood: %d", during.status());
-        findings.expect(
-                first == 200 && second == 200, "logins started before and during the flood: %d, %d", first, second);
-        findings.expect(kept <= 0, "%d rows kept for these requests", Math.max(0, kept));
+        bed.note("%,d requests in the user's name, %,d of them refused", 2 * half, refused);
+        bed.expect(during.ok(), "options for the user during the flood: %d", during.status());
+        bed.expect(first == 200 && second == 200, "logins started before and during the flood: %d, %d", first, second);
+        bed.expect(kept <= 0, "%d rows kept for these requests", Math.max(0, kept));
     }
 
     /** Requests options repeatedly and returns the number of refusals. */

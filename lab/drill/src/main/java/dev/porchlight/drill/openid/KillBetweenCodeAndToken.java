@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.openid;
 
-import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.KilledService;
-import dev.porchlight.drill.scenario.Restartable;
+import dev.porchlight.drill.scenario.Services.Restartable;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.Task;
 import dev.porchlight.rig.load.Users;
 import dev.porchlight.testkit.remote.OpenIdClient;
@@ -28,8 +26,8 @@ public final class KillBetweenCodeAndToken {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int WORKERS = 8;
 
-    public void run(TestBed bed, Findings findings) throws Exception {
-        rounds("SQLite", bed, KilledService.on(bed), bed.rounds(10, 2), findings);
+    public void run(TestBed bed) throws Exception {
+        rounds("SQLite", bed, bed.services().killed(), bed.rounds(10, 2));
         int rounds = bed.rounds(10, 0); // in the suite one database is enough: the statements are the same
         if (rounds > 0) {
             rounds(
@@ -38,12 +36,11 @@ public final class KillBetweenCodeAndToken {
                     new Restartable(
                             bed,
                             bed.service().with("DATABASE_URL", bed.postgres().jdbcUrl())),
-                    rounds,
-                    findings);
+                    rounds);
         }
     }
 
-    private static void rounds(String database, TestBed bed, Restartable service, int rounds, Findings findings)
+    private static void rounds(String database, TestBed bed, Restartable service, int rounds)
             throws IOException, InterruptedException {
         @Nullable OpenIdClient client = null;
         @Nullable SignIns last = null;
@@ -67,17 +64,17 @@ public final class KillBetweenCodeAndToken {
                 }
                 if (round < rounds) {
                     last = new SignIns(client, ada.at(connection).tryLogin().cookie());
-                    last.runUntilKilled(bed, instance, findings);
+                    last.runUntilKilled(bed, instance);
                 }
             }
         }
-        findings.note("%s: %d rounds", database, rounds);
-        findings.expect(
+        bed.note("%s: %d rounds", database, rounds);
+        bed.expect(
                 lost == 0 && acknowledged > 0,
                 "%d of %,d acknowledged sign-ins without live tokens",
                 lost,
                 acknowledged);
-        findings.expect(twice == 0, "%d codes redeemed twice, of these and %,d unfinished ones", twice, open);
+        bed.expect(twice == 0, "%d codes redeemed twice, of these and %,d unfinished ones", twice, open);
     }
 
     /** Sign-ins of a round. */
@@ -111,12 +108,10 @@ public final class KillBetweenCodeAndToken {
             return response.status();
         }
 
-        private void runUntilKilled(TestBed bed, Instance service, Findings findings)
-                throws IOException, InterruptedException {
-            try (ClosedLoop loop =
-                    new ClosedLoop(WORKERS, worker -> Task.over(service.connect(TIMEOUT), this::signIn))) {
+        private void runUntilKilled(TestBed bed, Instance service) throws IOException, InterruptedException {
+            try (Loop loop = Loop.closed(WORKERS, worker -> Task.over(service.connect(TIMEOUT), this::signIn))) {
                 if (!loop.successes(1).await(bed.limit(TIMEOUT))) {
-                    findings.expect(false, "no sign-in succeeded");
+                    bed.expect(false, "no sign-in succeeded");
                 }
                 Thread.sleep(ThreadLocalRandom.current().nextLong(20, bed.rounds(1_000, 200)));
                 service.kill();

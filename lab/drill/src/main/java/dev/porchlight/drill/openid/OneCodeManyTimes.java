@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.openid;
 
-import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.Fleet;
-import dev.porchlight.drill.scenario.Store;
+import dev.porchlight.drill.scenario.Fleet.Store;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
+import dev.porchlight.rig.Parallel;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Request;
 import dev.porchlight.rig.load.Users;
-import dev.porchlight.rig.process.Parallel;
 import dev.porchlight.testkit.remote.OpenIdClient;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
@@ -25,21 +24,21 @@ public final class OneCodeManyTimes {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int COPIES = 64;
 
-    public void run(TestBed bed, Findings findings) throws Exception {
-        race(Store.POSTGRESQL, bed, bed.rounds(100, 5), findings);
+    public void run(TestBed bed) throws Exception {
+        race(Store.POSTGRESQL, bed, bed.rounds(100, 5));
         int rounds = bed.rounds(100, 0); // the suite races on SQLite elsewhere
         if (rounds > 0) {
-            race(Store.SQLITE, bed, rounds, findings);
+            race(Store.SQLITE, bed, rounds);
         }
     }
 
-    private static void race(Store store, TestBed bed, int rounds, Findings findings) throws Exception {
-        try (Fleet fleet = bed.fleet(store)) {
-            race(fleet, bed, rounds, findings);
+    private static void race(Store store, TestBed bed, int rounds) throws Exception {
+        try (Fleet fleet = bed.services().fleet(store)) {
+            race(fleet, bed, rounds);
         }
     }
 
-    private static void race(Fleet fleet, TestBed bed, int rounds, Findings findings) throws Exception {
+    private static void race(Fleet fleet, TestBed bed, int rounds) throws Exception {
         String store = fleet.store();
         List<Connection> connections = fleet.connect(bed, COPIES, TIMEOUT);
         Connection first = connections.get(0);
@@ -60,8 +59,8 @@ public final class OneCodeManyTimes {
             String refreshToken = tokens.field("refresh_token");
             refreshes.run(app -> app.refresh(refreshToken));
         }
-        codes.report(findings, store + ", codes", rounds);
-        refreshes.report(findings, store + ", refresh tokens", rounds);
+        codes.report(bed, store + ", codes", rounds);
+        refreshes.report(bed, store + ", refresh tokens", rounds);
     }
 
     /** Waits until an instance has noticed that there is a client, which takes some seconds. */
@@ -109,11 +108,10 @@ public final class OneCodeManyTimes {
             }
         }
 
-        private void report(Findings findings, String what, int rounds) {
-            findings.expect(won == rounds, "%s: one success in %d of %d rounds", what, won, rounds);
-            findings.expect(
-                    refused == rounds * (COPIES - 1), "%,d of %,d others refused", refused, rounds * (COPIES - 1));
-            findings.expect(alive == 0, "%d winners with live tokens afterwards", alive);
+        private void report(TestBed bed, String what, int rounds) {
+            bed.expect(won == rounds, "%s: one success in %d of %d rounds", what, won, rounds);
+            bed.expect(refused == rounds * (COPIES - 1), "%,d of %,d others refused", refused, rounds * (COPIES - 1));
+            bed.expect(alive == 0, "%d winners with live tokens afterwards", alive);
         }
     }
 }

@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.openid;
 
-import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.RedisLimits;
+import dev.porchlight.drill.scenario.Services.RedisLimits;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.Users;
 import dev.porchlight.support.Patience;
-import dev.porchlight.testkit.redis.RedisServer;
 import dev.porchlight.testkit.remote.OpenIdClient;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.server.RedisServer;
 import java.io.IOException;
 
 /** R42: Redis is killed, hung and emptied between the steps of sign-ins to an application. */
 public final class SignInsWithoutRedis {
     private static final long DEADLINE_MILLIS = 2_500;
 
-    public void run(TestBed bed, Findings findings) throws Exception {
-        RedisLimits limits = RedisLimits.on(bed);
+    public void run(TestBed bed) throws Exception {
+        RedisLimits limits = bed.services().redisLimits();
         RedisServer redis = limits.redis();
         Instance service = limits.service();
         try (Connection connection = service.connect(Patience.LIMIT)) {
             Person ada = Users.register(connection, service.address(), "without-redis");
             OpenIdClient client = Users.client(connection, "without-redis");
-            SignIns signIns = new SignIns(bed, findings, client, ada);
+            SignIns signIns = new SignIns(bed, client, ada);
             int rounds = bed.rounds(5, 1);
             signIns.during("killed", rounds, redis::kill, redis::restart);
             signIns.during("hung", rounds, redis::pause, redis::resume);
@@ -38,7 +37,7 @@ public final class SignInsWithoutRedis {
         void run() throws IOException, InterruptedException;
     }
 
-    private record SignIns(TestBed bed, Findings findings, OpenIdClient client, Person ada) {
+    private record SignIns(TestBed bed, OpenIdClient client, Person ada) {
         /** Continues sign-ins, redeems and refreshes: all need only the database. */
         private void during(String name, int rounds, Action fault, Action repair)
                 throws IOException, InterruptedException {
@@ -65,14 +64,14 @@ public final class SignInsWithoutRedis {
                 once += replayed == 400 && revoked == 400 ? 1 : 0;
                 repair.run();
             }
-            findings.expect(
+            bed.expect(
                     slowest <= bed.limit(DEADLINE_MILLIS),
                     "%s %d times: the steps take at most %.0f ms",
                     name,
                     rounds,
                     slowest);
-            findings.expect(worked == rounds, "codes, userinfo and refresh work %d times", worked);
-            findings.expect(once == rounds, "a replayed code is refused and its tokens revoked %d times", once);
+            bed.expect(worked == rounds, "codes, userinfo and refresh work %d times", worked);
+            bed.expect(once == rounds, "a replayed code is refused and its tokens revoked %d times", once);
         }
     }
 }

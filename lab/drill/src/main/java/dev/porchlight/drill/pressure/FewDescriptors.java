@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.pressure;
 
-import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.KilledService;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.Users;
-import dev.porchlight.rig.process.MissingProgramException;
-import dev.porchlight.rig.process.Program;
 import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.server.MissingProgramException;
+import dev.porchlight.testkit.server.Program;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -22,19 +20,18 @@ import java.util.concurrent.TimeUnit;
 public final class FewDescriptors {
     private static final int LIMIT = 128;
 
-    public void run(TestBed bed, Findings findings) throws Exception {
-        Instance service = KilledService.on(bed).running();
+    public void run(TestBed bed) throws Exception {
+        Instance service = bed.services().killed().running();
         String before = limit(service, "--raw", "--noheadings", "--output=SOFT", "--nofile");
         limit(service, "--nofile=" + LIMIT + ":");
         try {
-            crowd(bed, findings, service);
+            crowd(bed, service);
         } finally {
             limit(service, "--nofile=" + before.strip() + ":");
         }
     }
 
-    private static void crowd(TestBed bed, Findings findings, Instance service)
-            throws IOException, InterruptedException {
+    private static void crowd(TestBed bed, Instance service) throws IOException, InterruptedException {
         try (Connection connection = service.connect(Duration.ofSeconds(10))) {
             Person ada = Users.register(connection, service.address(), "few-descriptors");
             long lines = service.log().lines().count();
@@ -48,14 +45,14 @@ public final class FewDescriptors {
             for (Socket socket : sockets) {
                 socket.close();
             }
-            findings.note("%d connections held for %d s, %d descriptors", sockets.size(), seconds, most);
-            findings.expect(service.process().isAlive(), "alive");
-            findings.expect(logged <= 2 * held + 2, "%d lines logged", logged);
+            bed.note("%d connections held for %d s, %d descriptors", sockets.size(), seconds, most);
+            bed.expect(service.process().isAlive(), "alive");
+            bed.expect(logged <= 2 * held + 2, "%d lines logged", logged);
             begin = System.nanoTime();
             service.awaitReady(bed.limit(Duration.ofSeconds(10)));
             try (Connection fresh = service.connect(Duration.ofSeconds(10))) {
                 boolean passed = ada.at(fresh).tryLogin().ok();
-                findings.expect(passed, "a login succeeded after %.1f s", (System.nanoTime() - begin) / 1e9);
+                bed.expect(passed, "a login succeeded after %.1f s", (System.nanoTime() - begin) / 1e9);
             }
         }
     }

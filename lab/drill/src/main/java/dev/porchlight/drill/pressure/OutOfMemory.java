@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.pressure;
 
-import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.Restartable;
-import dev.porchlight.drill.scenario.SmallHeapService;
+import dev.porchlight.drill.scenario.Services.Restartable;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import java.io.IOException;
@@ -16,8 +14,8 @@ public final class OutOfMemory {
     private static final Path OPS =
             Path.of(System.getProperty("porchlight.root", "")).toAbsolutePath().resolve("ops");
 
-    public void run(TestBed bed, Findings findings) throws Exception {
-        Restartable small = SmallHeapService.on(bed);
+    public void run(TestBed bed) throws Exception {
+        Restartable small = bed.services().smallHeap();
         Instance service = small.running();
         long begin = System.nanoTime();
         try {
@@ -28,11 +26,11 @@ public final class OutOfMemory {
         boolean gone = service.process().waitFor(bed.limit(20_000), TimeUnit.MILLISECONDS);
         long millis = (System.nanoTime() - begin) / 1_000_000;
         int status = gone ? service.process().exitValue() : 0;
-        findings.expect(gone && status != 0, "exit status %d", status);
-        findings.expect(gone && millis < bed.limit(5_000), "after %,d ms", millis);
-        findings.expect(systemdRestarts(status) && kubernetesRestarts(), "systemd and Kubernetes restart it");
+        bed.expect(gone && status != 0, "exit status %d", status);
+        bed.expect(gone && millis < bed.limit(5_000), "after %,d ms", millis);
+        bed.expect(systemdRestarts(status) && kubernetesRestarts(), "systemd and Kubernetes restart it");
         if (gone) {
-            findings.expect(bed.isReady(small.running()), "ready after the next start");
+            bed.expect(bed.isReady(small.running()), "ready after the next start");
         }
     }
 

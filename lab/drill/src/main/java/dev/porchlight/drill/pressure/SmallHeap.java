@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.pressure;
 
-import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.SmallHeapService;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Task;
@@ -28,25 +26,25 @@ public final class SmallHeap {
         "/auth/signup", "/auth/passkey/login/finish?userId=user-0", "/auth/passkey/register/finish"
     };
 
-    public void run(TestBed bed, Findings findings) throws Exception {
-        Instance service = SmallHeapService.on(bed).running();
+    public void run(TestBed bed) throws Exception {
+        Instance service = bed.services().smallHeap().running();
         People people = People.register(service.address(), "user-", WORKERS);
-        try (ClosedLoop load = new ClosedLoop(WORKERS, people.logins(service.address(), WORKERS, Patience.LIMIT));
-                ClosedLoop garbage = new ClosedLoop(8, worker -> garbage(service.connect(Patience.LIMIT), worker))) {
+        try (Loop load = Loop.closed(WORKERS, people.logins(service.address(), WORKERS, Patience.LIMIT));
+                Loop garbage = Loop.closed(8, worker -> garbage(service.connect(Patience.LIMIT), worker))) {
             double collected = collections(service);
             bed.pass(
                     Duration.ofMinutes(2),
                     load.successes(ENOUGH).and(() -> collections(service) >= collected + ENOUGH_COLLECTIONS));
             Outcome refused = garbage.stop();
             Outcome logins = load.stop();
-            findings.expect(logins.ok() == logins.count(), "logins %s", logins);
-            findings.expect(
+            bed.expect(logins.allOk(), "logins %s", logins);
+            bed.expect(
                     refused.samples().stream().allMatch(it -> it.status() / 100 == 4),
                     "garbage %s",
                     refused.statuses());
         }
-        findings.expect(service.process().isAlive() && bed.isReady(service), "ready at the end");
-        findings.note("%,d kB in RAM", service.residentKb());
+        bed.expect(service.process().isAlive() && bed.isReady(service), "ready at the end");
+        bed.note("%,d kB in RAM", service.residentKb());
     }
 
     private static double collections(Instance service) throws IOException {

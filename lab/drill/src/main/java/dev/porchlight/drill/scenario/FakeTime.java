@@ -2,7 +2,7 @@
 package dev.porchlight.drill.scenario;
 
 import dev.porchlight.rig.Launch;
-import dev.porchlight.rig.process.MissingProgramException;
+import dev.porchlight.testkit.server.MissingProgramException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

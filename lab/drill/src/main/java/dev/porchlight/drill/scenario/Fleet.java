@@ -11,33 +11,37 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Running instances of one service. Thread-safe. */
+/** Running instances of one service, which stop with the test bed that started them. Thread-safe. */
 public final class Fleet implements AutoCloseable {
-    private final String store;
+    private final Store store;
     private final List<Launch> launches;
     private final List<Instance> instances;
     private final TestBed bed;
-    private final boolean shared;
 
-    /**
-     * A fleet of running instances.
-     *
-     * @param store the name of their storage
-     * @param launches in the order of the instances
-     * @param bed the test bed that they stop with
-     * @param shared whether other rows use them, too
-     */
-    Fleet(String store, List<Launch> launches, List<Instance> instances, TestBed bed, boolean shared) {
+    /** The storage of a fleet. */
+    public enum Store {
+        /** One instance with an embedded database. */
+        SQLITE("SQLite"),
+        /** Two instances. */
+        POSTGRESQL("PostgreSQL");
+
+        private final String text;
+
+        Store(String text) {
+            this.text = text;
+        }
+    }
+
+    Fleet(Store store, List<Launch> launches, List<Instance> instances, TestBed bed) {
         this.store = store;
         this.launches = launches;
         this.instances = new CopyOnWriteArrayList<>(instances);
         this.bed = bed;
-        this.shared = shared;
     }
 
     /** The name of the storage. */
     public String store() {
-        return store;
+        return store.text;
     }
 
     /** The launches, in the order of the instances. */
@@ -74,7 +78,7 @@ public final class Fleet implements AutoCloseable {
     /** Stops the instances, unless other rows use them. */
     @Override
     public void close() {
-        if (!shared) {
+        if (!bed.isShared()) {
             instances.forEach(Instance::close);
         }
     }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.scenario;
 
-import dev.porchlight.rig.process.MissingProgramException;
-import dev.porchlight.testkit.postgres.PostgresMissingException;
-import dev.porchlight.testkit.redis.RedisMissingException;
+import dev.porchlight.drill.scenario.Scenario.ScenarioResult;
+import dev.porchlight.testkit.server.MissingProgramException;
 import java.io.IOException;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 
-/** Runs scenarios, each on a separate test bed; in short mode they share the fleets. Thread-safe. */
+/** Runs scenarios, each on a separate test bed; in short mode they share services. Thread-safe. */
 public final class Runner implements AutoCloseable {
     private final @Nullable TestBed shared;
     private final boolean complete;
@@ -27,33 +26,42 @@ public final class Runner implements AutoCloseable {
 
     /** Runs a scenario. If its programs are missing, it is skipped, or fails where skipping is not allowed. */
     public ScenarioResult run(Scenario scenario) {
-        Findings findings = new Findings();
         try (TestBed bed = shared == null ? new TestBed(false) : new TestBed(shared)) {
-            scenario.experiment().run(bed, findings);
+            return run(scenario, bed);
+        } catch (IOException e) {
+            e.printStackTrace(out);
+            return new ScenarioResult(ScenarioResult.Kind.FAILED, "aborted by " + firstLine(e));
+        }
+    }
+
+    private ScenarioResult run(Scenario scenario, TestBed bed) throws IOException {
+        try {
+            scenario.experiment().run(bed);
             if (bed.leaked() || shared != null && shared.leaked()) {
-                findings.expect(false, "the secret is in a log");
+                bed.expect(false, "the secret is in a log");
             }
-            if (findings.result().kind() == ScenarioResult.Kind.FAILED) {
-                out.println("Logs of " + scenario.id() + ": " + bed.keep());
-                if (shared != null) {
-                    out.println("Logs of shared instances: " + shared.keep());
-                }
-            }
-        } catch (MissingProgramException | PostgresMissingException | RedisMissingException e) {
+        } catch (MissingProgramException e) {
             out.println("Skipped: " + scenario.id() + ": " + e.getMessage());
             return new ScenarioResult(
                     complete ? ScenarioResult.Kind.FAILED : ScenarioResult.Kind.SKIPPED, "not run: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            findings.expect(false, "interrupted");
+            bed.expect(false, "interrupted");
         } catch (Exception | AssertionError e) {
             e.printStackTrace(out);
-            findings.expect(false, "aborted by %s", firstLine(e));
+            bed.expect(false, "aborted by %s", firstLine(e));
         }
-        return findings.result();
+        ScenarioResult result = bed.result();
+        if (result.kind() == ScenarioResult.Kind.FAILED) {
+            out.println("Logs of " + scenario.id() + ": " + bed.keep());
+            if (shared != null) {
+                out.println("Logs of shared instances: " + shared.keep());
+            }
+        }
+        return result;
     }
 
-    /** Stops the shared fleets. */
+    /** Stops the shared services. */
     @Override
     public void close() throws IOException {
         if (shared != null) {

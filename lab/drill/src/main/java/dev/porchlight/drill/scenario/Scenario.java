@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.scenario;
 
-import java.util.List;
-
 /**
  * A row of the fault table: injects a real fault and checks that the service survives it.
  *
  * @param id such as {@code R4}
- * @param fault the injected fault
- * @param expected the required behavior of the service
- * @param promises the promises that it demonstrates
  */
-public record Scenario(
-        InTests inTests, String id, String fault, String expected, List<Promise> promises, Experiment experiment) {
-
+public record Scenario(String id, InTests inTests, Experiment experiment) {
     /** How a scenario runs in the tests, in short mode. */
     public enum InTests {
         /** Concurrently with others. */
@@ -32,13 +25,27 @@ public record Scenario(
         /**
          * Injects the fault and records measurements and conditions.
          *
-         * @throws dev.porchlight.rig.process.MissingProgramException if a required program is not installed, which skips the scenario
+         * @throws dev.porchlight.testkit.server.MissingProgramException if a required program is not installed, which skips the scenario
          */
-        void run(TestBed bed, Findings findings) throws Exception;
+        void run(TestBed bed) throws Exception;
     }
 
-    /** A scenario that runs concurrently with others in the tests. */
-    public Scenario(String id, String fault, String expected, List<Promise> promises, Experiment experiment) {
-        this(InTests.CONCURRENT, id, fault, expected, promises, experiment);
+    /**
+     * The result of a row.
+     *
+     * @param measured the measurements as text, failures in bold
+     */
+    public record ScenarioResult(Kind kind, String measured) {
+        /** The status of a row. */
+        public enum Kind {
+            PASSED,
+            FAILED,
+            SKIPPED;
+
+            @Override
+            public String toString() {
+                return name().toLowerCase(java.util.Locale.ROOT);
+            }
+        }
     }
 }

@@ -4,20 +4,18 @@ package dev.porchlight.drill.scenario;
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 
+import dev.porchlight.drill.scenario.Scenario.ScenarioResult;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.Workspace;
-import dev.porchlight.rig.database.Cluster;
-import dev.porchlight.rig.load.ClosedLoop;
 import dev.porchlight.rig.load.Loop;
-import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Task;
 import dev.porchlight.server.operator.cli.Cli;
 import dev.porchlight.support.Patience;
-import dev.porchlight.testkit.postgres.PostgresMissingException;
-import dev.porchlight.testkit.redis.RedisMissingException;
+import dev.porchlight.testkit.server.MissingProgramException;
+import dev.porchlight.testkit.server.PostgresServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -25,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
@@ -40,29 +39,22 @@ public final class TestBed implements AutoCloseable {
 
     private final Workspace workspace = new Workspace("porchlight-drill");
     private final boolean shortened;
-    private final Fleets fleets;
-    private final Setups setups;
+    private final Services services;
+    private final List<String> findings = new ArrayList<>();
+    private boolean failed;
 
     private int launches;
-
-    /** Starts services and their dependencies on a test bed, with which they stop. */
-    @FunctionalInterface
-    public interface Setup<T> {
-        T start(TestBed bed) throws Exception;
-    }
 
     /** A test bed in full mode, or one in short mode that several rows share. */
     TestBed(boolean shortened) throws IOException {
         this.shortened = shortened;
-        fleets = new Fleets(this, shortened);
-        setups = new Setups(this);
+        services = new Services(this);
     }
 
-    /** A test bed in short mode, with the fleets and setups of another one. */
+    /** A test bed in short mode, with the services of another one. */
     TestBed(TestBed shared) throws IOException {
         shortened = true;
-        fleets = shared.fleets;
-        setups = shared.setups;
+        services = shared.services;
     }
 
     /** The number of rounds: as in the table, or fewer in short mode. */
@@ -161,45 +153,51 @@ public final class TestBed implements AutoCloseable {
         }
     }
 
-    /**
-     * Instances on this storage. In short mode, rows share them: a row breaks neither them nor the storage. In tests, those that
-     * use PostgreSQL run after all rows that use {@link #backends()}.
-     */
-    public Fleet fleet(Store store) throws IOException, InterruptedException, PostgresMissingException {
-        return fleets.get(store);
+    /** The services of this test bed; in short mode, rows share them. */
+    public Services services() {
+        return services;
     }
 
-    /** A service on PostgreSQL and Redis that rows break and repair. In short mode they share it and run one after another. */
-    public Backends backends()
-            throws IOException, InterruptedException, PostgresMissingException, RedisMissingException {
-        return fleets.backends();
+    /** Whether several rows use the services of this test bed. */
+    boolean isShared() {
+        return shortened;
     }
 
-    /**
-     * Services that a row may break and repairs. In short mode, rows share them, so these rows run one after another and each
-     * has its own users.
-     */
-    public <T> T inTurn(Class<T> type, Setup<T> setup) throws Exception {
-        return setups.get(type, setup);
+    /** Records a measurement. */
+    public synchronized void note(String format, Object... arguments) {
+        findings.add(String.format(Locale.ROOT, format, arguments));
+    }
+
+    /** Records a measurement, and fails the row if the condition does not hold. */
+    public synchronized void expect(boolean holds, String format, Object... arguments) {
+        String text = String.format(Locale.ROOT, format, arguments);
+        findings.add(holds ? text : "**" + text + "**");
+        failed |= !holds;
+    }
+
+    /** The measurements so far, in order. */
+    synchronized ScenarioResult result() {
+        return new ScenarioResult(
+                failed ? ScenarioResult.Kind.FAILED : ScenarioResult.Kind.PASSED, String.join("; ", findings));
     }
 
     /** Registers users with this prefix, warms up the service, and signs the users in at a rate until the scenario ends. */
-    public OpenLoop signIns(String prefix, Instance service, int workers, double perSecond, Duration warmUp)
+    public Loop signIns(String prefix, Instance service, int workers, double perSecond, Duration warmUp)
             throws IOException, InterruptedException {
         People people = People.register(service.address(), prefix, workers);
         var logins = people.logins(service.address(), workers, Patience.LIMIT);
-        new ClosedLoop(workers, logins).runFor(warmUp);
-        return stopAtEnd(new OpenLoop(perSecond, workers, logins));
+        Loop.closed(workers, logins).runFor(warmUp);
+        return stopAtEnd(Loop.open(perSecond, workers, logins));
     }
 
     /** Runs tasks without pause, or at a rate in short mode, because tests of other modules need the cores too. */
     public Loop withoutPause(int workers, double perSecondInShort, IntFunction<Task> tasks) {
-        return shortened ? new OpenLoop(perSecondInShort, workers, tasks) : new ClosedLoop(workers, tasks);
+        return shortened ? Loop.open(perSecondInShort, workers, tasks) : Loop.closed(workers, tasks);
     }
 
     /** Starts a PostgreSQL server that can be broken. */
-    public Cluster postgres() throws IOException, PostgresMissingException {
-        return stopAtEnd(Cluster.create());
+    public PostgresServer postgres() throws IOException, MissingProgramException {
+        return stopAtEnd(PostgresServer.startDurable());
     }
 
     /** Registers a resource to close when the scenario ends, in reverse order. */

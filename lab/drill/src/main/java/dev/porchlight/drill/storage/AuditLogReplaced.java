@@ -2,7 +2,6 @@
 package dev.porchlight.drill.storage;
 
 import dev.porchlight.drill.scenario.EmbeddedDatabase;
-import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
@@ -22,7 +21,7 @@ public final class AuditLogReplaced {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final List<String> TABLES = List.of("porchlight_audit", "porchlight_audit_head");
 
-    public void run(TestBed bed, Findings findings) throws Exception {
+    public void run(TestBed bed) throws Exception {
         Launch launch = bed.service();
         try (Instance service = bed.start(launch);
                 Connection connection = service.connect(TIMEOUT)) {
@@ -32,28 +31,28 @@ public final class AuditLogReplaced {
         }
         boolean all = bed.rounds(1, 0) > 0;
         if (all) {
-            findings.expect(bed.status(launch, "audit", "verify") == 0, "verified before");
+            bed.expect(bed.status(launch, "audit", "verify") == 0, "verified before");
         }
 
         each(launch, "CREATE TABLE newest_%1$s AS SELECT * FROM %1$s");
         each(launch, "DELETE FROM %1$s");
-        judge("wiped", launch, bed, findings);
+        judge("wiped", launch, bed);
 
         each(launch, "DELETE FROM %1$s");
         each(launch, "INSERT INTO %1$s SELECT * FROM older_%1$s");
-        judge("older copy", launch, bed, findings);
+        judge("older copy", launch, bed);
 
         each(launch, "DELETE FROM %1$s");
         each(launch, "INSERT INTO %1$s SELECT * FROM newest_%1$s");
         if (all) {
-            findings.expect(bed.status(launch, "audit", "verify") == 0, "verified again with the newest rows");
+            bed.expect(bed.status(launch, "audit", "verify") == 0, "verified again with the newest rows");
         }
     }
 
-    private static void judge(String what, Launch launch, TestBed bed, Findings findings) throws Exception {
+    private static void judge(String what, Launch launch, TestBed bed) throws Exception {
         int verified = bed.status(launch, "audit", "verify");
         int ready = readiness(launch, bed);
-        findings.expect(verified == 1 && ready == 503, "%s: audit verify %d, readiness %d", what, verified, ready);
+        bed.expect(verified == 1 && ready == 503, "%s: audit verify %d, readiness %d", what, verified, ready);
     }
 
     /** The readiness status when the service is ready or reports the audit log; 0 if neither happens. */

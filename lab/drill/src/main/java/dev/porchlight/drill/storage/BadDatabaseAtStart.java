@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
-import dev.porchlight.rig.database.Cluster;
+import dev.porchlight.testkit.server.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,26 +14,26 @@ import java.util.List;
 
 /** R27: a start on an unusable database. */
 public final class BadDatabaseAtStart {
-    public void run(TestBed bed, Findings findings) throws Exception {
+    public void run(TestBed bed) throws Exception {
         Launch embedded = bed.service();
-        Cluster postgres = bed.postgres();
+        PostgresServer postgres = bed.postgres();
         bed.call(bed.service().with("DATABASE_URL", postgres.jdbcUrl()), "audit", "verify"); // creates the tables
         Launch newer = bed.serviceWithDeadline().with("DATABASE_URL", postgres.jdbcUrl());
 
         byte[] garbage = new byte[100_000];
         Arrays.fill(garbage, (byte) 0x5a);
         Files.write(Files.createDirectories(embedded.data()).resolve("porchlight.db"), garbage);
-        refused("corrupt", "not a database|damaged", bed, embedded, findings);
+        refused("corrupt", "not a database|damaged", bed, embedded);
 
         postgres.sql("update passkey_schema set version = 999, oldest = 999");
-        refused("newer", "newer one", bed, newer, findings);
+        refused("newer", "newer one", bed, newer);
 
         String role = postgres.requirePassword("guarded", "the-right-one");
         String url = postgres.jdbcUrl().replaceFirst("\\?.*", "?user=" + role + "&password=the-wrong-one");
-        refused("wrong password", "password", bed, bed.serviceWithDeadline().with("DATABASE_URL", url), findings);
+        refused("wrong password", "password", bed, bed.serviceWithDeadline().with("DATABASE_URL", url));
     }
 
-    private static void refused(String name, String cause, TestBed bed, Launch launch, Findings findings)
+    private static void refused(String name, String cause, TestBed bed, Launch launch)
             throws IOException, InterruptedException {
         Path log = launch.data().resolveSibling("service.log");
         int before = Files.exists(log) ? Files.readAllLines(log).size() : 0;
@@ -43,7 +42,7 @@ public final class BadDatabaseAtStart {
             int status = service.awaitExit(bed.limit(Duration.ofSeconds(30)));
             double seconds = (System.nanoTime() - begin) / 1e9;
             List<String> lines = service.log().lines().skip(before).toList();
-            findings.expect(
+            bed.expect(
                     status != 0 && seconds * 1e3 <= bed.limit(5_000),
                     "%s: status %d after %.1f s",
                     name,
@@ -51,7 +50,7 @@ public final class BadDatabaseAtStart {
                     seconds);
             boolean explained = lines.size() == 1 && lines.get(0).matches(".*(" + cause + ").*");
             String said = String.join(" / ", lines).replace(bed.directory().toString(), "\u2026");
-            findings.expect(explained, "%d line: \u201c%s\u201d", lines.size(), said);
+            bed.expect(explained, "%d line: \u201c%s\u201d", lines.size(), said);
         }
     }
 }

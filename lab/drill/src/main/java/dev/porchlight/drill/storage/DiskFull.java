@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.load.RefusedException;
 import dev.porchlight.rig.load.RegistrationLoad;
 import dev.porchlight.rig.load.Users;
-import dev.porchlight.rig.process.MissingProgramException;
-import dev.porchlight.rig.process.Program;
+import dev.porchlight.rig.load.Users.RefusedException;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.server.MissingProgramException;
+import dev.porchlight.testkit.server.Program;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -27,7 +26,7 @@ public final class DiskFull {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int TRIES = 10;
 
-    public void run(TestBed bed, Findings findings) throws IOException, InterruptedException, MissingProgramException {
+    public void run(TestBed bed) throws IOException, InterruptedException, MissingProgramException {
         Launch launch = bed.service();
         Path data = Files.createDirectories(launch.data());
         mayMount(data);
@@ -60,28 +59,28 @@ public final class DiskFull {
                 }
             }
             long clean = refusals.stream().filter(it -> it.status() == 503).count();
-            findings.expect(
+            bed.expect(
                     clean == refusals.size() && !refusals.isEmpty(),
                     "while full: %d acknowledged before nothing more fits, then %d times 503 %s",
                     acknowledged.size() - 1,
                     clean,
                     refusals.isEmpty() ? "" : refusals.get(refusals.size() - 1).field("code"));
             TestResponse session = connection.get("/auth/session", "Authorization", "Bearer " + token);
-            findings.expect(session.status() == 200, "a token gets %d", session.status());
+            bed.expect(session.status() == 200, "a token gets %d", session.status());
             int live = connection.get("/health/live").status();
             Event unready = () -> connection.get("/health/ready").status() == 503;
             boolean wentDown = unready.await(bed.limit(TIMEOUT)); // readiness is checked periodically, not per request
             int ready = connection.get("/health/ready").status();
-            findings.expect(wentDown && live == 200 && ready == 503, "live %d, ready %d", live, ready);
+            bed.expect(wentDown && live == 200 && ready == 503, "live %d, ready %d", live, ready);
             Files.delete(filler);
             long freed = System.nanoTime();
             Event healthy = () -> ada.tryLogin().ok();
             boolean recovered = healthy.await(bed.limit(TIMEOUT));
             double healed = (System.nanoTime() - freed) / 1e9;
-            findings.expect(
+            bed.expect(
                     recovered && healed * 1e3 <= bed.limit(10_000), "recovered %.1f s after space was freed", healed);
             int missing = RegistrationLoad.missing(connection, acknowledged);
-            findings.expect(missing == 0, "%d of %d acknowledged passkeys missing", missing, acknowledged.size());
+            bed.expect(missing == 0, "%d of %d acknowledged passkeys missing", missing, acknowledged.size());
         }
     }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Users;
@@ -24,7 +23,7 @@ public final class KeyRotation {
     private static final Duration TAKEN_UP = Duration.ofSeconds(60);
     private static final int WORKERS = 4;
 
-    public void run(TestBed bed, Findings findings) throws Exception {
+    public void run(TestBed bed) throws Exception {
         List<Launch> launches = bed.services(2, bed.postgres().jdbcUrl());
         Instance first = bed.start(launches.get(0));
         Instance second = bed.start(launches.get(1));
@@ -36,27 +35,27 @@ public final class KeyRotation {
         String old = ada.at(atFirst).tryLogin().field("token");
         long rotated;
         long takenUp;
-        try (ClosedLoop loop = new ClosedLoop(WORKERS, people.logins(origin, WORKERS, Patience.LIMIT))) {
+        try (Loop loop = Loop.closed(WORKERS, people.logins(origin, WORKERS, Patience.LIMIT))) {
             Thread.sleep(1_000);
             Launch command = bed.services(1, launches.get(0).variable("DATABASE_URL"))
                     .get(0)
                     .with("RP_ORIGIN", origin.toString());
             int status = bed.status(command, "keys", "rotate");
-            findings.expect(status == 0, "keys rotate exited with %d", status);
+            bed.expect(status == 0, "keys rotate exited with %d", status);
             rotated = System.nanoTime();
             takenUp = awaitNewKey(old, ada, List.of(atFirst, atSecond));
             Outcome outcome = loop.stop();
-            findings.expect(outcome.ok() == outcome.count(), "logins %s", outcome.statuses());
+            bed.expect(outcome.allOk(), "logins %s", outcome.statuses());
         }
         double seconds = (takenUp - rotated) / 1e9;
-        findings.expect(seconds <= TAKEN_UP.toSeconds(), "both sign with the new key after %.0f s", seconds);
+        bed.expect(seconds <= TAKEN_UP.toSeconds(), "both sign with the new key after %.0f s", seconds);
         String fresh = ada.at(atFirst).tryLogin().field("token");
         for (Connection connection : List.of(atFirst, atSecond)) {
             String keys = connection.get("/.well-known/jwks.json").body();
-            findings.expect(keys.contains(kid(old)) && keys.contains(kid(fresh)), "both keys are published");
+            bed.expect(keys.contains(kid(old)) && keys.contains(kid(fresh)), "both keys are published");
             int oldStatus = session(connection, old);
             int newStatus = session(connection, fresh);
-            findings.expect(oldStatus == 200 && newStatus == 200, "old token %d, new token %d", oldStatus, newStatus);
+            bed.expect(oldStatus == 200 && newStatus == 200, "old token %d, new token %d", oldStatus, newStatus);
         }
     }
 

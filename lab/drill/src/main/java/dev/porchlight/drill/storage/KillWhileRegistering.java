@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.KilledService;
-import dev.porchlight.drill.scenario.Restartable;
+import dev.porchlight.drill.scenario.Services.Restartable;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.load.ClosedLoop;
+import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.RegistrationLoad;
 import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.server.PostgresServer;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -24,20 +22,15 @@ public final class KillWhileRegistering {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int WORKERS = 8;
 
-    public void run(TestBed bed, Findings findings) throws Exception {
-        rounds("SQLite", bed, KilledService.on(bed), null, bed.rounds(50, 2), findings);
-        Cluster postgres = bed.postgres();
+    public void run(TestBed bed) throws Exception {
+        rounds("SQLite", bed, bed.services().killed(), null, bed.rounds(50, 2));
+        PostgresServer postgres = bed.postgres();
         Restartable service = new Restartable(bed, bed.service().with("DATABASE_URL", postgres.jdbcUrl()));
-        rounds("PostgreSQL", bed, service, postgres, bed.rounds(50, 3), findings);
+        rounds("PostgreSQL", bed, service, postgres, bed.rounds(50, 3));
     }
 
     private static void rounds(
-            String database,
-            TestBed bed,
-            Restartable service,
-            @Nullable Cluster postgres,
-            int rounds,
-            Findings findings)
+            String database, TestBed bed, Restartable service, @Nullable PostgresServer postgres, int rounds)
             throws IOException, InterruptedException {
         List<Person> acknowledged = new ArrayList<>();
         int missing = 0;
@@ -55,27 +48,27 @@ public final class KillWhileRegistering {
                     acknowledged.addAll(last.acknowledged());
                 }
                 if (round < rounds) {
-                    last = registerUntilKilled(bed, findings, instance, round % 3 == 2 ? postgres : null, round);
+                    last = registerUntilKilled(bed, instance, round % 3 == 2 ? postgres : null, round);
                 } else {
                     missing += RegistrationLoad.missing(connection, acknowledged);
                 }
             }
         }
-        findings.note("%s: %d rounds, %,d passkeys acknowledged", database, rounds, acknowledged.size());
-        findings.expect(missing == 0 && !acknowledged.isEmpty(), "%d of them missing", missing);
-        findings.expect(stuck == 0, "%d half registered", stuck);
-        findings.expect(slowest <= bed.limit(5_000), "first 200 at most %.1f s after a restart", slowest / 1e3);
+        bed.note("%s: %d rounds, %,d passkeys acknowledged", database, rounds, acknowledged.size());
+        bed.expect(missing == 0 && !acknowledged.isEmpty(), "%d of them missing", missing);
+        bed.expect(stuck == 0, "%d half registered", stuck);
+        bed.expect(slowest <= bed.limit(5_000), "first 200 at most %.1f s after a restart", slowest / 1e3);
     }
 
     private static RegistrationLoad registerUntilKilled(
-            TestBed bed, Findings findings, Instance service, @Nullable Cluster postgres, int round)
+            TestBed bed, Instance service, @Nullable PostgresServer postgres, int round)
             throws IOException, InterruptedException {
         URI address = service.address();
         RegistrationLoad registrations = new RegistrationLoad(address, "r" + round + "-");
-        try (ClosedLoop loop = new ClosedLoop(WORKERS, registrations.tasks(address, TIMEOUT))) {
+        try (Loop loop = Loop.closed(WORKERS, registrations.tasks(address, TIMEOUT))) {
             // some rounds need an acknowledged passkey
             if (round % 2 == 0 && !loop.successes(1).await(bed.limit(TIMEOUT))) {
-                findings.expect(false, "round %d: no registration succeeded", round);
+                bed.expect(false, "round %d: no registration succeeded", round);
             }
             Thread.sleep(ThreadLocalRandom.current().nextLong(50, bed.rounds(1_500, 500)));
             if (postgres != null) {
@@ -86,7 +79,7 @@ public final class KillWhileRegistering {
             loop.stop();
         }
         if (postgres != null) {
-            postgres.start();
+            postgres.restart();
         }
         return registrations;
     }

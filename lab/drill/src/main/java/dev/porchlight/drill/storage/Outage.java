@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.Loop;
-import dev.porchlight.rig.load.OpenLoop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.RegistrationLoad;
@@ -36,7 +34,6 @@ final class Outage {
     private final int workers;
     private final TestBed bed;
     private final Instance service;
-    private final Findings findings;
     private final People people;
     private final RegistrationLoad registrations;
     private final Person witness;
@@ -51,10 +48,9 @@ final class Outage {
      *
      * @param prefix of the user ids
      */
-    Outage(String prefix, TestBed bed, Instance service, Findings findings) throws IOException, InterruptedException {
+    Outage(String prefix, TestBed bed, Instance service) throws IOException, InterruptedException {
         this.bed = bed;
         this.service = service;
-        this.findings = findings;
         workers = bed.rounds(64, 24);
         people = People.register(service.address(), prefix + "-user-", workers);
         registrations = new RegistrationLoad(service.address(), prefix + "-new-");
@@ -68,8 +64,7 @@ final class Outage {
             throws IOException, InterruptedException {
         URI address = service.address();
         long threads = service.threads();
-        try (OpenLoop logins =
-                        new OpenLoop(perSecond, workers, people.loginRequests(address, workers, Patience.LIMIT));
+        try (Loop logins = Loop.open(perSecond, workers, people.loginRequests(address, workers, Patience.LIMIT));
                 Loop registering = bed.withoutPause(2, 10, registrations.tasks(address, Patience.LIMIT))) {
             bed.pass(BEFORE, logins.successes(ENOUGH).and(registering.successes(1)));
             long broken = logins.now();
@@ -84,17 +79,16 @@ final class Outage {
             bed.pass(AFTER, logins.successes(ENOUGH).and(registering.successes(1)));
             judge(logins.stop().served(), broken, repaired);
             Outcome registered = registering.stop();
-            findings.expect(clean(registered), "registrations %s", registered.statuses());
+            bed.expect(clean(registered), "registrations %s", registered.statuses());
         }
-        expectNothingLost(service, registrations, findings);
+        expectNothingLost(service, registrations, bed);
     }
 
     /** Checks that every user with an acknowledged passkey can log in. */
-    static void expectNothingLost(Instance service, RegistrationLoad registrations, Findings findings)
-            throws IOException {
+    static void expectNothingLost(Instance service, RegistrationLoad registrations, TestBed bed) throws IOException {
         try (Connection connection = service.connect(Patience.LIMIT)) {
             int missing = registrations.missing(connection);
-            findings.expect(
+            bed.expect(
                     missing == 0,
                     "%d of %,d acknowledged passkeys missing",
                     missing,
@@ -112,19 +106,19 @@ final class Outage {
             refused = witness.at(connection).tryLogin();
         }
         long more = service.threads() - threadsBefore;
-        findings.expect(
+        bed.expect(
                 live == 200 && ready == 503,
                 "%s: live %d in %.0f ms, ready %d during the outage",
                 name,
                 live,
                 millis,
                 ready);
-        findings.expect(
+        bed.expect(
                 refused.status() == 503 && refused.header("Retry-After") != null,
                 "a login gets %d with Retry-After %s",
                 refused.status(),
                 String.valueOf(refused.header("Retry-After")));
-        findings.expect(more <= workers + SPARE_THREADS, "%d more threads than before the load", more);
+        bed.expect(more <= workers + SPARE_THREADS, "%d more threads than before the load", more);
     }
 
     /** Whether every request got a response, and every failure was 503. */
@@ -135,17 +129,17 @@ final class Outage {
     private void judge(Outcome outcome, long broken, long repaired) {
         Outcome down = outcome.between(broken, repaired);
         Outcome clean = outcome.only(it -> it.ok() || it.status() == 503);
-        findings.expect(clean.count() == outcome.count(), "all requests %s", outcome.statuses());
+        bed.expect(clean.count() == outcome.count(), "all requests %s", outcome.statuses());
         if (clean.count() != outcome.count()) {
-            findings.note("missing responses: %s", outcome.failures());
+            bed.note("missing responses: %s", outcome.failures());
         }
-        findings.expect(
+        bed.expect(
                 down.slowestMillis() <= bed.limit(DEADLINE_MILLIS + 500),
                 "while down p99 %.0f ms, slowest %.0f ms",
                 down.millis(0.99),
                 down.slowestMillis());
         double healed = outcome.millisToSuccessAfter(repaired);
-        findings.expect(healed <= bed.limit(10_000), "recovered %.1f s after the repair", healed / 1e3);
-        findings.expect(service.process().isAlive(), "no restart");
+        bed.expect(healed <= bed.limit(10_000), "recovered %.1f s after the repair", healed / 1e3);
+        bed.expect(service.process().isAlive(), "no restart");
     }
 }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.scenario.Findings;
-import dev.porchlight.drill.scenario.RedisLimits;
+import dev.porchlight.drill.scenario.Services.RedisLimits;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Event;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.load.OpenLoop;
+import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Users;
 import dev.porchlight.support.Patience;
-import dev.porchlight.testkit.redis.RedisServer;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.server.RedisServer;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -26,8 +25,8 @@ public final class RedisGone {
     /** In short mode, this many logins end a phase. */
     private static final int ENOUGH = 20;
 
-    public void run(TestBed bed, Findings findings) throws Exception {
-        RedisLimits limits = RedisLimits.on(bed);
+    public void run(TestBed bed) throws Exception {
+        RedisLimits limits = bed.services().redisLimits();
         RedisServer redis = limits.redis();
         Instance service = limits.service();
         int workers = bed.rounds(64, 24);
@@ -38,21 +37,21 @@ public final class RedisGone {
             ada = Users.register(connection, service.address(), "redis-gone");
             login = ada.tryLogin();
         }
-        try (OpenLoop logins =
-                new OpenLoop(PER_SECOND, workers, people.loginRequests(service.address(), workers, Patience.LIMIT))) {
+        try (Loop logins =
+                Loop.open(PER_SECOND, workers, people.loginRequests(service.address(), workers, Patience.LIMIT))) {
             bed.pass(Duration.ofSeconds(2), logins.successes(ENOUGH));
             redis.kill();
-            look("killed", bed, findings, service, login, logins);
+            look("killed", bed, service, login, logins);
             redis.restart();
-            expectUsed(bed, findings, service);
+            expectUsed(bed, service);
             redis.pause();
-            look("hung", bed, findings, service, login, logins);
+            look("hung", bed, service, login, logins);
             redis.resume();
-            expectUsed(bed, findings, service);
-            emptied(findings, service, ada, login, redis);
+            expectUsed(bed, service);
+            emptied(bed, service, ada, login, redis);
             Outcome outcome = logins.stop().served();
-            findings.expect(outcome.ok() == outcome.count(), "all logins %s", outcome.statuses());
-            findings.expect(
+            bed.expect(outcome.allOk(), "all logins %s", outcome.statuses());
+            bed.expect(
                     outcome.slowestMillis() <= bed.limit(Outage.DEADLINE_MILLIS + 500),
                     "p99 %.0f ms, slowest %.0f ms",
                     outcome.millis(0.99),
@@ -60,14 +59,13 @@ public final class RedisGone {
         }
     }
 
-    private static void look(
-            String name, TestBed bed, Findings findings, Instance service, TestResponse login, OpenLoop logins)
+    private static void look(String name, TestBed bed, Instance service, TestResponse login, Loop logins)
             throws IOException, InterruptedException {
         Event noticed = () -> degraded(service) == 1;
         bed.pass(LENGTH, logins.successes(ENOUGH).and(noticed));
         int live = service.get("/health/live").status();
         TestResponse ready = service.get("/health/ready");
-        findings.expect(
+        bed.expect(
                 live == 200 && ready.status() == 200 && ready.body().contains("\"degraded\":true"),
                 "%s: live %d, ready %d and degraded, gauge %.0f",
                 name,
@@ -77,14 +75,13 @@ public final class RedisGone {
         int token = service.get("/auth/session", "Authorization", "Bearer " + login.field("token"))
                 .status();
         int session = service.get("/auth/session", "Cookie", login.cookie()).status();
-        findings.expect(token == 200 && session == 200, "a token gets %d, a session %d", token, session);
+        bed.expect(token == 200 && session == 200, "a token gets %d, a session %d", token, session);
     }
 
-    private static void expectUsed(TestBed bed, Findings findings, Instance service)
-            throws IOException, InterruptedException {
+    private static void expectUsed(TestBed bed, Instance service) throws IOException, InterruptedException {
         long repaired = System.nanoTime();
         Event used = () -> degraded(service) == 0;
-        findings.expect(
+        bed.expect(
                 used.await(bed.limit(HEALED)),
                 "no longer degraded %.1f s after the repair",
                 (System.nanoTime() - repaired) / 1e9);
@@ -94,7 +91,7 @@ public final class RedisGone {
         return service.metric("storage_degraded{store=\"redis\"}");
     }
 
-    private static void emptied(Findings findings, Instance service, Person ada, TestResponse login, RedisServer redis)
+    private static void emptied(TestBed bed, Instance service, Person ada, TestResponse login, RedisServer redis)
             throws IOException {
         try (Connection connection = service.connect(Patience.LIMIT)) {
             TestResponse options = ada.at(connection).options();
@@ -102,8 +99,7 @@ public final class RedisGone {
             int session =
                     connection.get("/auth/session", "Cookie", login.cookie()).status();
             int finish = ada.at(connection).finishLogin(ada.respond(options)).status();
-            findings.expect(
-                    session == 200 && finish == 200, "emptied: session %d, login in progress %d", session, finish);
+            bed.expect(session == 200 && finish == 200, "emptied: session %d, login in progress %d", session, finish);
         }
     }
 }

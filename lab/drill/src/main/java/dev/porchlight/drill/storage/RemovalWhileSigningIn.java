@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.scenario.Findings;
 import dev.porchlight.drill.scenario.Fleet;
-import dev.porchlight.drill.scenario.Store;
+import dev.porchlight.drill.scenario.Fleet.Store;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
@@ -25,16 +24,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class RemovalWhileSigningIn {
     private static final int WORKERS = 4;
 
-    public void run(TestBed bed, Findings findings) throws Exception {
+    public void run(TestBed bed) throws Exception {
         int rounds = bed.rounds(200, 5);
         for (Store store : Store.values()) {
-            try (Fleet fleet = bed.fleet(store)) {
-                remove(fleet, rounds, bed, findings);
+            try (Fleet fleet = bed.services().fleet(store)) {
+                remove(fleet, rounds, bed);
             }
         }
     }
 
-    private static void remove(Fleet fleet, int rounds, TestBed bed, Findings findings) throws Exception {
+    private static void remove(Fleet fleet, int rounds, TestBed bed) throws Exception {
         List<Instance> instances = fleet.instances();
         String store = fleet.store();
         ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
@@ -54,14 +53,14 @@ public final class RemovalWhileSigningIn {
             threads.shutdownNow();
         }
         bed.call(fleet.launches().get(0), "audit", "verify");
-        findings.expect(
+        bed.expect(
                 accepted == 0 && before >= rounds,
                 "%s: %d rounds, %,d logins before the removal, %d of their sessions and tokens accepted after it",
                 store,
                 rounds,
                 before,
                 accepted);
-        findings.expect(later == 0, "%d logins started after it succeeded", later);
+        bed.expect(later == 0, "%d logins started after it succeeded", later);
     }
 
     /** The life of one passkey, from its registration to the end of its sessions and tokens. */

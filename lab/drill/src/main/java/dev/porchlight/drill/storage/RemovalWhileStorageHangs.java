@@ -1,42 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.drill.storage;
 
-import dev.porchlight.drill.scenario.Backends;
-import dev.porchlight.drill.scenario.Findings;
+import dev.porchlight.drill.scenario.Services.Backends;
 import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
-import dev.porchlight.rig.database.Cluster;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.Users;
 import dev.porchlight.support.Patience;
-import dev.porchlight.testkit.redis.RedisServer;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.remote.Web;
+import dev.porchlight.testkit.server.PostgresServer;
+import dev.porchlight.testkit.server.RedisServer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.function.Supplier;
 
 /** R35: a passkey is removed, a user is locked or signs out everywhere while Redis or PostgreSQL hangs. */
 public final class RemovalWhileStorageHangs {
     private static final Duration HEALED = Duration.ofSeconds(10);
     private static final String REDIS = "Redis";
 
-    public void run(TestBed bed, Findings findings) throws Exception {
-        Backends backends = bed.backends();
-        Cluster postgres = backends.postgres();
+    public void run(TestBed bed) throws Exception {
+        Backends backends = bed.services().backends();
+        PostgresServer postgres = backends.postgres();
         RedisServer redis = backends.redis();
         int rounds = bed.rounds(10, 1);
-        Hang onPostgres = new Hang("PostgreSQL", postgres::pause, postgres::resume, backends, bed, findings);
-        Hang onRedis = new Hang(REDIS, redis::pause, redis::resume, backends, bed, findings);
+        Hang onPostgres = new Hang("PostgreSQL", postgres::pause, postgres::resume, backends, bed);
+        Hang onRedis = new Hang(REDIS, redis::pause, redis::resume, backends, bed);
         onPostgres.removals(rounds);
         onRedis.removals(rounds);
         onPostgres.endings(rounds);
         onRedis.endings(rounds);
         bed.call(backends.launch(), "audit", "verify");
-        findings.note("the audit log verifies");
+        bed.note("the audit log verifies");
     }
 
     /** A store that can hang, and the results of removals during the hang. */
@@ -44,27 +46,19 @@ public final class RemovalWhileStorageHangs {
         private final String store;
         private final Outage.Action stop;
         private final Outage.Action resume;
-        private final Cluster database;
+        private final PostgresServer database;
         private final Instance service;
         private final TestBed bed;
-        private final Findings findings;
         private final Random random = new Random(35);
         private Counts counts = new Counts();
 
-        Hang(
-                String store,
-                Outage.Action stop,
-                Outage.Action resume,
-                Backends backends,
-                TestBed bed,
-                Findings findings) {
+        Hang(String store, Outage.Action stop, Outage.Action resume, Backends backends, TestBed bed) {
             this.store = store;
             this.stop = stop;
             this.resume = resume;
             this.database = backends.postgres();
             this.service = backends.service();
             this.bed = bed;
-            this.findings = findings;
         }
 
         void removals(int rounds) throws Exception {
@@ -86,7 +80,7 @@ public final class RemovalWhileStorageHangs {
 
         private void judge(String what, int rounds) {
             int done = store.equals(REDIS) ? rounds : rounds - counts.refused;
-            findings.expect(
+            bed.expect(
                     counts.done == done && counts.halves == 0,
                     "%s: %d %s, %d done and %d refused with 503, %d half done",
                     store,
@@ -95,40 +89,74 @@ public final class RemovalWhileStorageHangs {
                     counts.done,
                     counts.refused,
                     counts.halves);
-            findings.expect(
-                    counts.slowest <= bed.limit(Outage.DEADLINE_MILLIS + 500), "slowest %.0f ms", counts.slowest);
-            findings.expect(counts.retried == rounds, "%d complete after a retry", counts.retried);
-            findings.expect(counts.rows == rounds, "%d audit rows", counts.rows);
-            findings.expect(counts.accepted == 0, "%d tokens and sessions accepted afterwards", counts.accepted);
+            bed.expect(counts.slowest <= bed.limit(Outage.DEADLINE_MILLIS + 500), "slowest %.0f ms", counts.slowest);
+            bed.expect(counts.retried == rounds, "%d complete after a retry", counts.retried);
+            bed.expect(counts.rows == rounds, "%d audit rows", counts.rows);
+            bed.expect(counts.accepted == 0, "%d tokens and sessions accepted afterwards", counts.accepted);
         }
 
         private void removal(String userId) throws Exception {
-            try (Connection connection = service.connect(Patience.LIMIT);
-                    Connection asking = service.connect(Patience.LIMIT)) {
-                Person owner = Users.register(connection, service.address(), userId);
-                String token = owner.tryLogin().field("token");
+            try (Connection connection = service.connect(Patience.LIMIT)) {
+                String token = Users.register(connection, service.address(), userId)
+                        .tryLogin()
+                        .field("token");
                 Person holder = Users.enroll(connection, service.address(), userId, token);
+                String gone = "select 1 - count(*) from passkey_credential where credential_id = '"
+                        + holder.credentialId() + "'";
                 TestResponse login = holder.tryLogin();
-                Future<?> stopping = inAThread(stop); // takes some milliseconds
-                Thread.sleep(random.nextInt(40));
-                long begin = System.nanoTime();
-                TestResponse removal = holder.remove(new Web(connection).bearer(token));
-                counts.slowest = Math.max(counts.slowest, (System.nanoTime() - begin) / 1e6);
-                stopping.get();
-                counts.done += removal.status() == 200 ? 1 : 0;
-                counts.refused += removal.status() == 503 ? 1 : 0;
-                if (removal.ok()) {
-                    counts.accepted += accepted(asking, login); // also while the store still hangs
-                }
-                resume.run();
-                service.awaitReady(bed.limit(HEALED));
-                counts.halves += isWhole(holder) ? 0 : 1;
-                int again = holder.remove(new Web(connection).bearer(token)).status();
-                counts.retried +=
-                        (again == 200 || again == 404) && state(holder).startsWith("0") ? 1 : 0;
-                counts.accepted += accepted(asking, login);
-                counts.rows += Integer.parseInt(state(holder).substring(2));
+                attempt(
+                        () -> holder.remove(new Web(connection).bearer(token)),
+                        404,
+                        List.of(login),
+                        () -> state(gone, "'passkey_removed'", userId));
             }
+        }
+
+        private void ending(String userId, boolean lock) throws Exception {
+            try (Connection connection = service.connect(Patience.LIMIT)) {
+                Person person = Users.register(connection, service.address(), userId);
+                TestResponse login = person.tryLogin();
+                TestResponse other = person.tryLogin();
+                Web user = person.web().bearer(login.field("token"));
+                String ended = "select count(*) from porchlight_user_access where user_id = '" + userId + "'";
+                attempt(
+                        () -> lock
+                                ? person.web().post("/admin/users/" + userId + "/lock", "")
+                                : user.post("/auth/logout?everywhere=true", ""),
+                        lock ? 204 : 401, // a completed sign-out has invalidated the token that would repeat it
+                        List.of(login, other),
+                        () -> state(ended, "'user_locked', 'logout_everywhere'", userId));
+            }
+        }
+
+        /**
+         * Sends a request while the store hangs, and again afterwards.
+         *
+         * @param repeated the status of a request that has already succeeded
+         * @param logins whose sessions and tokens it ends
+         */
+        private void attempt(
+                Supplier<TestResponse> request, int repeated, List<TestResponse> logins, Callable<String> state)
+                throws Exception {
+            Future<?> stopping = inAThread(stop); // takes some milliseconds
+            Thread.sleep(random.nextInt(40));
+            long begin = System.nanoTime();
+            TestResponse response = request.get();
+            counts.slowest = Math.max(counts.slowest, (System.nanoTime() - begin) / 1e6);
+            stopping.get();
+            counts.done += response.ok() ? 1 : 0;
+            counts.refused += response.status() == 503 ? 1 : 0;
+            if (response.ok()) {
+                counts.accepted += accepted(logins); // also while the store still hangs
+            }
+            resume.run();
+            service.awaitReady(bed.limit(HEALED));
+            counts.halves += List.of("0 0", "1 1").contains(state.call()) ? 0 : 1;
+            TestResponse again = request.get();
+            counts.retried +=
+                    (again.ok() || again.status() == repeated) && state.call().startsWith("1") ? 1 : 0;
+            counts.accepted += accepted(logins);
+            counts.rows += Integer.parseInt(state.call().substring(2));
         }
 
         private static Future<?> inAThread(Outage.Action act) {
@@ -140,69 +168,25 @@ public final class RemovalWhileStorageHangs {
             return task;
         }
 
-        private static int accepted(Connection asking, TestResponse login) throws IOException {
-            int token = asking.get("/auth/session", "Authorization", "Bearer " + login.field("token"))
-                    .status();
-            int session = asking.get("/auth/session", "Cookie", login.cookie()).status();
-            return (token == 200 ? 1 : 0) + (session == 200 ? 1 : 0);
-        }
-
-        private boolean isWhole(Person holder) throws IOException {
-            String state = state(holder);
-            return state.equals("1 0") || state.equals("0 1");
-        }
-
-        /** Whether the passkey exists, and the number of audit rows about its removal, in one snapshot. */
-        private String state(Person holder) throws IOException {
-            return database.sql("select (select count(*) from passkey_credential where credential_id = '"
-                    + holder.credentialId() + "') || ' ' || (select count(*) from porchlight_audit"
-                    + " join porchlight_audit_subject using (subject) where action = 'passkey_removed' and user_id = '"
-                    + holder.userId() + "')");
-        }
-
-        private void ending(String userId, boolean lock) throws Exception {
-            try (Connection connection = service.connect(Patience.LIMIT);
-                    Connection asking = service.connect(Patience.LIMIT)) {
-                Person person = Users.register(connection, service.address(), userId);
-                TestResponse login = person.tryLogin();
-                TestResponse other = person.tryLogin();
-                Future<?> stopping = inAThread(stop);
-                Thread.sleep(random.nextInt(40));
-                long begin = System.nanoTime();
-                TestResponse ending = end(connection, userId, lock, login);
-                counts.slowest = Math.max(counts.slowest, (System.nanoTime() - begin) / 1e6);
-                stopping.get();
-                counts.done += ending.status() == 204 ? 1 : 0;
-                counts.refused += ending.status() == 503 ? 1 : 0;
-                if (ending.ok()) {
-                    counts.accepted += accepted(asking, login) + accepted(asking, other); // also while the store hangs
+        /** The number of these sessions and tokens that are accepted. */
+        private int accepted(List<TestResponse> logins) {
+            int accepted = 0;
+            try (Connection asking = service.connect(Patience.LIMIT)) {
+                Web web = new Web(asking);
+                for (TestResponse login : logins) {
+                    accepted +=
+                            web.bearer(login.field("token")).get(Person.SESSION).ok() ? 1 : 0;
+                    accepted += web.cookie(login.cookie()).get(Person.SESSION).ok() ? 1 : 0;
                 }
-                resume.run();
-                service.awaitReady(bed.limit(HEALED));
-                String state = endState(userId);
-                counts.halves += state.equals("0 0") || state.equals("1 1") ? 0 : 1;
-                int again = end(connection, userId, lock, login).status();
-                // a completed sign-out has invalidated the token that would repeat it
-                counts.retried += again == 204 || !lock && again == 401 ? 1 : 0;
-                counts.accepted += accepted(asking, login) + accepted(asking, other);
-                counts.rows += Integer.parseInt(endState(userId).substring(2));
             }
+            return accepted;
         }
 
-        private static TestResponse end(Connection connection, String userId, boolean lock, TestResponse login)
-                throws IOException {
-            return lock
-                    ? connection.post("/admin/users/" + userId + "/lock", "")
-                    : connection.post(
-                            "/auth/logout?everywhere=true", "", "Authorization", "Bearer " + login.field("token"));
-        }
-
-        /** How often the user's access was ended, and the number of audit rows about it, in one snapshot. */
-        private String endState(String userId) throws IOException {
-            return database.sql("select (select count(*) from porchlight_user_access where user_id = '" + userId
-                    + "') || ' ' || (select count(*) from porchlight_audit"
-                    + " join porchlight_audit_subject using (subject) where action in"
-                    + " ('user_locked', 'logout_everywhere') and user_id = '" + userId + "')");
+        /** Whether the access has ended, and the number of audit rows about it, in one snapshot. */
+        private String state(String ended, String actions, String userId) throws IOException {
+            return database.sql("select (" + ended + ") || ' ' || (select count(*) from porchlight_audit"
+                    + " join porchlight_audit_subject using (subject) where action in (" + actions
+                    + ") and user_id = '" + userId + "')");
         }
     }
 

@@ -4,21 +4,17 @@ package dev.porchlight.drill.scenario;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.rig.process.Program;
+import dev.porchlight.drill.scenario.Scenario.ScenarioResult;
+import dev.porchlight.testkit.server.Program;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RunnerTest {
-    private static final Scenario NEEDS_A_PROGRAM = new Scenario(
-            "R0",
-            "a program is missing",
-            "the reason is printed",
-            List.of(),
-            (bed, findings) -> Program.require("no-such-program"));
+    private static final Scenario NEEDS_A_PROGRAM =
+            new Scenario("R0", Scenario.InTests.CONCURRENT, bed -> Program.require("no-such-program"));
 
     @ParameterizedTest
     @CsvSource({"true, FAILED", "false, SKIPPED"})

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.rig.load;
 
+import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,6 +20,8 @@ import java.util.stream.Collectors;
  * @param failures the reasons for missing responses, with their counts
  */
 public record Outcome(List<Sample> samples, Duration length, Map<String, Integer> failures) {
+    private static final int NO_RESPONSE = 0;
+
     /**
      * One execution of the task.
      *
@@ -36,18 +40,36 @@ public record Outcome(List<Sample> samples, Duration length, Map<String, Integer
         }
     }
 
+    /** The samples of one worker. Not thread-safe. */
+    static final class Samples {
+        private final List<Sample> all = new ArrayList<>(256);
+        private final Map<String, Integer> failures = new HashMap<>();
+
+        void add(long begin, long wait, long latency, int status) {
+            all.add(new Sample(begin, wait, latency, status));
+        }
+
+        void fail(long begin, long wait, long latency, Throwable failure) {
+            add(begin, wait, latency, NO_RESPONSE);
+            Throwable cause = failure instanceof UncheckedIOException ? failure.getCause() : failure;
+            failures.merge(cause.getClass().getSimpleName() + ": " + cause.getMessage(), 1, Integer::sum);
+        }
+    }
+
     static Outcome of(List<Samples> workers, Duration length) {
         Map<String, Integer> failures = new TreeMap<>();
-        Sample[] all = new Sample[workers.stream().mapToInt(it -> it.size).sum()];
-        int next = 0;
+        List<Sample> all = new ArrayList<>();
         for (Samples worker : workers) {
-            for (int i = 0; i < worker.size; i++) {
-                all[next++] = new Sample(worker.started[i], worker.waits[i], worker.latencies[i], worker.statuses[i]);
-            }
+            all.addAll(worker.all);
             worker.failures.forEach((text, count) -> failures.merge(text, count, Integer::sum));
         }
-        Arrays.sort(all, Comparator.comparingLong(Sample::ended));
-        return new Outcome(List.of(all), length, failures);
+        all.sort(Comparator.comparingLong(Sample::ended));
+        return new Outcome(all, length, failures);
+    }
+
+    /** Whether every task succeeded. */
+    public boolean allOk() {
+        return ok() == count();
     }
 
     /** The samples that match. */
@@ -125,7 +147,7 @@ public record Outcome(List<Sample> samples, Duration length, Map<String, Integer
         Map<Integer, Long> counts =
                 samples.stream().collect(Collectors.groupingBy(Sample::status, TreeMap::new, Collectors.counting()));
         return counts.entrySet().stream()
-                .map(it -> (it.getKey() == Samples.NO_RESPONSE
+                .map(it -> (it.getKey() == NO_RESPONSE
                                 ? "no response"
                                 : it.getKey().toString())
                         + String.format(Locale.ROOT, " × %,d", it.getValue()))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.rig.load;
 
+import dev.porchlight.rig.Parallel;
 import dev.porchlight.rig.http.Connection;
-import dev.porchlight.rig.process.Parallel;
+import dev.porchlight.rig.load.Users.RefusedException;
 import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;

@@ -3,6 +3,7 @@ package dev.porchlight.rig.load;
 
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Request;
+import dev.porchlight.rig.load.Users.RefusedException;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
 import java.io.IOException;

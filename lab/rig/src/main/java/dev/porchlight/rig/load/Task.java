@@ -5,12 +5,13 @@ import dev.porchlight.rig.http.Connection;
 import java.io.IOException;
 
 /** An operation that a worker of a loop repeats, such as a login. Confined to one thread. */
+@FunctionalInterface
 public interface Task extends AutoCloseable {
     /** Runs the task once and returns the decisive response's status. */
     int run() throws IOException;
 
     @Override
-    void close();
+    default void close() {}
 
     /** Requests over one connection. */
     @FunctionalInterface

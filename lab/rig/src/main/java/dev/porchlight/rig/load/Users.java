@@ -60,4 +60,20 @@ public final class Users {
         }
         return response;
     }
+
+    /** The service responded with an error status. */
+    public static final class RefusedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient TestResponse response;
+
+        RefusedException(String path, TestResponse response) {
+            super(path + " returned " + response);
+            this.response = response;
+        }
+
+        public TestResponse response() {
+            return response;
+        }
+    }
 }

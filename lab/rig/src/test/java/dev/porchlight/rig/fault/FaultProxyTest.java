@@ -24,11 +24,11 @@ class FaultProxyTest {
     @BeforeEach
     void start() throws IOException {
         echo = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        Carried.thread("echo", () -> {
+        FaultProxy.thread("echo", () -> {
             try {
                 while (true) {
                     Socket client = echo.accept();
-                    Carried.thread("echo-client", () -> echo(client));
+                    FaultProxy.thread("echo-client", () -> echo(client));
                 }
             } catch (IOException closed) {
                 // the test is over

@@ -22,7 +22,7 @@ class LoopTest {
             pause(100);
             return 200;
         });
-        Outcome outcome = new OpenLoop(50, 1, slow).runFor(Duration.ofSeconds(1));
+        Outcome outcome = Loop.open(50, 1, slow).runFor(Duration.ofSeconds(1));
 
         // one worker, 100 ms each, 20 ms apart: the tenth starts 700 ms late
         assertThat(outcome.slowestMillis()).isGreaterThan(400);
@@ -33,7 +33,7 @@ class LoopTest {
     void a_closed_loop_starts_a_task_when_the_previous_one_ends() throws InterruptedException {
         AtomicInteger atOnce = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        Outcome outcome = new ClosedLoop(3, task(() -> {
+        Outcome outcome = Loop.closed(3, task(() -> {
                     most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
                     pause(5);
                     atOnce.decrementAndGet();
@@ -48,7 +48,7 @@ class LoopTest {
     @Test
     void statuses_and_failures_are_counted_separately() throws InterruptedException {
         AtomicInteger turn = new AtomicInteger();
-        Outcome outcome = new ClosedLoop(1, task(() -> {
+        Outcome outcome = Loop.closed(1, task(() -> {
                     if (turn.incrementAndGet() == 2) {
                         throw new IOException("gone");
                     }
@@ -66,7 +66,7 @@ class LoopTest {
     @Test
     void callers_can_wait_for_successes_and_refusals() throws IOException, InterruptedException {
         AtomicInteger status = new AtomicInteger(200);
-        try (ClosedLoop loop = new ClosedLoop(2, task(() -> {
+        try (Loop loop = Loop.closed(2, task(() -> {
             pause(1);
             return status.get();
         }))) {

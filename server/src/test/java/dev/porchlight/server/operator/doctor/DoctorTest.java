@@ -8,7 +8,7 @@ import dev.porchlight.server.App;
 import dev.porchlight.server.TestRedis;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.support.Patience;
-import dev.porchlight.testkit.redis.RedisServer;
+import dev.porchlight.testkit.server.RedisServer;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;

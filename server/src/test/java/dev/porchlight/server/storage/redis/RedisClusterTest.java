@@ -9,7 +9,7 @@ import dev.porchlight.server.TestRedis;
 import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.limit.RequestDeadline;
 import dev.porchlight.server.storage.RedisUrl;
-import dev.porchlight.testkit.redis.RedisServer;
+import dev.porchlight.testkit.server.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -9,7 +9,7 @@ import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.limit.RateLimitContract;
 import dev.porchlight.server.storage.RedisUrl;
 import dev.porchlight.support.Patience;
-import dev.porchlight.testkit.redis.RedisServer;
+import dev.porchlight.testkit.server.RedisServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

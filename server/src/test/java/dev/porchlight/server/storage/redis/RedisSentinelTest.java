@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.porchlight.server.TestRedis;
 import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.storage.RedisUrl;
-import dev.porchlight.testkit.redis.RedisServer;
+import dev.porchlight.testkit.server.RedisServer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -51,13 +51,13 @@ class RedisSentinelTest {
     private Process sentinel(int port, int primary) throws Exception {
         Path settings = Files.writeString(
                 directory.resolve("sentinel.conf"), """
-                port %d
-                bind 127.0.0.1
-                dir %s
-                sentinel monitor main 127.0.0.1 %d 1
-                sentinel down-after-milliseconds main 1000
-                sentinel failover-timeout main 5000
-                """.formatted(port, directory.toAbsolutePath(), primary));
+                    port %d
+                    bind 127.0.0.1
+                    dir %s
+                    sentinel monitor main 127.0.0.1 %d 1
+                    sentinel down-after-milliseconds main 1000
+                    sentinel failover-timeout main 5000
+                    """.formatted(port, directory.toAbsolutePath(), primary));
         return new ProcessBuilder("redis-server", settings.toString(), "--sentinel")
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("sentinel.log").toFile())

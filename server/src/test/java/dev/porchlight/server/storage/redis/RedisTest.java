@@ -9,7 +9,7 @@ import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.TestRedis;
 import dev.porchlight.server.limit.RequestDeadline;
 import dev.porchlight.server.storage.RedisUrl;
-import dev.porchlight.testkit.redis.RedisServer;
+import dev.porchlight.testkit.server.RedisServer;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

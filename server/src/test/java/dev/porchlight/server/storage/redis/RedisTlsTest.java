@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.server.TestRedis;
 import dev.porchlight.server.storage.RedisUrl;
 import dev.porchlight.testkit.attestation.ServerIdentity;
-import dev.porchlight.testkit.redis.RedisServer;
+import dev.porchlight.testkit.server.RedisServer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

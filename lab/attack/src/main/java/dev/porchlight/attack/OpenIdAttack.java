@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.attack;
+
+import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.wire.JsonObject;
+
+/** Attempts of one kind on OpenID Connect, with temporary clients. */
+@SuppressWarnings("NullAway.Init") // set before the first attempt
+abstract class OpenIdAttack extends Attack {
+    OpenIdScene openId;
+    OpenIdClient app;
+
+    @Override
+    final void attempt() {
+        OpenIdScene clients = OpenIdScene.set(scene);
+        if (clients == null) {
+            skip("OpenID Connect", "clients cannot be registered: set ADMIN_TOKEN in the environment");
+            return;
+        }
+        openId = clients;
+        app = clients.app();
+        try {
+            if (clients.issuer().isEmpty()) {
+                skip("OpenID Connect", "it is off: there is no discovery document");
+            } else {
+                attemptOpenId();
+            }
+        } finally {
+            clients.clear();
+        }
+    }
+
+    abstract void attemptOpenId();
+
+    /** A code for the victim at the app. */
+    final String code() {
+        return app.code(openId.victim());
+    }
+
+    /** Tokens for the victim at the app. */
+    final JsonObject tokens() {
+        return app.tokens(openId.victim());
+    }
+}
