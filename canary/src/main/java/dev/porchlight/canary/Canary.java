@@ -99,8 +99,9 @@ public final class Canary implements AutoCloseable {
                 .attestation(AttestationFormat.PACKED_SELF)
                 .build();
         String correlationId = "canary-" + hex();
+        Web page = web(service, correlationId, span).with("Origin", settings.origin());
         CanaryRun run = new CanaryRun(
-                new Person(web(service, correlationId, span), settings.origin(), settings.user(), authenticator),
+                new Person(page, settings.origin(), settings.user(), authenticator),
                 web(admin, correlationId, span).bearer(settings.adminToken()),
                 metrics,
                 leftovers);
@@ -127,8 +128,7 @@ public final class Canary implements AutoCloseable {
 
     /** A client for the requests of one round, which have a correlation id and a trace in common. */
     private Web web(Transport transport, String correlationId, Span span) {
-        List<String> headers = new ArrayList<>(
-                List.of("User-Agent", USER_AGENT, "X-Correlation-ID", correlationId, "Origin", settings.origin()));
+        List<String> headers = new ArrayList<>(List.of("User-Agent", USER_AGENT, "X-Correlation-ID", correlationId));
         Propagation.inject(span.context(), (name, value) -> headers.addAll(List.of(name, value)));
         return new Web(transport).with(headers.toArray(String[]::new));
     }
