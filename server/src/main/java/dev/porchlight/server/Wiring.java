@@ -19,6 +19,7 @@ import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.PasskeyRemovals;
 import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.auth.StableKeys.Purpose;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
@@ -29,7 +30,6 @@ import dev.porchlight.server.http.EventStreams;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.OpenIdModule;
 import dev.porchlight.server.openid.logout.Logouts;
-import dev.porchlight.server.openid.token.OpenIdKeys;
 import dev.porchlight.server.operator.console.ConsoleRoutes;
 import dev.porchlight.server.operator.console.StateSampler;
 import dev.porchlight.server.operator.explain.ExplainRoutes;
@@ -55,6 +55,7 @@ import dev.porchlight.server.telemetry.RedisTelemetry;
 import dev.porchlight.server.telemetry.SqlSpans;
 import dev.porchlight.server.telemetry.UnreadableRows;
 import dev.porchlight.server.tls.TlsRenewal;
+import dev.porchlight.server.token.Jwts;
 import dev.porchlight.server.token.KeyRing;
 import dev.porchlight.server.token.Tokens;
 import dev.porchlight.server.web.Branding;
@@ -123,20 +124,16 @@ final class Wiring {
                 .credentialStore(credentials)
                 .passkeyShapes(new SqlPasskeyShapes(database.sql()))
                 .clock(clock)
-                .userHandleKey(storage.keys().userHandles())
-                .decoyKey(storage.keys().decoys());
+                .userHandleKey(storage.keys().of(Purpose.USER_HANDLES))
+                .decoyKey(storage.keys().of(Purpose.DECOY_CREDENTIALS));
         signatures.provider().ifPresent(builder::provider);
         PasskeyService passkeys = builder.build();
 
         // Sessions, tokens and users
         KeyRing keyRing = storage.keyRing();
-        Tokens tokens = new Tokens(
-                keyRing,
-                party.origin(),
-                party.rpId(),
-                config.get(Settings.TOKEN_TTL_SECONDS),
-                clock,
-                signatures.provider().orElse(null));
+        Jwts jwts = new Jwts(keyRing, signatures.provider().orElse(null));
+        Duration tokenLifetime = config.get(Settings.TOKEN_TTL_SECONDS);
+        Tokens tokens = new Tokens(jwts, party.origin(), party.rpId(), tokenLifetime, clock);
         Sessions sessions = storage.sessions();
         Enrollments enrollments = storage.enrollments();
         Grants grants = new Grants(database.sql(spans), database.passkeyAccess(spans));
@@ -146,13 +143,13 @@ final class Wiring {
         // OpenID Connect
         OpenIdModule openId = new OpenIdModule(
                 party.origin(),
-                config.get(Settings.TOKEN_TTL_SECONDS),
+                tokenLifetime,
                 sql,
                 units,
                 storage.secrets(),
                 grants,
                 sessions,
-                new OpenIdKeys(keyRing, signatures.provider().orElse(null)),
+                jwts,
                 observe,
                 audit,
                 pseudonyms,
@@ -190,7 +187,7 @@ final class Wiring {
 
         // Callers
         Operator operator =
-                Operator.of(config.get(Settings.ADMIN_TOKEN), storage.keys().operatorLabels());
+                Operator.of(config.get(Settings.ADMIN_TOKEN), storage.keys().of(Purpose.OPERATOR_LABELS));
         AdminGate gate = new AdminGate(config.get(Settings.ADMIN_TOKEN), config.local(), operator);
         SessionCookie cookie = new SessionCookie(config.https());
         Duration recentLogin = config.get(Settings.RECENT_LOGIN_SECONDS);

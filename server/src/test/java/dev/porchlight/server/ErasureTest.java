@@ -20,6 +20,7 @@ import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.auth.Grant;
 import dev.porchlight.server.auth.PasskeyRemovals;
+import dev.porchlight.server.auth.Registrant;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
@@ -122,11 +123,17 @@ class ErasureTest {
         users.erase(ADA, "operator", "erasure");
 
         assertThat(passkeys.finishRegistration(
-                                ADA, responses.get(0), false, ceremonies.registration("1", "", null, invitation, null))
+                                ADA,
+                                responses.get(0),
+                                false,
+                                ceremonies.registration("1", "", new Registrant(ADA, null, invitation), null))
                         .registered())
                 .isFalse();
         assertThat(passkeys.finishRegistration(
-                                ADA, responses.get(1), true, ceremonies.registration("2", "", null, signUp, null))
+                                ADA,
+                                responses.get(1),
+                                true,
+                                ceremonies.registration("2", "", new Registrant(ADA, null, signUp), null))
                         .registered())
                 .isFalse();
         assertThat(rows()).noneMatch(row -> row.contains(ADA));
@@ -255,7 +262,10 @@ class ErasureTest {
                 SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
                 String second = browser.create(test.secondOptions);
                 return test.passkeys.finishRegistration(
-                        ADA, second, false, test.ceremonies.registration("1", "", ada, null, null));
+                        ADA,
+                        second,
+                        false,
+                        test.ceremonies.registration("1", "", new Registrant(ADA, ada, null), null));
             }
         },
         SIGN_OUT_EVERYWHERE {
@@ -293,7 +303,7 @@ class ErasureTest {
                 ADA,
                 browser.create(passkeys.startRegistration(ADA).toJson()),
                 false,
-                ceremonies.registration("1", "", null, invitation, null));
+                ceremonies.registration("1", "", new Registrant(ADA, null, invitation), null));
         CredentialRecord passkey = registered.credential();
         secondOptions = passkeys.startRegistration(ADA).toJson();
         Grant ada = new Grant(ADA, passkey.credentialId(), Grant.createdAt(passkey), null, clock.instant());

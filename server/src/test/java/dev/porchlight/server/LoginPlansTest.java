@@ -11,7 +11,7 @@ import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.server.audit.AuditSubjects;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.auth.Ceremonies;
-import dev.porchlight.server.auth.SecretRotation;
+import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.storage.Database;
@@ -123,7 +123,7 @@ class LoginPlansTest {
         Sql sql = new Sql(watched);
         Clock clock = Clock.systemUTC();
         SessionManager manager = new SessionManager(
-                SecretRotation.none(Service.SECRET), new SqlSealedEntries(sql, clock), clock, new SecureRandom());
+                new DerivedKeys(Service.SECRET), new SqlSealedEntries(sql, clock), clock, new SecureRandom());
         Sessions sessions = new Sessions(manager, Duration.ofHours(1));
         PasskeyService passkeys = PasskeyService.builder(new PasskeyConfig("Plans", "localhost", ORIGIN), watched)
                 .sealedChallenges(new byte[32])

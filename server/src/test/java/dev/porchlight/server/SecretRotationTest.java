@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.audit.AuditVerification;
 import dev.porchlight.server.auth.DerivedKeys;
-import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.auth.StableKeys;
+import dev.porchlight.server.auth.StableKeys.Purpose;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.remote.OpenIdClient;
 import dev.porchlight.testkit.remote.Person;
@@ -47,8 +47,8 @@ class SecretRotationTest {
             after.web().bearer(token).get("/auth/session").expect(200);
             after.web().with("Cookie", cookie).get("/auth/session").expect(401);
             after.person("rotated", key).login().expect(200);
-            byte[] decoys =
-                    after.withSql(sql -> new StableKeys(sql, SecretRotation.none(NEXT), new SecureRandom()).decoys());
+            byte[] decoys = after.withSql(sql ->
+                    new StableKeys(sql, new DerivedKeys(NEXT), new SecureRandom()).of(Purpose.DECOY_CREDENTIALS));
             assertThat(decoys).isEqualTo(new DerivedKeys(Service.SECRET).forPurpose("decoy credentials"));
             AuditVerification.Result audit = after.withSql(sql -> new AuditVerification(
                             new AuditStore(sql), new DerivedKeys(Service.SECRET).forPurpose("audit chain"))

@@ -8,16 +8,14 @@ import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlUsedChallenges;
 import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.passkey.store.UserRecord;
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.auth.Sessions.Opened;
 import dev.porchlight.server.storage.CeremonyUnit;
 import dev.porchlight.server.storage.CeremonyUnit.Login;
 import dev.porchlight.server.storage.PasskeySource;
-import dev.porchlight.server.storage.SealedEntry;
-import dev.porchlight.server.storage.SqlSealedEntries;
 import dev.porchlight.server.storage.TakenNames;
-import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.UserAccess;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -25,8 +23,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Commits the result of one request's ceremony, with its session and audit row. Not thread-safe. */
 public final class CeremonyRequest implements CeremonyCommit {
+    /** The reason in the row of a registration that also signed the user in. */
+    private static final String SIGNED_IN = "signed_in";
+
     private final Ceremonies all;
-    private final CeremonyEvents events;
+    private final String correlationId;
     private final String userAgent;
     private final @Nullable String formerSession;
     private final @Nullable Grant caller;
@@ -43,14 +44,13 @@ public final class CeremonyRequest implements CeremonyCommit {
             String correlationId,
             String userAgent,
             @Nullable String formerSession,
-            @Nullable Grant caller,
-            @Nullable Enrollment enrollment) {
+            @Nullable Registrant registrant) {
         this.all = all;
-        this.events = new CeremonyEvents(correlationId);
+        this.correlationId = correlationId;
         this.userAgent = userAgent;
         this.formerSession = formerSession;
-        this.caller = caller;
-        this.enrollment = enrollment;
+        this.caller = registrant == null ? null : registrant.grant();
+        this.enrollment = registrant == null ? null : registrant.enrollment();
     }
 
     /** The committed sign-in, or null if the ceremony did not sign the user in. */
@@ -80,7 +80,7 @@ public final class CeremonyRequest implements CeremonyCommit {
             signIn = candidate;
             opened = session;
             if (session != null) {
-                all.sessions.kept(session);
+                all.sessions().kept(session);
             }
             notifyReplaced();
         }
@@ -90,16 +90,16 @@ public final class CeremonyRequest implements CeremonyCommit {
     /** Notifies of the session that this one replaces, before and after the transaction. */
     private void notifyReplaced() {
         if (formerKey != null) {
-            all.sessions.replaced(formerKey);
+            all.sessions().replaced(formerKey);
         }
     }
 
     private @Nullable Opened prepare(SignIn signIn) {
-        if (!all.opensSessions) {
+        if (!all.opensSessions()) {
             return null;
         }
-        Opened session = all.sessions.prepare(signIn, userAgent);
-        formerKey = formerSession == null ? null : all.sessions.keyOf(formerSession);
+        Opened session = all.sessions().prepare(signIn, userAgent);
+        formerKey = formerSession == null ? null : all.sessions().keyOf(formerSession);
         notifyReplaced();
         return session;
     }
@@ -119,10 +119,13 @@ public final class CeremonyRequest implements CeremonyCommit {
                 formerKey,
                 current -> generation = current);
         String userId = unit.assertion().userId();
-        return all.units.commit(
-                "finish a login",
-                new CeremonyUnit(
-                        unit.challenge(), login, result -> events.of(Operation.FINISH_AUTHENTICATION, userId, result)));
+        return all.units()
+                .commit(
+                        "finish a login",
+                        new CeremonyUnit(
+                                unit.challenge(),
+                                login,
+                                result -> event(Operation.FINISH_AUTHENTICATION, userId, result)));
     }
 
     @Override
@@ -138,42 +141,35 @@ public final class CeremonyRequest implements CeremonyCommit {
     private Result write(Registration unit, @Nullable Opened session) {
         String userId = unit.credential().userId();
         UsedChallenge challenge = unit.challenge();
-        return all.units.commit("finish a registration", new Unit<>() {
-            @Override
-            public Result write(Connection connection) throws SQLException {
-                if (challenge != null && !SqlUsedChallenges.use(connection, challenge.id(), challenge.expiresAt())) {
-                    return Result.CHALLENGE_USED;
-                }
-                if (caller != null && !Grants.isValid(connection, caller)) {
-                    return Result.PASSKEY_GONE;
-                }
-                Result result = enrollment == null ? add(connection, unit) : enroll(connection, unit, enrollment);
-                if (result == Result.DONE) {
-                    storeUser(connection, unit.user());
-                    writeSession(connection, session);
-                    PasskeySource.add(connection, unit.credential().credentialId(), userAgent);
-                } else if (enrollment != null) {
-                    TakenNames.forget(connection, userId); // the row that serves as a lock would take the name
-                }
-                return result;
-            }
-
-            @Override
-            public AuditEvent event(Result result) {
-                return result == Result.DONE && enrollment != null
-                        ? events.signedIn(Operation.FINISH_REGISTRATION, userId)
-                        : events.of(Operation.FINISH_REGISTRATION, userId, result);
-            }
-        });
-    }
-
-    private void writeSession(Connection connection, @Nullable Opened session) throws SQLException {
-        if (session != null) {
-            SqlSealedEntries.put(connection, session.entry(), session.session().authTime());
-        }
-        if (formerKey != null) {
-            SqlSealedEntries.remove(connection, SealedEntry.SESSION, formerKey);
-        }
+        return all.units()
+                .commit(
+                        "finish a registration",
+                        connection -> {
+                            if (challenge != null
+                                    && !SqlUsedChallenges.use(connection, challenge.id(), challenge.expiresAt())) {
+                                return Result.CHALLENGE_USED;
+                            }
+                            if (caller != null && !caller.isValid(connection)) {
+                                return Result.PASSKEY_GONE;
+                            }
+                            Result result =
+                                    enrollment == null ? add(connection, unit) : enroll(connection, unit, enrollment);
+                            if (result == Result.DONE) {
+                                storeUser(connection, unit.user());
+                                if (session != null) {
+                                    long now = session.session().authTime();
+                                    CeremonyUnit.writeSession(connection, session.entry(), formerKey, now);
+                                }
+                                PasskeySource.add(connection, unit.credential().credentialId(), userAgent);
+                            } else if (enrollment != null) {
+                                TakenNames.forget(
+                                        connection, userId); // the row that serves as a lock would take the name
+                            }
+                            return result;
+                        },
+                        result -> result == Result.DONE && enrollment != null
+                                ? done(Operation.FINISH_REGISTRATION, userId).withReason(SIGNED_IN)
+                                : event(Operation.FINISH_REGISTRATION, userId, result));
     }
 
     private static Result add(Connection connection, Registration unit) throws SQLException {
@@ -196,10 +192,10 @@ public final class CeremonyRequest implements CeremonyCommit {
             return Result.USER_LOCKED;
         }
         generation = user.generation();
-        if (!enrollment.isUnused(connection) || all.names.isErased(connection, userId)) {
+        if (!enrollment.isUnused(connection) || all.names().isErased(connection, userId)) {
             return Result.PASSKEY_GONE;
         }
-        boolean taken = all.names.take(connection, userId);
+        boolean taken = all.names().take(connection, userId);
         if (enrollment.firstOnly() && !taken) {
             return Result.TOO_MANY_PASSKEYS;
         }
@@ -223,9 +219,30 @@ public final class CeremonyRequest implements CeremonyCommit {
 
     @Override
     public Result commit(Refusal unit) {
-        return all.units.commit("refuse a response", new CeremonyUnit(unit.challenge(), null, written -> {
+        return all.units().commit("refuse a response", new CeremonyUnit(unit.challenge(), null, written -> {
             Step refused = written == Result.DONE ? unit.step() : Step.CHALLENGE_KNOWN;
-            return events.refused(unit.operation(), unit.userId(), refused);
+            return refused(unit.operation(), unit.userId(), refused);
         }));
+    }
+
+    private AuditEvent event(Operation operation, String userId, Result result) {
+        return switch (result) {
+            case DONE -> done(operation, userId);
+            case DONE_WITH_STALE_COUNT -> done(operation, userId).withReason(Step.SIGN_COUNT.code());
+            case CHALLENGE_USED -> refused(operation, userId, Step.CHALLENGE_KNOWN);
+            case STALE_COUNT -> refused(operation, userId, Step.SIGN_COUNT);
+            case PASSKEY_GONE -> refused(operation, userId, Step.CREDENTIAL_KNOWN);
+            case USER_LOCKED -> refused(operation, userId, Step.USER_UNLOCKED);
+            case PASSKEY_EXISTS -> refused(operation, userId, Step.CREDENTIAL_NEW);
+            case TOO_MANY_PASSKEYS -> refused(operation, userId, Step.CREDENTIAL_LIMIT);
+        };
+    }
+
+    private AuditEvent refused(Operation operation, @Nullable String userId, Step step) {
+        return AuditEvent.refused(AuditAction.of(operation), userId == null ? "" : userId, step.code(), correlationId);
+    }
+
+    private AuditEvent done(Operation operation, String userId) {
+        return AuditEvent.of(AuditAction.of(operation), userId, correlationId);
     }
 }

@@ -38,13 +38,7 @@ public final class Enrollments {
     private final Sealer sealer;
     private final boolean signUp;
 
-    /**
-     * Enrollment tokens.
-     *
-     * @param manager stores operators' tokens
-     * @param sealer seals sign-up tokens
-     * @param signUp whether sign-up is open; otherwise sign-up tokens are invalid
-     */
+    /** The manager stores operators' tokens; the sealer seals sign-up tokens, which are valid only while sign-up is open. */
     public Enrollments(SessionManager manager, Sealer sealer, boolean signUp) {
         this.manager = manager;
         this.sealer = sealer;
@@ -54,12 +48,16 @@ public final class Enrollments {
     /**
      * The content of a token.
      *
-     * @param key the token's key in the storage; null if it is not stored
+     * @param key the token's key in the storage; null for a sign-up's, which is not stored
      * @param displayName the display name from a sign-up, if given
-     * @param firstOnly whether the token is invalid once the user has a passkey, as a sign-up's is
      */
     public record Enrollment(
-            @Nullable String key, String userId, @Nullable String displayName, boolean firstOnly, long expiresAt) {
+            @Nullable String key, String userId, @Nullable String displayName, long expiresAt) {
+        /** Whether the token is invalid once the user has a passkey, as a sign-up's is. */
+        public boolean firstOnly() {
+            return key == null;
+        }
+
         /** Whether the token was not used before, within a transaction that has locked the user. */
         boolean isUnused(Connection connection) throws SQLException {
             return key == null || SqlSealedEntries.contains(connection, KIND, key);
@@ -79,22 +77,22 @@ public final class Enrollments {
     /** Creates a sign-up token. */
     public Issued forNewUser(String userId, @Nullable String displayName) {
         long expiresAt = manager.now() + LIFETIME.toMillis();
-        String content = JsonWriter.object(json -> {
-            json.text("userId", userId).number("expiresAt", expiresAt);
-            if (displayName != null) {
-                json.text("displayName", displayName);
-            }
-        });
-        return new Issued(PREFIX + SIGNUP_MARK + sealer.seal(content, SIGNUP), expiresAt);
+        String sealed = sealer.seal(content(userId, displayName, expiresAt), SIGNUP);
+        return new Issued(PREFIX + SIGNUP_MARK + sealed, expiresAt);
     }
 
     /** Creates an operator's token for a user with or without passkeys. */
     public Issued forAnyUser(String userId, Duration lifetime) {
         String token = PREFIX + manager.newId();
         long expiresAt = manager.now() + lifetime.toMillis();
-        String content = JsonWriter.object(json -> json.text("userId", userId).bool("firstOnly", false));
-        manager.keep(KIND, token, userId, content, expiresAt);
+        manager.keep(KIND, token, userId, content(userId, null, expiresAt), expiresAt);
         return new Issued(token, expiresAt);
+    }
+
+    private static String content(String userId, @Nullable String displayName, long expiresAt) {
+        return JsonWriter.object(json -> json.text("userId", userId)
+                .optionalText("displayName", displayName)
+                .number("expiresAt", expiresAt));
     }
 
     /** Whether the text has the prefix of an enrollment token. */
@@ -104,21 +102,24 @@ public final class Enrollments {
 
     /** Returns the content of a token without using it up, or null if it is invalid. */
     public @Nullable Enrollment find(String token) {
-        return token.startsWith(SIGNUP_MARK, PREFIX.length())
-                ? !signUp ? null : opened(sealer.open(token.substring(PREFIX.length() + SIGNUP_MARK.length()), SIGNUP))
-                : read(manager.find(KIND, token));
+        if (token.startsWith(SIGNUP_MARK, PREFIX.length())) {
+            String sealed = token.substring(PREFIX.length() + SIGNUP_MARK.length());
+            return signUp ? read(null, sealer.open(sealed, SIGNUP)) : null;
+        }
+        StoredEntry kept = manager.find(KIND, token);
+        return kept == null ? null : read(kept.key(), kept.content());
     }
 
-    private @Nullable Enrollment opened(@Nullable String content) {
+    private @Nullable Enrollment read(@Nullable String key, @Nullable String content) {
         if (content == null) {
             return null;
         }
         try {
             JsonObject json = JsonObject.parse(content, "enrollment");
-            Long expiresAt = json.optionalInteger("expiresAt");
-            return expiresAt == null || expiresAt <= manager.now()
+            long expiresAt = json.integer("expiresAt");
+            return expiresAt <= manager.now()
                     ? null
-                    : new Enrollment(null, json.text("userId"), json.optionalText("displayName"), true, expiresAt);
+                    : new Enrollment(key, json.text("userId"), json.optionalText("displayName"), expiresAt);
         } catch (MalformedException e) {
             return null; // written by another release
         }
@@ -132,22 +133,5 @@ public final class Enrollments {
     /** Ends the operators' tokens for a user, within a transaction of the caller. */
     void endAll(Connection connection, String userId) throws SQLException {
         manager.removeOwner(connection, KIND, userId);
-    }
-
-    private static @Nullable Enrollment read(@Nullable StoredEntry kept) {
-        if (kept == null) {
-            return null;
-        }
-        try {
-            JsonObject json = JsonObject.parse(kept.content(), "enrollment");
-            return new Enrollment(
-                    kept.key(),
-                    json.text("userId"),
-                    json.optionalText("displayName"),
-                    !Boolean.FALSE.equals(json.optionalBool("firstOnly")),
-                    kept.expiresAt());
-        } catch (MalformedException e) {
-            return null; // written by another release
-        }
     }
 }

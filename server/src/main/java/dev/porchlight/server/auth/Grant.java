@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.storage.PasskeyAccess;
+import dev.porchlight.server.storage.UserAccess;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +32,53 @@ public record Grant(
     /** For passkeys that were imported without a time. */
     static final long UNKNOWN = 0;
 
+    /** The sign-in of a session. */
+    static Grant of(SignIn signIn) {
+        // in seconds, as in tokens
+        return new Grant(
+                signIn.userId(),
+                signIn.passkey().credentialId(),
+                createdAt(signIn.passkey()),
+                null,
+                signIn.at().truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    public void write(JsonWriter json) {
+        json.text("userId", userId)
+                .text("credentialId", credentialId)
+                .number("passkeyCreatedAt", passkeyCreatedAt)
+                .optionalNumber("generation", generation)
+                .number("authTime", authTime.getEpochSecond());
+    }
+
+    public static Grant read(JsonObject json) throws MalformedException {
+        return new Grant(
+                json.text("userId"),
+                json.text("credentialId"),
+                json.integer("passkeyCreatedAt"),
+                json.optionalInteger("generation"),
+                Instant.ofEpochSecond(json.integer("authTime")));
+    }
+
     /** The time of registration as grants have it. */
     public static long createdAt(CredentialRecord passkey) {
         Instant createdAt = passkey.details().createdAt();
         return createdAt == null ? UNKNOWN : createdAt.toEpochMilli();
+    }
+
+    /**
+     * Whether it is valid, within a transaction of the caller. It stays valid until that transaction ends: what ends it waits
+     * for the user's row.
+     */
+    public boolean isValid(Connection connection) throws SQLException {
+        return SqlCredentialStore.holds(connection, userId, credentialId)
+                && isValid(PasskeyAccess.read(connection, credentialId));
+    }
+
+    /** The same with the generation of the user's access, within a transaction of the caller, so that it ends with it. */
+    public Grant withGeneration(Connection connection) throws SQLException {
+        long now = UserAccess.read(connection, userId).generation();
+        return new Grant(userId, credentialId, passkeyCreatedAt, now, authTime);
     }
 
     /** Whether it is valid, according to this row of the database. */

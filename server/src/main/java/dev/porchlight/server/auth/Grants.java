@@ -2,11 +2,8 @@
 package dev.porchlight.server.auth;
 
 import dev.porchlight.base.sql.Sql;
-import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.storage.PasskeyAccess;
 import dev.porchlight.server.storage.UserAccess;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -18,11 +15,7 @@ public final class Grants {
     private final Sql sql;
     private final Function<String, @Nullable PasskeyAccess> passkeys;
 
-    /**
-     * Checks against this database.
-     *
-     * @param passkeys finds a passkey by its id
-     */
+    /** Checks against this database; {@code passkeys} finds a passkey by its id. */
     public Grants(Sql sql, Function<String, @Nullable PasskeyAccess> passkeys) {
         this.sql = sql;
         this.passkeys = passkeys;
@@ -35,24 +28,5 @@ public final class Grants {
     /** Whether the user may register a passkey with an enrollment token. */
     public boolean isLocked(String userId) {
         return UserAccess.read(sql, userId).locked();
-    }
-
-    /** The grant with the generation of the user's access, within a transaction of the caller, so that it ends with it. */
-    public static Grant withGeneration(Connection connection, Grant grant) throws SQLException {
-        return new Grant(
-                grant.userId(),
-                grant.credentialId(),
-                grant.passkeyCreatedAt(),
-                UserAccess.read(connection, grant.userId()).generation(),
-                grant.authTime());
-    }
-
-    /**
-     * Whether the grant is valid, within a transaction of the caller. It stays valid until that transaction ends: what ends it
-     * waits for the user's row.
-     */
-    public static boolean isValid(Connection connection, Grant grant) throws SQLException {
-        return SqlCredentialStore.holds(connection, grant.userId(), grant.credentialId())
-                && grant.isValid(PasskeyAccess.read(connection, grant.credentialId()));
     }
 }

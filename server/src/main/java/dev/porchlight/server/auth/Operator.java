@@ -6,11 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/**
- * The operator, or the backend, that sent a request.
- *
- * @param label the label of the credential in audit rows
- */
+/** The operator, or the backend, that sent a request, with the label of its credential in audit rows. */
 public record Operator(String label) {
     private static final int FINGERPRINT_BYTES = 4;
     private static final int MAX_NAME = 32;

@@ -7,10 +7,7 @@ import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.storage.PasskeySource;
-import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.Units;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +18,7 @@ public final class PasskeyRemovals {
     private final Sessions sessions;
     private final Consumer<String> accessEnded;
 
-    /**
-     * Creates removals.
-     *
-     * @param accessEnded is notified of users whose sessions and tokens have ended
-     */
+    /** Notifies {@code accessEnded} of users whose sessions and tokens have ended. */
     public PasskeyRemovals(Units units, Sessions sessions, Consumer<String> accessEnded) {
         this.units = units;
         this.sessions = sessions;
@@ -65,27 +58,22 @@ public final class PasskeyRemovals {
         if (!PasskeyService.isCredentialId(credentialId)) {
             return Optional.of(Removal.NOT_FOUND);
         }
-        Optional<Removal> removal = units.commit("remove a passkey", new Unit<Optional<Removal>>() {
-            @Override
-            public Optional<Removal> write(Connection connection) throws SQLException {
-                if (caller != null && !Grants.isValid(connection, caller)) {
-                    return Optional.empty();
-                }
-                Removal removed = SqlCredentialStore.remove(connection, userId, credentialId, allowLast);
-                if (removed == Removal.REMOVED) {
-                    PasskeySource.remove(connection, credentialId);
-                    sessions.endOpenedWith(connection, userId, credentialId);
-                }
-                return Optional.of(removed);
-            }
-
-            @Override
-            public @Nullable AuditEvent event(Optional<Removal> result) {
-                return result.equals(Optional.of(Removal.REMOVED))
+        Optional<Removal> removal = units.commit(
+                "remove a passkey",
+                connection -> {
+                    if (caller != null && !caller.isValid(connection)) {
+                        return Optional.empty();
+                    }
+                    Removal removed = SqlCredentialStore.remove(connection, userId, credentialId, allowLast);
+                    if (removed == Removal.REMOVED) {
+                        PasskeySource.remove(connection, credentialId);
+                        sessions.endOpenedWith(connection, userId, credentialId);
+                    }
+                    return Optional.of(removed);
+                },
+                result -> result.equals(Optional.of(Removal.REMOVED))
                         ? AuditEvent.byOperator(AuditAction.PASSKEY_REMOVED, userId, operator, correlationId)
-                        : null;
-            }
-        });
+                        : null);
         // Also if the passkey is gone already, in case the first request failed before this.
         if (removal.isPresent() && removal.get() != Removal.LAST) {
             accessEnded.accept(userId);

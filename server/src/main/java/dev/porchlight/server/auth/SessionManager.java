@@ -32,12 +32,12 @@ public final class SessionManager {
     /** An entry with its storage key and expiry in milliseconds. */
     record StoredEntry(String key, String content, long expiresAt) {}
 
-    public SessionManager(SecretRotation secrets, SqlSealedEntries entries, InstantSource clock, SecureRandom random) {
+    public SessionManager(DerivedKeys secrets, SqlSealedEntries entries, InstantSource clock, SecureRandom random) {
         this.entries = entries;
         this.clock = clock;
         this.random = random;
-        this.sealer = new Sealer(secrets.forPurpose("seal entries"), random);
-        this.hashing = secrets.forPurpose("hash keys and owners").stream()
+        this.sealer = new Sealer(secrets.allForPurpose("seal entries"), random);
+        this.hashing = secrets.allForPurpose("hash keys and owners").stream()
                 .map(KeyedHash::new)
                 .toList();
     }
@@ -88,7 +88,7 @@ public final class SessionManager {
         for (String key : hashes(kind, id)) {
             SealedEntry found = entries.find(kind, key);
             if (found != null) {
-                return live(open(found));
+                return open(found);
             }
         }
         return null;
@@ -103,17 +103,11 @@ public final class SessionManager {
 
     /** The entries that have not expired and open. */
     List<StoredEntry> opened(List<SealedEntry> found) {
-        return found.stream()
-                .flatMap(entry -> Stream.ofNullable(live(open(entry))))
-                .toList();
+        return found.stream().flatMap(entry -> Stream.ofNullable(open(entry))).toList();
     }
 
-    boolean remove(String kind, String id) {
-        return hashes(kind, id).stream().anyMatch(key -> entries.take(kind, key) != null);
-    }
-
-    /** Removes an entry by the storage key of a {@link StoredEntry}. */
-    boolean removeByKey(String kind, String key) {
+    /** Removes an entry by its {@linkplain #keyOf storage key}; false if there is none. */
+    boolean remove(String kind, String key) {
         return entries.take(kind, key) != null;
     }
 
@@ -129,16 +123,9 @@ public final class SessionManager {
         return entries.sweep(now());
     }
 
-    private @Nullable StoredEntry live(@Nullable StoredEntry kept) {
-        return kept == null || kept.expiresAt() <= now() ? null : kept;
-    }
-
-    private @Nullable StoredEntry open(@Nullable SealedEntry entry) {
-        if (entry == null) {
-            return null;
-        }
+    private @Nullable StoredEntry open(SealedEntry entry) {
         String place = place(entry.kind(), entry.key(), entry.owner(), entry.expiresAt());
-        String content = sealer.open(entry.sealed(), place);
+        String content = entry.expiresAt() <= now() ? null : sealer.open(entry.sealed(), place);
         return content == null ? null : new StoredEntry(entry.key(), content, entry.expiresAt());
     }
 

@@ -19,13 +19,14 @@ public final class SessionSecret {
 
     private SessionSecret() {}
 
-    /** Returns the configured secret, or else the one in this directory. */
+    /**
+     * Returns the configured secret, or else the one in this directory, generated if missing. Two instances that start at once
+     * use the same one.
+     */
     public static String of(Optional<String> configured, Path directory, SecureRandom random) throws IOException {
-        return configured.isPresent() ? configured.get() : in(directory, random);
-    }
-
-    /** Returns the secret in this directory, generated if missing. Two instances that start at once use the same one. */
-    public static String in(Path directory, SecureRandom random) throws IOException {
+        if (configured.isPresent()) {
+            return configured.get();
+        }
         Path file = directory.resolve(FILE);
         if (!Files.exists(file)) {
             byte[] secret = new byte[32];

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -43,20 +42,14 @@ public final class Sessions {
         String id = manager.newId();
         long expiresAt = manager.now() + lifetime.toMillis();
         String agent = userAgent.substring(0, Math.min(userAgent.length(), MAX_USER_AGENT));
-        String credentialId = signIn.passkey().credentialId();
-        long authSeconds = signIn.at().getEpochSecond();
-        long createdAt = Grant.createdAt(signIn.passkey());
+        Grant grant = Grant.of(signIn);
         Instant lastUse = signIn.passkey().details().lastUsedAt();
-        long lastSignIn = lastUse == null ? createdAt : lastUse.toEpochMilli();
-        String content = JsonWriter.object(json -> json.text("userId", signIn.userId())
-                .text("credentialId", credentialId)
-                .text("passkeyCreatedAt", Long.toString(createdAt))
-                .text("authTime", Long.toString(authSeconds))
-                .text("lastSignIn", Long.toString(lastSignIn))
-                .text("userAgent", agent)
-                .texts("methods", signIn.methods()));
+        long lastSignIn = lastUse == null ? grant.passkeyCreatedAt() : lastUse.toEpochMilli();
+        String content = JsonWriter.object(json -> {
+            grant.write(json);
+            json.number("lastSignIn", lastSignIn).text("userAgent", agent).texts("methods", signIn.methods());
+        });
         SealedEntry entry = manager.seal(KIND, id, signIn.userId(), content, expiresAt);
-        var grant = new Grant(signIn.userId(), credentialId, createdAt, null, Instant.ofEpochSecond(authSeconds));
         var session = new Session(entry.key(), grant, lastSignIn, expiresAt, agent, signIn.methods());
         return new Opened(id, session, entry);
     }
@@ -90,24 +83,24 @@ public final class Sessions {
 
     /** Ends the session with this id on all instances. */
     public boolean end(String id) {
-        return end(keyOf(id), () -> manager.remove(KIND, id));
+        return endByKey(keyOf(id));
     }
 
     /** Ends one of the user's sessions by the handle that lists show. */
     public boolean endByHandle(String userId, String handle) {
         return manager.ofOwner(KIND, userId).stream()
                         .anyMatch(kept -> kept.key().equals(handle))
-                && end(handle, () -> manager.removeByKey(KIND, handle));
+                && endByKey(handle);
     }
 
     /**
      * What depends on a session ends before it, so that the session remains for another attempt if that fails, and again
      * after it, because a concurrent request may have added to it.
      */
-    private boolean end(String handle, BooleanSupplier remove) {
-        sessionEnded.accept(handle);
-        boolean ended = remove.getAsBoolean();
-        sessionEnded.accept(handle);
+    private boolean endByKey(String key) {
+        sessionEnded.accept(key);
+        boolean ended = manager.remove(KIND, key);
+        sessionEnded.accept(key);
         return ended;
     }
 
@@ -143,20 +136,14 @@ public final class Sessions {
     private @Nullable Session read(StoredEntry kept) {
         try {
             JsonObject json = JsonObject.parse(kept.content(), "session");
-            var grant = new Grant(
-                    json.text("userId"),
-                    json.text("credentialId"),
-                    Long.parseLong(json.text("passkeyCreatedAt")),
-                    null,
-                    Instant.ofEpochSecond(Long.parseLong(json.text("authTime")))); // in seconds, as in tokens
             return new Session(
                     kept.key(),
-                    grant,
-                    Long.parseLong(json.text("lastSignIn")),
+                    Grant.read(json),
+                    json.integer("lastSignIn"),
                     kept.expiresAt(),
                     json.text("userAgent"),
                     json.texts("methods"));
-        } catch (MalformedException | NumberFormatException e) {
+        } catch (MalformedException e) {
             return null; // written by another release: the user signs in again
         }
     }

@@ -5,6 +5,7 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,65 +19,45 @@ public final class StableKeys {
     private static final String RESEAL = "UPDATE porchlight_stable_key SET sealed = ? WHERE purpose = ?";
 
     private final Sql sql;
-    private final SecretRotation secrets;
+    private final DerivedKeys secrets;
     private final Sealer sealer;
 
-    public StableKeys(Sql sql, SecretRotation secrets, SecureRandom random) {
+    public StableKeys(Sql sql, DerivedKeys secrets, SecureRandom random) {
         this.sql = sql;
         this.secrets = secrets;
-        sealer = new Sealer(secrets.forPurpose("seal lasting keys"), random);
+        sealer = new Sealer(secrets.allForPurpose("seal lasting keys"), random);
     }
 
-    /** The key of the audit chain. */
-    public byte[] auditChain() {
-        return forPurpose("audit chain");
+    /** What a key is for. */
+    public enum Purpose {
+        AUDIT_CHAIN,
+        /** The pseudonyms in logs. */
+        LOG_PSEUDONYMS,
+        /** Decoys are derived from it. */
+        DECOY_CREDENTIALS,
+        /** User handles of new users are derived from it. */
+        USER_HANDLES,
+        /** The hashes that keep the names of erased users taken. */
+        ERASED_NAMES,
+        /** The fingerprints of admin tokens. */
+        OPERATOR_LABELS,
+        /** The hashes that find stored refusals. */
+        REFUSAL_INDEX,
+        /** Encrypts stored refusals. */
+        REFUSAL_CONTENTS
     }
 
-    /** The key of the pseudonyms in logs. */
-    public byte[] logPseudonyms() {
-        return forPurpose("log pseudonyms");
-    }
-
-    /** The key that decoys are derived from, which must not change. */
-    public byte[] decoys() {
-        return forPurpose("decoy credentials");
-    }
-
-    /** The key that user handles of new users are derived from. */
-    public byte[] userHandles() {
-        return forPurpose("user handles");
-    }
-
-    /** The key of the hashes that keep the names of erased users taken. */
-    public byte[] erasedNames() {
-        return forPurpose("erased names");
-    }
-
-    /** The key of the fingerprints of admin tokens. */
-    public byte[] operatorLabels() {
-        return forPurpose("operator labels");
-    }
-
-    /** The key of the hashes that find stored refusals. */
-    public byte[] refusalIndex() {
-        return forPurpose("refusal index");
-    }
-
-    /** The key that encrypts stored refusals. */
-    public byte[] refusalContents() {
-        return forPurpose("refusal contents");
-    }
-
-    private byte[] forPurpose(String purpose) {
+    public byte[] of(Purpose key) {
+        String purpose = key.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         String sealed = read(purpose);
         if (sealed == null) {
-            byte[] first = secrets.current().forPurpose(purpose);
+            byte[] first = secrets.forPurpose(purpose);
             write(CREATE, purpose, sealer.seal(Base64.getEncoder().encodeToString(first), purpose));
             sealed = read(purpose);
         }
         String content = sealed == null ? null : sealer.open(sealed, purpose);
         if (sealed == null || content == null) {
-            return secrets.current().forPurpose(purpose); // the secret is wrong; signing keys do not open either
+            return secrets.forPurpose(purpose); // the secret is wrong; signing keys do not open either
         }
         String resealed = sealer.resealed(sealed, purpose);
         if (resealed != null) {

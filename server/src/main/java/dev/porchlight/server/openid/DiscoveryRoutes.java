@@ -2,108 +2,76 @@
 package dev.porchlight.server.openid;
 
 import com.nimbusds.jose.JWSAlgorithm;
-import com.nimbusds.oauth2.sdk.GrantType;
-import com.nimbusds.oauth2.sdk.ResponseMode;
-import com.nimbusds.oauth2.sdk.ResponseType;
-import com.nimbusds.oauth2.sdk.Scope;
-import com.nimbusds.oauth2.sdk.auth.ClientAuthenticationMethod;
-import com.nimbusds.oauth2.sdk.id.Issuer;
-import com.nimbusds.oauth2.sdk.pkce.CodeChallengeMethod;
-import com.nimbusds.openid.connect.sdk.Prompt;
-import com.nimbusds.openid.connect.sdk.SubjectType;
-import com.nimbusds.openid.connect.sdk.claims.ACR;
-import com.nimbusds.openid.connect.sdk.claims.ClaimType;
-import com.nimbusds.openid.connect.sdk.op.OIDCProviderMetadata;
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.server.http.Access;
+import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.client.ClientAuthenticator;
-import dev.porchlight.server.openid.client.OpenIdSwitch;
+import dev.porchlight.server.openid.client.ClientEndpoints;
 import dev.porchlight.server.openid.token.DpopProofs;
-import dev.porchlight.server.openid.token.OpenIdTokens;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Discovery: {@code /.well-known/openid-configuration}. */
 final class DiscoveryRoutes {
-    private final OpenIdSwitch openId;
-    private final String issuer;
-    /** Created when it is first requested, so that the service loads no class of the SDK before. */
-    private volatile byte @Nullable [] document;
+    private static final String CLAIMS =
+            "sub iss aud exp iat auth_time nonce acr amr sid preferred_username name groups";
 
-    DiscoveryRoutes(OpenIdSwitch openId, String issuer) {
-        this.openId = openId;
-        this.issuer = issuer;
+    private final ClientEndpoints endpoints;
+
+    DiscoveryRoutes(ClientEndpoints endpoints) {
+        this.endpoints = endpoints;
     }
 
     void mount(Router.Builder router) {
         router.get("/.well-known/openid-configuration", Access.PUBLIC, exchange -> {
-            openId.require();
-            return dev.porchlight.server.http.Response.json(200, document())
+            endpoints.requireClients();
+            return Response.json(200, this::write)
                     .with("Cache-Control", "public, max-age=300")
                     .with("Access-Control-Allow-Origin", "*")
                     .with("Cross-Origin-Resource-Policy", "cross-origin");
         });
     }
 
-    private byte[] document() {
-        byte[] known = document;
-        if (known == null) {
-            String json = metadata(issuer).toString().replace("\\/", "/"); // slashes need no escape
-            known = json.getBytes(StandardCharsets.UTF_8);
-            document = known;
+    private void write(JsonWriter json) {
+        String issuer = endpoints.issuer();
+        json.text("issuer", issuer)
+                .text("authorization_endpoint", issuer + "/oauth2/authorize")
+                .text("token_endpoint", issuer + "/oauth2/token")
+                .text("userinfo_endpoint", issuer + "/oauth2/userinfo")
+                .text("revocation_endpoint", issuer + "/oauth2/revoke")
+                .text("end_session_endpoint", issuer + "/oauth2/logout")
+                .text("pushed_authorization_request_endpoint", issuer + "/oauth2/par")
+                .text("jwks_uri", issuer + "/.well-known/jwks.json");
+        list(json, "scopes", "openid profile groups offline_access");
+        list(json, "response_types", "code");
+        list(json, "response_modes", "query");
+        list(json, "grant_types", "authorization_code refresh_token");
+        list(json, "subject_types", "public");
+        list(json, "prompt_values", "none login consent select_account");
+        list(json, "acr_values", "phr phrh");
+        list(json, "claim_types", "normal");
+        list(json, "claims", CLAIMS);
+        list(json, "code_challenge_methods", "S256");
+        algorithms(json, "id_token", List.of(JWSAlgorithm.ES256, JWSAlgorithm.RS256));
+        algorithms(json, "dpop", DpopProofs.ALGORITHMS);
+        for (String endpoint : List.of("token_endpoint_auth", "revocation_endpoint_auth")) {
+            list(json, endpoint + "_methods", "client_secret_basic client_secret_post private_key_jwt none");
+            algorithms(json, endpoint, ClientAuthenticator.ASSERTION_ALGORITHMS);
         }
-        return known;
+        json.bool("authorization_response_iss_parameter_supported", true)
+                .bool("backchannel_logout_supported", true)
+                .bool("backchannel_logout_session_supported", true)
+                .bool("request_uri_parameter_supported", false);
     }
 
-    private static OIDCProviderMetadata metadata(String issuer) {
-        var metadata = new OIDCProviderMetadata(
-                new Issuer(issuer), List.of(SubjectType.PUBLIC), URI.create(issuer + "/.well-known/jwks.json"));
-        metadata.setAuthorizationEndpointURI(URI.create(issuer + "/oauth2/authorize"));
-        metadata.setTokenEndpointURI(URI.create(issuer + "/oauth2/token"));
-        metadata.setUserInfoEndpointURI(URI.create(issuer + "/oauth2/userinfo"));
-        metadata.setRevocationEndpointURI(URI.create(issuer + "/oauth2/revoke"));
-        metadata.setEndSessionEndpointURI(URI.create(issuer + "/oauth2/logout"));
-        metadata.setPushedAuthorizationRequestEndpointURI(URI.create(issuer + "/oauth2/par"));
-        metadata.setResponseTypes(List.of(ResponseType.CODE));
-        metadata.setResponseModes(List.of(ResponseMode.QUERY));
-        metadata.setGrantTypes(List.of(GrantType.AUTHORIZATION_CODE, GrantType.REFRESH_TOKEN));
-        metadata.setScopes(new Scope("openid", "profile", OpenIdTokens.GROUPS, OpenIdTokens.OFFLINE));
-        metadata.setCodeChallengeMethods(List.of(CodeChallengeMethod.S256));
-        List<ClientAuthenticationMethod> methods = List.of(
-                ClientAuthenticationMethod.CLIENT_SECRET_BASIC,
-                ClientAuthenticationMethod.CLIENT_SECRET_POST,
-                ClientAuthenticationMethod.PRIVATE_KEY_JWT,
-                ClientAuthenticationMethod.NONE);
-        metadata.setTokenEndpointAuthMethods(methods);
-        metadata.setTokenEndpointJWSAlgs(ClientAuthenticator.ASSERTION_ALGORITHMS);
-        metadata.setRevocationEndpointAuthMethods(methods); // the default would be client_secret_basic only
-        metadata.setRevocationEndpointJWSAlgs(ClientAuthenticator.ASSERTION_ALGORITHMS);
-        metadata.setIDTokenJWSAlgs(List.of(JWSAlgorithm.ES256, JWSAlgorithm.RS256));
-        metadata.setDPoPJWSAlgs(List.copyOf(DpopProofs.ALGORITHMS));
-        metadata.setPromptTypes(
-                List.of(Prompt.Type.NONE, Prompt.Type.LOGIN, Prompt.Type.CONSENT, Prompt.Type.SELECT_ACCOUNT));
-        metadata.setACRs(List.of(new ACR("phr"), new ACR("phrh")));
-        metadata.setClaimTypes(List.of(ClaimType.NORMAL));
-        metadata.setClaims(List.of(
-                "sub",
-                "iss",
-                "aud",
-                "exp",
-                "iat",
-                "auth_time",
-                "nonce",
-                "acr",
-                "amr",
-                "sid",
-                "preferred_username",
-                "name",
-                OpenIdTokens.GROUPS));
-        metadata.setSupportsAuthorizationResponseIssuerParam(true);
-        metadata.setSupportsBackChannelLogout(true);
-        metadata.setSupportsBackChannelLogoutSession(true);
-        metadata.setSupportsRequestURIParam(false);
-        return metadata;
+    private static void algorithms(JsonWriter json, String what, Collection<JWSAlgorithm> algorithms) {
+        String names =
+                String.join(" ", algorithms.stream().map(JWSAlgorithm::getName).toList());
+        list(json, what + "_signing_alg_values", names);
+    }
+
+    private static void list(JsonWriter json, String name, String values) {
+        json.texts(name + "_supported", List.of(values.split(" ", -1)));
     }
 }

@@ -143,8 +143,7 @@ public final class CeremonyRoutes {
         CeremonyRequest commit = ceremonies.registration(
                 exchange.correlationId(),
                 userAgent(exchange),
-                caller.grant(),
-                enrollment,
+                caller,
                 enrollment == null ? null : cookie.read(exchange));
         RegistrationResult result = passkeys.with(telemetry.listener(exchange, json))
                 .finishRegistration(caller.userId(), json, firstOnly, commit);

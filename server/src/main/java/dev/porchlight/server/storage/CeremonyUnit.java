@@ -86,10 +86,20 @@ public record CeremonyUnit(
 
     private static void writeSession(Connection connection, Login login) throws SQLException {
         if (login.session() != null) {
-            SqlSealedEntries.put(connection, login.session(), login.use().at().toEpochMilli());
+            writeSession(
+                    connection,
+                    login.session(),
+                    login.formerSession(),
+                    login.use().at().toEpochMilli());
         }
-        if (login.formerSession() != null) {
-            SqlSealedEntries.remove(connection, SealedEntry.SESSION, login.formerSession());
+    }
+
+    /** Stores a session, and removes the one with the former key, which it replaces, if there is one. */
+    public static void writeSession(Connection connection, SealedEntry session, @Nullable String former, long now)
+            throws SQLException {
+        SqlSealedEntries.put(connection, session, now);
+        if (former != null) {
+            SqlSealedEntries.remove(connection, SealedEntry.SESSION, former);
         }
     }
 }

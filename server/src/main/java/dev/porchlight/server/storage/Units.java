@@ -8,6 +8,7 @@ import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.audit.AuditTrail;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Commits units of work with their audit rows. Thread-safe; failures are {@link StorageException}s. */
@@ -36,6 +37,22 @@ public final class Units implements AutoCloseable {
         }
     }
 
+    /** Writes a unit that consists of these parts; see {@link Unit}. */
+    public <R extends @Nullable Object> R commit(
+            String what, Sql.Work<R> write, Function<R, @Nullable AuditEvent> event) {
+        return commit(what, new Unit<R>() {
+            @Override
+            public R write(Connection connection) throws SQLException {
+                return write.with(connection);
+            }
+
+            @Override
+            public @Nullable AuditEvent event(R result) {
+                return event.apply(result);
+            }
+        });
+    }
+
     /** Writes an audit row alone, if it is not null. */
     public void append(@Nullable AuditEvent event) {
         var unused = commit("append an audit row", new CeremonyUnit(null, null, result -> event));
@@ -57,17 +74,7 @@ public final class Units implements AutoCloseable {
     @Override
     public void close() {
         try {
-            var unused = commit("end the audit trail", new Unit<Boolean>() {
-                @Override
-                public Boolean write(Connection connection) {
-                    return true;
-                }
-
-                @Override
-                public @Nullable AuditEvent event(Boolean result) {
-                    return trail.end();
-                }
-            });
+            var unused = commit("end the audit trail", connection -> true, result -> trail.end());
         } catch (StorageException e) {
             // the trail has no end row, as after a crash
         }

@@ -52,7 +52,9 @@ public final class Readiness {
                 "signing_key",
                 () -> CheckResult.up(Map.of(
                         "kid",
-                        keys.names().isEmpty() ? keys.rotate() : keys.names().get(0))),
+                        keys.names().isEmpty()
+                                ? keys.rotate(false)
+                                : keys.names().get(0))),
                 CheckOptions.readiness().withTimeoutMs(timeoutMs));
         health.register(
                 "crypto",

@@ -10,11 +10,14 @@ import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.nimbusds.jose.jwk.gen.JWKGenerator;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.auth.Sealer;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -35,6 +38,7 @@ public final class KeyRing {
     private static final Duration REFRESH = Duration.ofSeconds(5);
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(1);
     private static final int RSA_BITS = 2048;
+    private static final String REMOVE = "DELETE FROM porchlight_signing_key WHERE kid = ?";
     private static final String ADD = "INSERT INTO porchlight_signing_key (kid, created_at, sealed) VALUES (?, ?, ?)";
 
     private final Sql sql;
@@ -63,31 +67,26 @@ public final class KeyRing {
         this.tokenLifetime = tokenLifetime;
     }
 
-    /** Returns the current signing key, created if missing. */
-    public ECKey signing() {
-        ECKey newest = newest(current(), ECKey.class);
+    /** The key that signs now with ES256, or with RS256 for clients that cannot verify it; created first if there is none. */
+    public JWK signing(JWSAlgorithm algorithm) {
+        JWK newest = newest(current(), algorithm);
         if (newest == null) {
-            rotate();
-            newest = newest(snapshot, ECKey.class);
+            JWK created = create(algorithm);
+            sql.transaction("create a signing key", connection -> add(connection, created));
+            newest = newest(read(), algorithm);
         }
         return Objects.requireNonNull(newest);
     }
 
-    /** The RSA key that signs now, for clients that cannot verify ES256; created first if there is none. */
-    public RSAKey signingRsa() {
-        RSAKey newest = newest(current(), RSAKey.class);
-        if (newest == null) {
-            addRsa();
-            newest = newest(snapshot, RSAKey.class);
-        }
-        return Objects.requireNonNull(newest);
+    /** The algorithm that a key of a ring is for. */
+    static JWSAlgorithm algorithm(JWK key) {
+        return key instanceof ECKey ? JWSAlgorithm.ES256 : JWSAlgorithm.RS256;
     }
 
-    private static <K extends JWK> @Nullable K newest(Snapshot snapshot, Class<K> type) {
+    private static @Nullable JWK newest(Snapshot snapshot, JWSAlgorithm algorithm) {
         return snapshot.keys().stream()
                 .map(Dated::key)
-                .filter(type::isInstance)
-                .map(type::cast)
+                .filter(key -> algorithm(key).equals(algorithm))
                 .reduce((older, newer) -> newer)
                 .orElse(null);
     }
@@ -118,60 +117,52 @@ public final class KeyRing {
         return names;
     }
 
-    /** Creates a new signing key, deletes keys whose tokens have all expired, and returns the new key id. */
-    public String rotate() {
-        return rotate(false);
-    }
-
-    /** Creates a new signing key and deletes all others, which ends the tokens they signed. Returns the new key id. */
-    public String rotateNow() {
-        return rotate(true);
-    }
-
-    private String rotate(boolean revoke) {
-        try {
-            ECKey key = new ECKeyGenerator(Curve.P_256)
-                    .keyUse(KeyUse.SIGNATURE)
-                    .algorithm(JWSAlgorithm.ES256)
-                    .keyID(UUID.randomUUID().toString())
-                    .generate();
-            long now = clock.millis();
-            String sealed = sealer.seal(key.toJSONString(), key.getKeyID());
+    /**
+     * Creates a new signing key, deletes keys whose tokens have all expired, and returns the new key id.
+     *
+     * @param revoke whether to delete all other keys, which ends the tokens that they signed
+     */
+    public String rotate(boolean revoke) {
+        List<Dated> stored =
+                revoke ? List.of() : rows().stream().map(this::open).toList();
+        List<JWK> created = new ArrayList<>(List.of(create(JWSAlgorithm.ES256)));
+        if (stored.stream().anyMatch(dated -> dated.key() instanceof RSAKey)) {
+            created.add(create(JWSAlgorithm.RS256));
+        }
+        sql.transaction("rotate the signing keys", connection -> {
             if (revoke) {
-                sql.transaction("revoke signing keys", connection -> {
-                    Sql.update(connection, "DELETE FROM porchlight_signing_key");
-                    return Sql.update(connection, ADD, key.getKeyID(), now, sealed);
-                });
-            } else {
-                for (Dated old : expired(read().keys(), now)) {
-                    sql.update(
-                            "DELETE FROM porchlight_signing_key WHERE kid = ?",
-                            old.key().getKeyID());
-                }
-                sql.update(ADD, key.getKeyID(), now, sealed);
+                Sql.update(connection, "DELETE FROM porchlight_signing_key");
             }
-            if (newest(snapshot, RSAKey.class) != null) {
-                addRsa();
+            for (Dated old : expired(stored, clock.millis())) {
+                Sql.update(connection, REMOVE, old.key().getKeyID());
             }
-            read();
-            return key.getKeyID();
+            for (JWK key : created) {
+                add(connection, key);
+            }
+            return true;
+        });
+        read();
+        return created.get(0).getKeyID();
+    }
+
+    private static JWK create(JWSAlgorithm algorithm) {
+        try {
+            JWKGenerator<? extends JWK> generator = algorithm.equals(JWSAlgorithm.ES256)
+                    ? new ECKeyGenerator(Curve.P_256)
+                    : new RSAKeyGenerator(RSA_BITS);
+            return generator
+                    .keyUse(KeyUse.SIGNATURE)
+                    .algorithm(algorithm)
+                    .keyID(UUID.randomUUID().toString())
+                    .generate();
         } catch (JOSEException e) {
-            throw new IllegalStateException("every JDK creates P-256 keys", e);
+            throw new IllegalStateException("every JDK creates keys for " + algorithm, e);
         }
     }
 
-    private void addRsa() {
-        try {
-            RSAKey key = new RSAKeyGenerator(RSA_BITS)
-                    .keyUse(KeyUse.SIGNATURE)
-                    .algorithm(JWSAlgorithm.RS256)
-                    .keyID(UUID.randomUUID().toString())
-                    .generate();
-            sql.update(ADD, key.getKeyID(), clock.millis(), sealer.seal(key.toJSONString(), key.getKeyID()));
-            read();
-        } catch (JOSEException e) {
-            throw new IllegalStateException("every JDK creates RSA keys", e);
-        }
+    private int add(Connection connection, JWK key) throws SQLException {
+        String kid = key.getKeyID();
+        return Sql.update(connection, ADD, kid, clock.millis(), sealer.seal(key.toJSONString(), kid));
     }
 
     /** Reseals keys that are sealed under the previous secret, and returns their number. */
@@ -197,17 +188,14 @@ public final class KeyRing {
     /** A key signs its last token when its successor appears, plus the refresh interval of other instances. */
     private List<Dated> expired(List<Dated> keys, long now) {
         long lifetime = tokenLifetime.plus(CLOCK_SKEW).plus(REFRESH).toMillis();
-        var expired = new ArrayList<Dated>();
-        for (int i = 0; i < keys.size(); i++) {
-            Dated key = keys.get(i);
-            keys.stream()
-                    .skip(i + 1L)
-                    .filter(later -> later.key().getKeyType().equals(key.key().getKeyType()))
-                    .findFirst()
-                    .filter(successor -> successor.createdAt() + lifetime < now)
-                    .ifPresent(unused -> expired.add(key));
-        }
-        return expired;
+        return keys.stream()
+                .filter(key -> keys.stream()
+                        .skip(keys.indexOf(key) + 1L)
+                        .filter(later -> algorithm(later.key()).equals(algorithm(key.key())))
+                        .findFirst()
+                        .filter(successor -> successor.createdAt() + lifetime < now)
+                        .isPresent())
+                .toList();
     }
 
     private Snapshot current() {

@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.token;
 
-import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
-import com.nimbusds.jose.JWSHeader;
-import com.nimbusds.jose.JWSSigner;
-import com.nimbusds.jose.crypto.ECDSASigner;
-import com.nimbusds.jose.crypto.ECDSAVerifier;
-import com.nimbusds.jose.jca.JCAAware;
-import com.nimbusds.jose.jca.JCAContext;
-import com.nimbusds.jose.jwk.Curve;
-import com.nimbusds.jose.jwk.ECKey;
-import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jwt.JWTClaimsSet;
-import com.nimbusds.jwt.SignedJWT;
 import dev.porchlight.server.auth.Grant;
 import dev.porchlight.server.auth.SignIn;
-import java.security.Provider;
+import dev.porchlight.server.token.Jwts.Verified;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,11 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Issues and checks the service's tokens: ES256 JWTs whose subject is the owner of the verified credential. Thread-safe.
- *
- * <p>Verification ignores a token's claims about how to verify it: the algorithm is fixed, and the key must be in the key ring.
- */
+/** Issues and checks the service's tokens: ES256 JWTs whose subject is the owner of the verified credential. Thread-safe. */
 public final class Tokens {
     private static final int MAX_LENGTH = 4_096;
     /** The accepted clock skew of the instance that issued a token. */
@@ -49,13 +34,11 @@ public final class Tokens {
 
     private static final Pattern GRANT_FORM = Pattern.compile("(\\d{1,18})\\.(\\d{1,18})");
 
-    private final KeyRing keys;
+    private final Jwts jwts;
     private final String issuer;
     private final String audience;
     private final Duration lifetime;
     private final InstantSource clock;
-    private final @Nullable Provider provider;
-    private volatile @Nullable Signing signing;
 
     /** A signed token and when it expires. */
     public record Issued(String value, Instant expiresAt) {}
@@ -69,34 +52,16 @@ public final class Tokens {
      */
     public record Claims(Grant grant, String keyId, Instant expiresAt, List<String> methods) {}
 
-    /** A header and a thread-safe signer for one key. */
-    private record Signing(JWSHeader header, JWSSigner signer) {}
-
-    /**
-     * Tokens of an issuer for an audience.
-     *
-     * @param provider signs and verifies; null for the JDK's default
-     */
-    public Tokens(
-            KeyRing keys,
-            String issuer,
-            String audience,
-            Duration lifetime,
-            InstantSource clock,
-            @Nullable Provider provider) {
-        this.keys = keys;
+    /** Tokens of an issuer for an audience. */
+    public Tokens(Jwts jwts, String issuer, String audience, Duration lifetime, InstantSource clock) {
+        this.jwts = jwts;
         this.issuer = issuer;
         this.audience = audience;
         this.lifetime = lifetime;
         this.clock = clock;
-        this.provider = provider;
     }
 
-    /**
-     * Issues a token for a user who signed in.
-     *
-     * @param generation the generation of the user's access
-     */
+    /** Issues a token for a user who signed in, with the generation of the user's access. */
     public Issued issue(SignIn signIn, long generation) {
         Instant now = clock.instant();
         Instant expiresAt = now.plus(lifetime);
@@ -113,64 +78,19 @@ public final class Tokens {
                 .claim("amr", signIn.methods())
                 .claim("acr", SignIn.contextClass(signIn.methods()))
                 .build();
-        try {
-            Signing current = signingWith(keys.signing());
-            var token = new SignedJWT(current.header(), claims);
-            token.sign(current.signer());
-            return new Issued(token.serialize(), expiresAt);
-        } catch (JOSEException e) {
-            throw new IllegalStateException("a P-256 key signs ES256", e);
-        }
-    }
-
-    /** Cached per key, because converting a JWK takes longer than signing. */
-    private Signing signingWith(ECKey key) throws JOSEException {
-        Signing known = signing;
-        if (known != null && known.header().getKeyID().equals(key.getKeyID())) {
-            return known;
-        }
-        var header = new JWSHeader.Builder(JWSAlgorithm.ES256)
-                .type(JOSEObjectType.JWT)
-                .keyID(key.getKeyID())
-                .build();
-        Signing created =
-                new Signing(header, with(provider, new ECDSASigner(key.toECPrivateKey(provider), Curve.P_256)));
-        signing = created;
-        return created;
+        return new Issued(jwts.sign(JOSEObjectType.JWT, JWSAlgorithm.ES256, claims), expiresAt);
     }
 
     /** Verifies a token; returns null if it is invalid, expired, or for another issuer or audience. */
     public @Nullable Claims check(String text) {
-        if (text.length() > MAX_LENGTH) {
-            return null;
-        }
+        Verified token = text.length() > MAX_LENGTH ? null : jwts.verify(JOSEObjectType.JWT, text);
         try {
-            SignedJWT token = SignedJWT.parse(text);
-            String kid = token.getHeader().getKeyID();
-            if (kid == null
-                    || !(keys.named(kid) instanceof ECKey key)
-                    || !JWSAlgorithm.ES256.equals(token.getHeader().getAlgorithm())
-                    || !JOSEObjectType.JWT.equals(token.getHeader().getType())
-                    || !isCanonical(token.getSignature())
-                    || !token.verify(with(provider, new ECDSAVerifier(key.toPublicJWK())))) {
-                return null;
-            }
-            return judge(token.getJWTClaimsSet(), kid);
-        } catch (ParseException | JOSEException | IllegalArgumentException e) {
+            return token == null || !JWSAlgorithm.ES256.equals(token.algorithm())
+                    ? null
+                    : judge(token.claims(), token.keyId());
+        } catch (ParseException e) {
             return null;
         }
-    }
-
-    /** The signature does not cover its own encoding, so padding and stray bits are refused here. */
-    private static boolean isCanonical(Base64URL signature) {
-        return Base64URL.encode(signature.decode()).equals(signature);
-    }
-
-    private static <T extends JCAAware<JCAContext>> T with(@Nullable Provider provider, T operation) {
-        if (provider != null) {
-            operation.getJCAContext().setProvider(provider);
-        }
-        return operation;
     }
 
     private @Nullable Claims judge(JWTClaimsSet claims, String keyId) throws ParseException {

@@ -10,13 +10,14 @@ import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.audit.AuditSubjects;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.audit.AuditVerification;
+import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Sealer;
-import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.StableKeys;
+import dev.porchlight.server.auth.StableKeys.Purpose;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
@@ -62,7 +63,7 @@ public final class StorageModule {
     private final Sql.StatementListener listener;
     private final SecureRandom random = new SecureRandom();
     private final Path dataDir;
-    private final SecretRotation secrets;
+    private final DerivedKeys secrets;
     private final Database database;
     private final Sql sql;
     private final StableKeys keys;
@@ -107,21 +108,21 @@ public final class StorageModule {
         dataDir = config.get(Settings.DATA_DIR);
         config.createDataDir();
         String secret = SessionSecret.of(config.get(Settings.SESSION_SECRET), dataDir, random);
-        secrets = new SecretRotation(secret, config.get(Settings.SESSION_SECRET_PREVIOUS));
+        secrets = new DerivedKeys(secret, config.get(Settings.SESSION_SECRET_PREVIOUS));
         database =
                 Database.open(config.get(Settings.DATABASE_URL), connections, config.get(Settings.REQUEST_TIMEOUT_MS));
         parts.add(database::close);
         database.migrate(startTimeout);
         sql = database.sql(listener);
         keys = new StableKeys(database.sql(), secrets, random);
-        auditKey = keys.auditChain();
-        erasedUsers = new ErasedUsers(keys.erasedNames());
+        auditKey = keys.of(Purpose.AUDIT_CHAIN);
+        erasedUsers = new ErasedUsers(keys.of(Purpose.ERASED_NAMES));
         names = new TakenNames(erasedUsers, new AuditSubjects(auditKey));
         names.takeIfLastIsMissing(database.sql());
         entries = new SessionManager(secrets, new SqlSealedEntries(sql, clock), clock, random);
         sessions = new Sessions(entries, config.get(Settings.SESSION_TTL_SECONDS));
         enrollments = new Enrollments(
-                entries, new Sealer(secrets.forPurpose("sign-up tokens"), random), config.get(Settings.SIGNUP));
+                entries, new Sealer(secrets.allForPurpose("sign-up tokens"), random), config.get(Settings.SIGNUP));
         keyRing = new KeyRing(
                 sql, new Sealer(secrets.signingKeySeal(), random), clock, config.get(Settings.TOKEN_TTL_SECONDS));
     }
@@ -134,7 +135,7 @@ public final class StorageModule {
         return sql;
     }
 
-    public SecretRotation secrets() {
+    public DerivedKeys secrets() {
         return secrets;
     }
 
@@ -164,12 +165,12 @@ public final class StorageModule {
 
     /** Pseudonyms that replace user ids in logs. */
     public Pseudonyms pseudonyms() {
-        return new Pseudonyms(keys.logPseudonyms());
+        return new Pseudonyms(keys.of(Purpose.LOG_PSEUDONYMS));
     }
 
     /** The keys that seal challenges, the current one first. */
     public List<byte[]> challengeKeys() {
-        return secrets.forPurpose(ChallengeEpoch.purpose(database.sql()));
+        return secrets.allForPurpose(ChallengeEpoch.purpose(database.sql()));
     }
 
     /** The Redis that all instances share, opened by the first call; null if not configured. */
@@ -187,7 +188,7 @@ public final class StorageModule {
         if (shared == null) {
             return (name, perMinute) -> new RateLimiter(perMinute, nanoTime);
         }
-        Pseudonyms addresses = new Pseudonyms(secrets.current().forPurpose("rate limits"));
+        Pseudonyms addresses = new Pseudonyms(secrets.forPurpose("rate limits"));
         return (name, perMinute) -> new RedisRateLimit(shared, name, perMinute, addresses::of, nanoTime);
     }
 
@@ -196,8 +197,8 @@ public final class StorageModule {
         return new CeremonyHistory(
                 sql,
                 erasedUsers,
-                new KeyedHash(keys.refusalIndex()),
-                new Sealer(List.of(keys.refusalContents()), random),
+                new KeyedHash(keys.of(Purpose.REFUSAL_INDEX)),
+                new Sealer(List.of(keys.of(Purpose.REFUSAL_CONTENTS)), random),
                 clock);
     }
 

@@ -33,8 +33,9 @@ class SessionManagerTest {
         sessions.keep("session", "id", "ada", "content", 2_000);
 
         assertThat(sessions.find("session", "id").content()).isEqualTo("content");
-        assertThat(sessions.remove("session", "id")).isTrue();
-        assertThat(sessions.remove("session", "id")).isFalse();
+        String key = sessions.keyOf("session", "id");
+        assertThat(sessions.remove("session", key)).isTrue();
+        assertThat(sessions.remove("session", key)).isFalse();
         assertThat(sessions.find("session", "id")).isNull();
     }
 
@@ -107,6 +108,6 @@ class SessionManagerTest {
 
     private SessionManager manager(String secret) {
         return new SessionManager(
-                SecretRotation.none(secret), entries, () -> Instant.ofEpochMilli(now.get()), new SecureRandom());
+                new DerivedKeys(secret), entries, () -> Instant.ofEpochMilli(now.get()), new SecureRandom());
     }
 }

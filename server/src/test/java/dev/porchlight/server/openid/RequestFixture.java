@@ -10,8 +10,8 @@ import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.openid.client.ClientSettings;
 import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.openid.grant.Authorizations;
-import dev.porchlight.server.openid.token.OpenIdKeys;
 import dev.porchlight.server.openid.token.OpenIdTokens;
+import dev.porchlight.server.token.Jwts;
 import dev.porchlight.server.token.KeyRing;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -54,7 +54,7 @@ public final class RequestFixture {
                 JsonWriter.object(settings::write),
                 0L);
         clients = new Clients(sql, clock, random);
-        var keys = new OpenIdKeys(new KeyRing(sql, sealer, clock, Duration.ofMinutes(1)), null);
+        var keys = new Jwts(new KeyRing(sql, sealer, clock, Duration.ofMinutes(1)), null);
         tokens = new OpenIdTokens(keys, ISSUER, Duration.ofMinutes(1), clock);
         authorizations = new Authorizations(sql, sealer, List.of(key), new Grants(sql, id -> null), clock, random);
     }

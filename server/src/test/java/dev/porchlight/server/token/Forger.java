@@ -2,10 +2,11 @@
 package dev.porchlight.server.token;
 
 import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.jwk.ECKey;
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Sealer;
-import dev.porchlight.server.auth.SecretRotation;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
@@ -25,27 +26,27 @@ public final class Forger {
     public Forger(Sql sql, String secret, Clock clock) {
         ring = new KeyRing(
                 sql,
-                new Sealer(SecretRotation.none(secret).signingKeySeal(), new SecureRandom()),
+                new Sealer(new DerivedKeys(secret).signingKeySeal(), new SecureRandom()),
                 clock,
                 Duration.ofMinutes(15));
     }
 
     public String rotate() {
-        return ring.rotate();
+        return ring.rotate(false);
     }
 
     public String kid() {
-        return ring.signing().getKeyID();
+        return key().getKeyID();
     }
 
     public ECKey key() {
-        return ring.signing();
+        return ring.signing(JWSAlgorithm.ES256).toECKey();
     }
 
     /** A token signed with the service's own key. */
     public String sign(String header, String claims) {
         try {
-            return sign(header, claims, ring.signing().toECPrivateKey());
+            return sign(header, claims, key().toECPrivateKey());
         } catch (JOSEException e) {
             throw new IllegalStateException(e);
         }

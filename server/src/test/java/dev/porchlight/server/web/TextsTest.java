@@ -120,7 +120,7 @@ class TextsTest {
         for (Path script : scripts()) {
             used.addAll(keys(Files.readString(script)));
         }
-        for (String page : List.of("authorize/ConsentPage", "protocol/ErrorPage", "protocol/Html")) {
+        for (String page : List.of("authorize/ContinueRoutes", "protocol/Html")) {
             Path source = ROOT.resolve("server/src/main/java/dev/porchlight/server/openid/" + page + ".java");
             find(Pattern.compile("\"(openid\\.\\w+)\""), Files.readString(source), used);
         }

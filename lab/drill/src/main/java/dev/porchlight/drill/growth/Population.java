@@ -14,7 +14,7 @@ import dev.porchlight.rig.load.FastAuthenticator;
 import dev.porchlight.server.audit.AuditSubjects;
 import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.auth.Ceremonies;
-import dev.porchlight.server.auth.SecretRotation;
+import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.SessionManager;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.crypto.SignatureProvider;
@@ -77,7 +77,7 @@ final class Population implements AutoCloseable {
         Sql sql = database.sql();
         Clock clock = Clock.systemUTC();
         SessionManager manager = new SessionManager(
-                SecretRotation.none(SECRET), new SqlSealedEntries(sql, clock), clock, new SecureRandom());
+                new DerivedKeys(SECRET), new SqlSealedEntries(sql, clock), clock, new SecureRandom());
         var parts = PasskeyService.builder(new PasskeyConfig("Growth", RP_ID, ORIGIN), database.dataSource())
                 .sealedChallenges(SECRET.getBytes(StandardCharsets.UTF_8))
                 .credentialStore(new SqlCredentialStore(sql));

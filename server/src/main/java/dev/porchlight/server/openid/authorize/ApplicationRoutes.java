@@ -16,12 +16,9 @@ import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.openid.grant.Authorization;
 import dev.porchlight.server.openid.grant.AuthorizationEnds;
 import dev.porchlight.server.openid.logout.Logouts;
-import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.Units;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** The applications of third parties that a user has agreed to: {@code /auth/applications}. */
 public final class ApplicationRoutes {
@@ -58,34 +55,21 @@ public final class ApplicationRoutes {
                                 .number("agreedAt", consent.agreedAt())));
     }
 
-    /** A consent that the user revoked, with the authorizations that ended with it; or none. */
-    private record Revocation(boolean done, List<Authorization> ended) {}
-
     /** Revokes the consent, and ends the tokens that the application has for the user. Without a consent nothing ends. */
     private Response revoke(Exchange exchange, Caller caller) throws ProblemException {
         String userId = caller.userId();
         String clientId = exchange.pathParameter("clientId");
-        Revocation revocation = units.commit("revoke a consent", new Unit<Revocation>() {
-            @Override
-            public Revocation write(Connection connection) throws SQLException {
+        Optional<List<Authorization>> ended = units.commit(
+                "revoke a consent",
                 // In this order: a sign-in at the same time holds the consent until its authorization is stored.
-                return Consents.remove(connection, userId, clientId)
-                        ? new Revocation(true, ends.endUser(connection, userId, clientId))
-                        : new Revocation(false, List.of());
-            }
-
-            @Override
-            public @Nullable AuditEvent event(Revocation result) {
-                return result.done()
+                connection -> Consents.remove(connection, userId, clientId)
+                        ? Optional.of(ends.endUser(connection, userId, clientId))
+                        : Optional.empty(),
+                revoked -> revoked.isPresent()
                         ? AuditEvent.of(AuditAction.CLIENT_CONSENT_REVOKED, userId, exchange.correlationId())
                                 .withClient(clientId)
-                        : null;
-            }
-        });
-        if (!revocation.done()) {
-            throw new ProblemException(Problem.NOT_FOUND);
-        }
-        logouts.report(revocation.ended());
+                        : null);
+        logouts.report(ended.orElseThrow(() -> new ProblemException(Problem.NOT_FOUND)));
         return Response.of(204);
     }
 }

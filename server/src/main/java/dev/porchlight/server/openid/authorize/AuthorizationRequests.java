@@ -12,6 +12,7 @@ import com.nimbusds.openid.connect.sdk.claims.ClaimsSetRequest;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.openid.authorize.SignInRequest.Target;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.openid.grant.CodeRequest;
@@ -100,10 +101,6 @@ public final class AuthorizationRequests {
         }
     }
 
-    /** Where errors go: to the page for the user, or to the client, whose redirect URI is known to be its own. */
-    record Target(
-            Client client, String redirectUri, @Nullable String state) {}
-
     /**
      * Finds the client and the redirect URI. Until both are known to belong together, no error may be sent to the URI.
      *
@@ -125,14 +122,10 @@ public final class AuthorizationRequests {
             String expected = String.join(" or ", client.settings().redirectUris());
             throw Reason.REDIRECT_URI_MISMATCH.refused("redirect_uri", expected, redirectUri);
         }
-        return new Target(client, redirectUri, parameters.isRepeated("state") ? null : parameters.get("state"));
+        return new Target(client.id(), redirectUri, parameters.isRepeated("state") ? null : parameters.get("state"));
     }
 
-    /**
-     * Validates the rest of a request.
-     *
-     * @throws RefusedException for an error that the client is to receive
-     */
+    /** Validates the rest of a request. The client is to receive its refusal. */
     SignInRequest validate(Target target, Parameters parameters) throws RefusedException {
         parameters.requireSingle();
         if (parameters.get("request") != null || parameters.get("request_uri") != null) {
@@ -147,7 +140,7 @@ public final class AuthorizationRequests {
         JWKThumbprintConfirmation key = request.getDPoPJWKThumbprintConfirmation();
         Long maxAge = request.getMaxAge() < 0 ? null : Long.valueOf(request.getMaxAge());
         return new SignInRequest(
-                target.client().id(),
+                target.clientId(),
                 new CodeRequest(
                         target.redirectUri(),
                         request.getCodeChallenge().getValue(),
@@ -161,7 +154,7 @@ public final class AuthorizationRequests {
                         prompt.contains(Prompt.Type.CONSENT),
                         maxAge,
                         request.getLoginHint(),
-                        expectedUser(target.client(), request.getIDTokenHint(), request.getOIDCClaims())),
+                        expectedUser(target.clientId(), request.getIDTokenHint(), request.getOIDCClaims())),
                 null,
                 null,
                 clock.millis());
@@ -177,12 +170,12 @@ public final class AuthorizationRequests {
     }
 
     /** The user that the client asks for, by an ID token or by the claim {@code sub}; null for any. */
-    private @Nullable String expectedUser(Client client, @Nullable JWT hint, @Nullable OIDCClaimsRequest claims)
+    private @Nullable String expectedUser(String clientId, @Nullable JWT hint, @Nullable OIDCClaimsRequest claims)
             throws RefusedException {
         Set<String> expected = new HashSet<>();
         if (hint != null) {
             JWTClaimsSet token = tokens.hint(hint);
-            if (token == null || !token.getAudience().equals(List.of(client.id()))) {
+            if (token == null || !token.getAudience().equals(List.of(clientId))) {
                 throw Reason.INVALID_ID_TOKEN_HINT.refused(
                         "id_token_hint", "an ID token of this client", "another token");
             }

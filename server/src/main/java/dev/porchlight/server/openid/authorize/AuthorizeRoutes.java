@@ -6,12 +6,9 @@ import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
-import dev.porchlight.server.openid.authorize.AuthorizationRequests.Target;
+import dev.porchlight.server.openid.authorize.SignInRequest.Target;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.client.ClientEndpoints;
-import dev.porchlight.server.openid.client.OpenIdSwitch;
-import dev.porchlight.server.openid.protocol.ErrorPage;
-import dev.porchlight.server.openid.protocol.OpenIdTelemetry;
 import dev.porchlight.server.openid.protocol.OpenIdTelemetry.Endpoint;
 import dev.porchlight.server.openid.protocol.Parameters;
 import dev.porchlight.server.openid.protocol.Refusal;
@@ -31,31 +28,19 @@ import java.io.IOException;
 public final class AuthorizeRoutes {
     private static final String PUSH = "/oauth2/par";
 
-    private final OpenIdSwitch openId;
-    private final AuthorizationRequests requests;
-    private final AuthorizationResponses responses;
     private final ClientEndpoints endpoints;
+    private final AuthorizationRequests requests;
     private final DpopProofs proofs;
-    private final OpenIdTelemetry telemetry;
 
-    public AuthorizeRoutes(
-            OpenIdSwitch openId,
-            AuthorizationRequests requests,
-            AuthorizationResponses responses,
-            ClientEndpoints endpoints,
-            DpopProofs proofs,
-            OpenIdTelemetry telemetry) {
-        this.openId = openId;
+    public AuthorizeRoutes(ClientEndpoints endpoints, AuthorizationRequests requests, DpopProofs proofs) {
         this.endpoints = endpoints;
-        this.proofs = proofs;
         this.requests = requests;
-        this.responses = responses;
-        this.telemetry = telemetry;
+        this.proofs = proofs;
     }
 
     public void mount(Router.Builder router) {
-        router.get("/oauth2/authorize", Access.OPENID_AUTHORIZE, openId.forBrowsers(this::begin));
-        router.post("/oauth2/authorize", Access.OPENID_AUTHORIZE, openId.forBrowsers(this::begin));
+        router.get("/oauth2/authorize", Access.OPENID_AUTHORIZE, endpoints.forBrowsers(this::begin));
+        router.post("/oauth2/authorize", Access.OPENID_AUTHORIZE, endpoints.forBrowsers(this::begin));
         endpoints.mount(router, PUSH, Endpoint.PAR, this::push);
     }
 
@@ -74,10 +59,9 @@ public final class AuthorizeRoutes {
             target = requests.target(parameters);
             return next(exchange, requests.validate(target, parameters));
         } catch (RefusedException e) {
-            String supportCode = telemetry.refused(exchange, Endpoint.AUTHORIZE, clientId, "", e.refusal());
             return target == null
-                    ? ErrorPage.of(responses.html(), exchange, e.refusal(), supportCode, null)
-                    : Response.redirect(responses.errorUri(target.redirectUri(), target.state(), e.refusal()));
+                    ? endpoints.page(exchange, Endpoint.AUTHORIZE, clientId, e.refusal())
+                    : refuse(exchange, target, e.refusal());
         }
     }
 
@@ -96,15 +80,19 @@ public final class AuthorizeRoutes {
     private Response next(Exchange exchange, SignInRequest request) {
         String sealed = requests.seal(request);
         if (!request.silent()) {
-            return AuthorizationResponses.signInPage(sealed);
+            return Response.redirect("/?request=" + sealed);
         }
         if ("iframe".equals(exchange.header("Sec-Fetch-Dest"))) {
             // No page of this service can be framed, so the user is not known there.
             Refusal refusal = Reason.LOGIN_REQUIRED.of("prompt", "a request in a page", "prompt=none in a frame");
-            telemetry.refused(exchange, Endpoint.AUTHORIZE, request.clientId(), "", refusal);
-            return Response.redirect(responses.errorUri(request.code().redirectUri(), request.state(), refusal));
+            return refuse(exchange, request.target(), refusal);
         }
-        return responses.html().leading(Language.of(exchange), AuthorizationResponses.CONTINUE + "?request=" + sealed);
+        return endpoints.html().leading(Language.of(exchange), ContinueRoutes.PATH + "?request=" + sealed);
+    }
+
+    private Response refuse(Exchange exchange, Target target, Refusal refusal) {
+        endpoints.telemetry().refused(exchange, Endpoint.AUTHORIZE, target.clientId(), "", refusal);
+        return Response.redirect(target.errorUri(endpoints.issuer(), refusal));
     }
 
     /** RFC 9126: validates a request in advance. */

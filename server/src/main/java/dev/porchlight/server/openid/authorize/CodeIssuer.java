@@ -11,7 +11,6 @@ import dev.porchlight.server.openid.grant.AuthorizationEnds;
 import dev.porchlight.server.openid.grant.Authorizations;
 import dev.porchlight.server.openid.logout.Logouts;
 import dev.porchlight.server.openid.protocol.UsedTokens;
-import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.Units;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -20,7 +19,6 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Issues authorization codes, and stores what users agreed to. Thread-safe. */
 public final class CodeIssuer {
@@ -71,38 +69,30 @@ public final class CodeIssuer {
     Optional<String> issue(
             Client client, SignInRequest request, Session session, boolean agreedNow, String correlationId) {
         String userId = session.userId();
-        Result issued = units.commit("authorize a client", new Unit<Result>() {
-            @Override
-            public Result write(Connection connection) throws SQLException {
-                boolean needed = client.settings().consent();
-                if (needed
-                        && !agreedNow
-                        && !Consents.holds(
-                                connection, userId, client.id(), request.code().scopes())) {
-                    return Result.NONE;
-                }
-                Optional<String> added = authorizations.add(connection, client, request.code(), session);
-                if (added.isEmpty()) {
-                    return Result.NONE;
-                }
-                if (!needed || !agreedNow) {
-                    return new Result(added, List.of(), !request.silent() || isFirstToday(connection, client, session));
-                }
-                // In this order: a sign-in at the same time holds the consent until its authorization is stored.
-                Consents.add(connection, userId, client.id(), request.code().scopes(), clock.millis());
-                List<Authorization> wider = ends.endWider(
-                        connection, userId, client.id(), request.code().scopes());
-                return new Result(added, wider, true);
-            }
-
-            @Override
-            public @Nullable AuditEvent event(Result result) {
-                return result.audited()
+        Result issued = units.commit(
+                "authorize a client",
+                connection -> {
+                    boolean needed = client.settings().consent();
+                    List<String> scopes = request.code().scopes();
+                    if (needed && !agreedNow && !Consents.holds(connection, userId, client.id(), scopes)) {
+                        return Result.NONE;
+                    }
+                    Optional<String> added = authorizations.add(connection, client, request.code(), session);
+                    if (added.isEmpty()) {
+                        return Result.NONE;
+                    }
+                    if (!needed || !agreedNow) {
+                        boolean audited = !request.silent() || isFirstToday(connection, client, session);
+                        return new Result(added, List.of(), audited);
+                    }
+                    // In this order: a sign-in at the same time holds the consent until its authorization is stored.
+                    Consents.add(connection, userId, client.id(), scopes, clock.millis());
+                    return new Result(added, ends.endWider(connection, userId, client.id(), scopes), true);
+                },
+                result -> result.audited()
                         ? AuditEvent.of(AuditAction.CLIENT_AUTHORIZE, userId, correlationId)
                                 .withClient(client.id())
-                        : null;
-            }
-        });
+                        : null);
         // The user stays signed in to the client in this session, which a notice would end.
         logouts.report(issued.ended().stream()
                 .filter(it -> !it.session().equals(session.handle()))

@@ -17,32 +17,20 @@ final class Consents {
 
     /** Whether the user has agreed to a client with all of these scopes. */
     boolean has(String userId, String clientId, List<String> scopes) {
-        return sql
-                .query(
-                        "SELECT scopes FROM porchlight_openid_consent WHERE user_id = ? AND client_id = ?",
-                        row -> row.getString(1),
-                        userId,
-                        clientId)
-                .stream()
-                .anyMatch(agreed -> covers(agreed, scopes));
+        String find = "SELECT scopes FROM porchlight_openid_consent WHERE user_id = ? AND client_id = ?";
+        return covers(sql.query(find, row -> row.getString(1), userId, clientId), scopes);
     }
 
     /** The same within a transaction of the caller. It stays so until the transaction ends. */
     static boolean holds(Connection connection, String userId, String clientId, List<String> scopes)
             throws SQLException {
-        return Sql.query(
-                        connection,
-                        "UPDATE porchlight_openid_consent SET agreed_at = agreed_at" // locks the row
-                                + " WHERE user_id = ? AND client_id = ? RETURNING scopes",
-                        row -> row.getString(1),
-                        userId,
-                        clientId)
-                .stream()
-                .anyMatch(agreed -> covers(agreed, scopes));
+        String lock = "UPDATE porchlight_openid_consent SET agreed_at = agreed_at"
+                + " WHERE user_id = ? AND client_id = ? RETURNING scopes";
+        return covers(Sql.query(connection, lock, row -> row.getString(1), userId, clientId), scopes);
     }
 
-    private static boolean covers(String agreed, List<String> scopes) {
-        return Arrays.asList(agreed.split(" ", -1)).containsAll(scopes);
+    private static boolean covers(List<String> agreed, List<String> scopes) {
+        return agreed.stream().anyMatch(it -> Arrays.asList(it.split(" ", -1)).containsAll(scopes));
     }
 
     /** An application that a user has agreed to. */

@@ -9,60 +9,62 @@ import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.client.Client;
-import dev.porchlight.server.openid.client.Clients;
+import dev.porchlight.server.openid.client.ClientEndpoints;
 import dev.porchlight.server.openid.client.Groups;
-import dev.porchlight.server.openid.client.OpenIdSwitch;
-import dev.porchlight.server.openid.protocol.ErrorPage;
-import dev.porchlight.server.openid.protocol.OpenIdTelemetry;
+import dev.porchlight.server.openid.protocol.Html;
 import dev.porchlight.server.openid.protocol.OpenIdTelemetry.Endpoint;
 import dev.porchlight.server.openid.protocol.Parameters;
 import dev.porchlight.server.openid.protocol.Refusal;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
+import dev.porchlight.server.openid.token.OpenIdTokens;
 import dev.porchlight.server.routes.Callers;
 import dev.porchlight.server.web.Language;
 import java.io.IOException;
 import java.net.URI;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Where the sign-in page leads: issues the code, or asks for what is missing. Only pages of this origin lead here. */
 public final class ContinueRoutes {
-    private final OpenIdSwitch openId;
-    private final Clients clients;
+    static final String PATH = "/oauth2/continue";
+
+    /** The scopes, in the order of the consent page, with what they mean for the user. */
+    private static final List<Map.Entry<String, String>> SCOPES = List.of(
+            Map.entry("openid", "openid.userName"),
+            Map.entry("profile", "openid.displayName"),
+            Map.entry(OpenIdTokens.GROUPS, "openid.groups"),
+            Map.entry(OpenIdTokens.OFFLINE, "openid.offline"));
+
+    private final ClientEndpoints endpoints;
     private final AuthorizationRequests requests;
-    private final AuthorizationResponses responses;
     private final CodeIssuer codes;
     private final Groups groups;
     private final Callers callers;
-    private final OpenIdTelemetry telemetry;
     private final InstantSource clock;
 
     public ContinueRoutes(
-            OpenIdSwitch openId,
-            Clients clients,
+            ClientEndpoints endpoints,
             AuthorizationRequests requests,
-            AuthorizationResponses responses,
             CodeIssuer codes,
             Groups groups,
             Callers callers,
-            OpenIdTelemetry telemetry,
             InstantSource clock) {
-        this.openId = openId;
-        this.clients = clients;
+        this.endpoints = endpoints;
         this.requests = requests;
-        this.responses = responses;
         this.codes = codes;
         this.groups = groups;
         this.callers = callers;
-        this.telemetry = telemetry;
         this.clock = clock;
     }
 
     public void mount(Router.Builder router) {
-        router.get(AuthorizationResponses.CONTINUE, Access.OPENID_CONTINUE, openId.forBrowsers(this::proceed));
-        router.post("/oauth2/consent", Access.OPENID_CONTINUE, openId.forBrowsers(this::proceed));
+        router.get(PATH, Access.OPENID_CONTINUE, endpoints.forBrowsers(this::proceed));
+        router.post("/oauth2/consent", Access.OPENID_CONTINUE, endpoints.forBrowsers(this::proceed));
         router.get("/oauth2/request", Access.OPENID_CONTINUE, this::describe);
     }
 
@@ -81,7 +83,7 @@ public final class ContinueRoutes {
 
     /** The client of a request, or null if it was removed or changed in the meantime. */
     private @Nullable Client client(@Nullable SignInRequest request) {
-        Client client = request == null ? null : clients.find(request.clientId());
+        Client client = request == null ? null : endpoints.clients().find(request.clientId());
         return request == null
                         || client == null
                         || !client.accepts(request.code().redirectUri())
@@ -91,7 +93,7 @@ public final class ContinueRoutes {
 
     /** Describes a request for the sign-in page: the client, and the user who may continue without the passkey. */
     private Response describe(Exchange exchange) throws ProblemException {
-        openId.require();
+        endpoints.requireClients();
         SignInRequest sealed = requests.open(exchange.queryParameter("request"));
         Client client = client(sealed);
         if (sealed == null || client == null) {
@@ -113,7 +115,6 @@ public final class ContinueRoutes {
     }
 
     private Response proceed(Exchange exchange) throws ProblemException, IOException {
-        String clientId = "";
         try {
             Parameters parameters = Parameters.of(exchange);
             String sealed = parameters.get("request");
@@ -128,12 +129,10 @@ public final class ContinueRoutes {
                                 ? sealed == null ? null : "an older or damaged one"
                                 : "one of " + request.clientId() + ", which was removed or changed");
             }
-            clientId = client.id();
             return proceed(exchange, client, request, Decision.of(exchange, parameters));
         } catch (RefusedException e) {
             exchange.unauthenticated(false);
-            String supportCode = telemetry.refused(exchange, Endpoint.AUTHORIZE, clientId, "", e.refusal());
-            return ErrorPage.of(responses.html(), exchange, e.refusal(), supportCode, null);
+            return endpoints.page(exchange, Endpoint.AUTHORIZE, "", e.refusal());
         }
     }
 
@@ -165,16 +164,46 @@ public final class ContinueRoutes {
         }
         boolean agreedNow = decision == Decision.AGREED && userId.equals(request.askedUser());
         if (!agreedNow && (request.login().freshConsent() || !agreedBefore)) {
-            String form = requests.seal(request.asking(userId));
-            return ConsentPage.of(
-                    responses.html(), exchange, client, userId, request.code().scopes(), form);
+            return consentPage(exchange, client, userId, request);
         }
         return grant(exchange, client, request, session, agreedNow);
     }
 
+    /** Asks for consent. Every client gets refresh tokens, so it keeps its access while the user is away. */
+    private Response consentPage(Exchange exchange, Client client, String userId, SignInRequest request) {
+        Language language = Language.of(exchange);
+        String items = SCOPES.stream()
+                .filter(scope -> scope.getKey().equals(OpenIdTokens.OFFLINE)
+                        || request.code().scopes().contains(scope.getKey()))
+                .map(scope -> "<li>" + Html.escape(language.text(scope.getValue())) + "</li>")
+                .collect(Collectors.joining());
+        return endpoints
+                .html()
+                .page(
+                        language,
+                        200,
+                        language.text("openid.consent").replace("{application}", client.name()),
+                        language.text("signin.signedIn").replace("{user}", userId),
+                        "<div><p>" + Html.with(language.text("openid.receives"), "application", client.name())
+                                + "</p><ul>"
+                                + items
+                                + "</ul></div><form class=\"stack\" method=\"post\" action=\"/oauth2/consent\">"
+                                + "<input type=\"hidden\" name=\"request\" value=\""
+                                + Html.escape(requests.seal(request.asking(userId))) + "\">"
+                                + button("primary", "agree", language.text("openid.allow"))
+                                + button("", "deny", language.text("openid.deny")) + "</form>")
+                // With no-referrer, browsers send the form with the origin "null", which no route accepts.
+                .with("Referrer-Policy", "same-origin");
+    }
+
+    private static String button(String style, String decision, String label) {
+        return "<button class=\"" + style + "\" name=\"decision\" value=\"" + decision + "\">" + Html.escape(label)
+                + "</button>";
+    }
+
     private Response signIn(Exchange exchange, SignInRequest request, @Nullable Session session) {
         if (!request.silent()) {
-            return AuthorizationResponses.signInPage(requests.seal(request.notingSession(session)));
+            return Response.redirect("/?request=" + requests.seal(request.notingSession(session)));
         }
         Long maxAge = request.login().maxAge();
         Refusal refusal = session == null || maxAge == null // the session ended, or just now the consent
@@ -192,27 +221,24 @@ public final class ContinueRoutes {
         if (code.isEmpty()) {
             return signIn(exchange, request, session);
         }
-        telemetry.succeeded(exchange, Endpoint.AUTHORIZE, client.id());
-        return toClient(exchange, responses.codeUri(request, code.get()));
+        endpoints.telemetry().succeeded(exchange, Endpoint.AUTHORIZE, client.id());
+        return toClient(exchange, request.target().codeUri(endpoints.issuer(), code.get()));
     }
 
-    /**
-     * Refuses a request after the user signed in.
-     *
-     * @param shown whether a page explains it to the user, who can then go back to the application
-     */
+    /** Refuses a request after the user signed in, with a page for the user, or by going back to the client. */
     private Response refuse(
             Exchange exchange, SignInRequest request, @Nullable Session session, Refusal refusal, boolean shown) {
         String userId = session == null ? "" : session.userId();
-        String supportCode = telemetry.refused(exchange, Endpoint.AUTHORIZE, request.clientId(), userId, refusal);
-        String uri = responses.errorUri(request.code().redirectUri(), request.state(), refusal);
-        return shown ? ErrorPage.of(responses.html(), exchange, refusal, supportCode, uri) : toClient(exchange, uri);
+        String supportCode =
+                endpoints.telemetry().refused(exchange, Endpoint.AUTHORIZE, request.clientId(), userId, refusal);
+        String uri = request.target().errorUri(endpoints.issuer(), refusal);
+        return shown ? endpoints.html().refusal(exchange, refusal, supportCode, uri, false) : toClient(exchange, uri);
     }
 
     /** After a form, a browser follows redirects only to where the page's policy allows, so the next page leads on. */
     private Response toClient(Exchange exchange, String uri) {
         return exchange.method().equals("POST")
-                ? responses.html().leading(Language.of(exchange), uri)
+                ? endpoints.html().leading(Language.of(exchange), uri)
                 : Response.redirect(uri);
     }
 }

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid.authorize;
 
+import com.nimbusds.oauth2.sdk.AuthorizationCode;
+import com.nimbusds.oauth2.sdk.AuthorizationErrorResponse;
+import com.nimbusds.oauth2.sdk.AuthorizationSuccessResponse;
+import com.nimbusds.oauth2.sdk.ResponseMode;
+import com.nimbusds.oauth2.sdk.id.Issuer;
+import com.nimbusds.oauth2.sdk.id.State;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.openid.grant.CodeRequest;
+import dev.porchlight.server.openid.protocol.Refusal;
+import java.net.URI;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +52,44 @@ record SignInRequest(
             @Nullable Long maxAge,
             @Nullable String hint,
             @Nullable String expectedUser) {}
+
+    /** Where the responses to a request go: the client's own redirect URI, with its state. */
+    record Target(
+            String clientId, String redirectUri, @Nullable String state) {
+
+        /** The URI that brings a code to the client. All responses to a client name the issuer (RFC 9207). */
+        String codeUri(String issuer, String code) {
+            return new AuthorizationSuccessResponse(
+                            URI.create(redirectUri),
+                            new AuthorizationCode(code),
+                            null,
+                            stateOrNull(),
+                            new Issuer(issuer),
+                            ResponseMode.QUERY)
+                    .toURI()
+                    .toString();
+        }
+
+        /** The URI that brings an error to the client. */
+        String errorUri(String issuer, Refusal refusal) {
+            return new AuthorizationErrorResponse(
+                            URI.create(redirectUri),
+                            refusal.reason().error(),
+                            stateOrNull(),
+                            new Issuer(issuer),
+                            ResponseMode.QUERY)
+                    .toURI()
+                    .toString();
+        }
+
+        private @Nullable State stateOrNull() {
+            return state == null ? null : new State(state);
+        }
+    }
+
+    Target target() {
+        return new Target(clientId, code.redirectUri(), state);
+    }
 
     boolean silent() {
         return login.silent();

@@ -3,8 +3,6 @@ package dev.porchlight.server.openid.client;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.server.openid.protocol.Refusal;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -61,10 +59,7 @@ public record Client(
 
     /** Compares in constant time. */
     boolean hasSecret(String secret) {
-        return secretHash != null
-                && MessageDigest.isEqual(
-                        secretHash.getBytes(StandardCharsets.US_ASCII),
-                        hash(secret).getBytes(StandardCharsets.US_ASCII));
+        return secretHash != null && Bytes.ofUtf8(secretHash).equalsInConstantTime(Bytes.ofUtf8(hash(secret)));
     }
 
     static String hash(String secret) {

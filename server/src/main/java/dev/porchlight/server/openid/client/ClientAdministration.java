@@ -5,13 +5,11 @@ import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.KeyType;
 import dev.porchlight.base.DisplayText;
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.storage.TakenNames;
-import dev.porchlight.server.storage.Unit;
 import dev.porchlight.server.storage.Units;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -34,11 +32,7 @@ public final class ClientAdministration {
     private final String operator;
     private final InstantSource clock;
 
-    /**
-     * An administration.
-     *
-     * @param operator the label of the operator's credential in audit rows
-     */
+    /** Changes by an operator, with the label of the credential in audit rows. */
     public ClientAdministration(Units units, Clients clients, String operator, InstantSource clock) {
         this.units = units;
         this.clients = clients;
@@ -57,65 +51,68 @@ public final class ClientAdministration {
      */
     public static List<String> problems(
             String id, String name, ClientSettings settings, boolean keysForbidden, String ownAudience) {
-        List<String> problems = problems(id, name, settings, keysForbidden);
-        require(
-                problems,
-                !id.equals(ownAudience),
-                "The id must not be RP_ID, the audience of the service's own tokens.");
-        return problems;
+        Problems problems = new Problems(id, name, settings, keysForbidden);
+        problems.require(
+                !id.equals(ownAudience), "The id must not be RP_ID, the audience of the service's own tokens.");
+        return problems.sentences;
     }
 
-    private static List<String> problems(String id, String name, ClientSettings settings, boolean keysForbidden) {
-        List<String> problems = new ArrayList<>();
-        require(
-                problems,
-                Clients.ID.matcher(id).matches(),
-                "The id must have 1 to 64 characters of a-z, 0-9, '.', '_', '-'.");
-        require(
-                problems,
-                !name.isBlank()
-                        && name.length() <= MAX_NAME
-                        && name.codePoints().noneMatch(DisplayText::isInvisible),
-                "The name must have 1 to " + MAX_NAME + " visible characters.");
-        require(
-                problems,
-                !settings.redirectUris().isEmpty() && settings.redirectUris().size() <= MAX_URIS,
-                "At least 1 and at most " + MAX_URIS + " redirect URIs are needed.");
-        require(
-                problems,
-                settings.logoutUris().size() <= MAX_URIS,
-                "At most " + MAX_URIS + " logout URIs are possible.");
-        settings.redirectUris().forEach(uri -> requireUri(problems, "Redirect URI", uri));
-        settings.logoutUris().forEach(uri -> requireUri(problems, "Logout URI", uri));
-        String backChannel = settings.backChannelLogoutUri();
-        if (backChannel != null) {
-            requireUri(problems, "Back-channel logout URI", backChannel);
+    /** Collects what is wrong with a client's settings, a sentence each. */
+    private static final class Problems {
+        private final List<String> sentences = new ArrayList<>();
+
+        private Problems(String id, String name, ClientSettings settings, boolean keysForbidden) {
+            boolean named = !name.isBlank()
+                    && name.length() <= MAX_NAME
+                    && name.codePoints().noneMatch(DisplayText::isInvisible);
+            int redirects = settings.redirectUris().size();
+            String back = settings.backChannelLogoutUri();
+            Duration refresh = settings.refreshLifetime();
             require(
-                    problems,
-                    backChannel.startsWith("https://") || backChannel.startsWith("http://"),
-                    "The back-channel logout URI must be https.");
+                    Clients.ID.matcher(id).matches(),
+                    "The id must have 1 to 64 characters of a-z, 0-9, '.', '_', '-'.");
+            require(named, "The name must have 1 to " + MAX_NAME + " visible characters.");
+            require(
+                    redirects > 0 && redirects <= MAX_URIS,
+                    "At least 1 and at most " + MAX_URIS + " redirect URIs are needed.");
+            require(settings.logoutUris().size() <= MAX_URIS, "At most " + MAX_URIS + " logout URIs are possible.");
+            settings.redirectUris().forEach(uri -> requireUri("Redirect URI", uri));
+            settings.logoutUris().forEach(uri -> requireUri("Logout URI", uri));
+            if (back != null) {
+                requireUri("Back-channel logout URI", back);
+                require(
+                        back.startsWith("https://") || back.startsWith("http://"),
+                        "The back-channel logout URI must be https.");
+            }
+            require(ALGORITHMS.contains(settings.idTokenAlgorithm()), "The ID token algorithm must be ES256 or RS256.");
+            for (String group : settings.groups()) {
+                require(Groups.NAME.matcher(group).matches(), "'" + group + "' is not a valid group name.");
+            }
+            require(
+                    refresh.compareTo(Duration.ofMinutes(1)) >= 0 && refresh.compareTo(MAX_REFRESH) <= 0,
+                    "The session lifetime must be between one minute and 365 days.");
+            require(
+                    settings.jwks() == null || isKeySet(settings.jwks()),
+                    "The JWKS must have public keys only, and one for signatures with ES256 or RS256 (2048 bits or more).");
+            require(!keysForbidden || settings.jwks() == null, "A public client, or one with a secret, has no keys.");
         }
-        require(
-                problems,
-                ALGORITHMS.contains(settings.idTokenAlgorithm()),
-                "The ID token algorithm must be ES256 or RS256.");
-        settings.groups()
-                .forEach(group -> require(
-                        problems, Groups.NAME.matcher(group).matches(), "'" + group + "' is not a valid group name."));
-        Duration refresh = settings.refreshLifetime();
-        require(
-                problems,
-                refresh.compareTo(Duration.ofMinutes(1)) >= 0 && refresh.compareTo(MAX_REFRESH) <= 0,
-                "The session lifetime must be between one minute and 365 days.");
-        require(
-                problems,
-                settings.jwks() == null || isKeySet(settings.jwks()),
-                "The JWKS must have public keys only, and one for signatures with ES256 or RS256 (2048 bits or more).");
-        require(
-                problems,
-                !keysForbidden || settings.jwks() == null,
-                "A public client, or one with a secret, has no keys.");
-        return problems;
+
+        private void require(boolean holds, String problem) {
+            if (!holds) {
+                sentences.add(problem);
+            }
+        }
+
+        private void requireUri(String name, String uri) {
+            RedirectUri.problem(uri).ifPresent(problem -> sentences.add(name + " " + uri + " " + problem + "."));
+        }
+    }
+
+    private static void requireValid(String id, String name, ClientSettings settings, boolean keysForbidden) {
+        List<String> problems = new Problems(id, name, settings, keysForbidden).sentences;
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join(" ", problems));
+        }
     }
 
     /**
@@ -126,10 +123,7 @@ public final class ClientAdministration {
      */
     public @Nullable Registration add(
             String id, String name, ClientSettings settings, boolean isPublic, String correlationId) {
-        List<String> problems = problems(id, name, settings, isPublic);
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(String.join(" ", problems));
-        }
+        requireValid(id, name, settings, isPublic);
         String secret = isPublic || settings.jwks() != null ? null : clients.newSecret();
         Client client = new Client(id, name, secret == null ? null : Client.hash(secret), settings, clock.millis(), 0);
         boolean added = commit(
@@ -145,11 +139,7 @@ public final class ClientAdministration {
      * @throws IllegalArgumentException if {@link #problems} has any
      */
     public boolean change(Client client, String name, ClientSettings settings, String correlationId) {
-        List<String> problems =
-                problems(client.id(), name, settings, client.settings().jwks() == null);
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(String.join(" ", problems));
-        }
+        requireValid(client.id(), name, settings, client.settings().jwks() == null);
         List<String> members = new ArrayList<>(settings.changedSince(client.settings()));
         if (!name.equals(client.name())) {
             members.add(0, "name");
@@ -198,23 +188,18 @@ public final class ClientAdministration {
      * a member.
      */
     public JoinResult addToGroup(String group, String userId, String correlationId) {
-        return units.commit("add to a group", new Unit<JoinResult>() {
-            @Override
-            public JoinResult write(Connection connection) throws SQLException {
-                if (!TakenNames.holds(connection, userId)) {
-                    return JoinResult.UNKNOWN_USER;
-                }
-                return Groups.add(connection, group, userId) ? JoinResult.ADDED : JoinResult.ALREADY_MEMBER;
-            }
-
-            @Override
-            public @Nullable AuditEvent event(JoinResult joined) {
-                return joined == JoinResult.ADDED
+        return units.commit(
+                "add to a group",
+                connection -> {
+                    if (!TakenNames.holds(connection, userId)) {
+                        return JoinResult.UNKNOWN_USER;
+                    }
+                    return Groups.add(connection, group, userId) ? JoinResult.ADDED : JoinResult.ALREADY_MEMBER;
+                },
+                joined -> joined == JoinResult.ADDED
                         ? AuditEvent.byOperator(AuditAction.GROUP_MEMBER_ADDED, userId, operator, correlationId)
                                 .withGroup(group)
-                        : null;
-            }
-        });
+                        : null);
     }
 
     /** Removes a user from a group; false if the user is not a member. */
@@ -226,38 +211,13 @@ public final class ClientAdministration {
                 it -> Groups.remove(it, group, userId));
     }
 
-    /** A change; false if there was nothing to change. */
-    @FunctionalInterface
-    private interface Change {
-        boolean write(Connection connection) throws SQLException;
-    }
-
     private AuditEvent event(AuditAction action, String clientId, String correlationId) {
         return AuditEvent.byOperator(action, "", operator, correlationId).withClient(clientId);
     }
 
-    private boolean commit(String what, AuditEvent event, Change change) {
-        return units.commit(what, new Unit<Boolean>() {
-            @Override
-            public Boolean write(Connection connection) throws SQLException {
-                return change.write(connection);
-            }
-
-            @Override
-            public @Nullable AuditEvent event(Boolean done) {
-                return done ? event : null;
-            }
-        });
-    }
-
-    private static void requireUri(List<String> problems, String name, String uri) {
-        RedirectUri.problem(uri).ifPresent(problem -> problems.add(name + " " + uri + " " + problem + "."));
-    }
-
-    private static void require(List<String> problems, boolean holds, String problem) {
-        if (!holds) {
-            problems.add(problem);
-        }
+    /** Commits a change; false if there was nothing to change. */
+    private boolean commit(String what, AuditEvent event, Sql.Work<Boolean> change) {
+        return units.commit(what, change, done -> done ? event : null);
     }
 
     private static boolean isStrong(JWK key) {

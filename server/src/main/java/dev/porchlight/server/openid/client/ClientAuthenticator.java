@@ -17,6 +17,7 @@ import com.nimbusds.oauth2.sdk.ParseException;
 import com.nimbusds.oauth2.sdk.auth.ClientAuthentication;
 import com.nimbusds.oauth2.sdk.auth.ClientSecretBasic;
 import com.nimbusds.oauth2.sdk.auth.ClientSecretPost;
+import com.nimbusds.oauth2.sdk.auth.PlainClientSecret;
 import com.nimbusds.oauth2.sdk.auth.PrivateKeyJWT;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.openid.protocol.Parameters;
@@ -43,11 +44,7 @@ public final class ClientAuthenticator {
     private final Set<String> audiences;
     private final InstantSource clock;
 
-    /**
-     * An authenticator.
-     *
-     * @param audiences what assertions must be addressed to, one of these: the issuer, or the URL of an endpoint
-     */
+    /** Accepts assertions that are addressed to one of the audiences: the issuer, or the URL of an endpoint. */
     public ClientAuthenticator(Clients clients, Sql sql, Set<String> audiences, InstantSource clock) {
         this.clients = clients;
         this.sql = sql;
@@ -101,11 +98,7 @@ public final class ClientAuthenticator {
         }
     }
 
-    /**
-     * The client that sent a request.
-     *
-     * @throws RefusedException if it cannot be authenticated. Unknown clients and wrong secrets get the same refusal.
-     */
+    /** The client that sent a request. Unknown clients and wrong secrets get the same refusal. */
     Client authenticate(Claim claim) throws RefusedException {
         ClientAuthentication given = claim.given();
         if (claim.refusal() != null) {
@@ -126,11 +119,8 @@ public final class ClientAuthenticator {
         if (given == null) {
             return client.isPublic();
         }
-        if (given instanceof ClientSecretBasic basic) {
-            return client.hasSecret(basic.getClientSecret().getValue());
-        }
-        if (given instanceof ClientSecretPost post) {
-            return client.hasSecret(post.getClientSecret().getValue());
+        if (given instanceof PlainClientSecret secret) { // in the header or in the form
+            return client.hasSecret(secret.getClientSecret().getValue());
         }
         return given instanceof PrivateKeyJWT assertion && isGenuine(client, assertion.getClientAssertion());
     }
@@ -154,10 +144,7 @@ public final class ClientAuthenticator {
         boolean suitable = key instanceof RSAKey || key instanceof ECKey ec && Curve.P_256.equals(ec.getCurve());
         return suitable
                 && (key.getKeyUse() == null || KeyUse.SIGNATURE.equals(key.getKeyUse()))
-                && (key.getAlgorithm() == null
-                        || ASSERTION_ALGORITHMS.stream()
-                                .anyMatch(it ->
-                                        it.getName().equals(key.getAlgorithm().getName())));
+                && (key.getAlgorithm() == null || ASSERTION_ALGORITHMS.contains(key.getAlgorithm()));
     }
 
     private static boolean isSignedWith(SignedJWT assertion, JWK key) {

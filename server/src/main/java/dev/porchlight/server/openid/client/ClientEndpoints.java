@@ -3,11 +3,14 @@ package dev.porchlight.server.openid.client;
 
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Handler;
 import dev.porchlight.server.http.Method;
+import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.client.ClientAuthenticator.Claim;
+import dev.porchlight.server.openid.protocol.Html;
 import dev.porchlight.server.openid.protocol.OpenIdTelemetry;
 import dev.porchlight.server.openid.protocol.OpenIdTelemetry.Endpoint;
 import dev.porchlight.server.openid.protocol.Parameters;
@@ -15,21 +18,23 @@ import dev.porchlight.server.openid.protocol.Refusal;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
 import java.io.IOException;
+import java.util.function.Predicate;
 
-/** The endpoints that clients call themselves. A handler gets the client that was authenticated. Thread-safe. */
-public final class ClientEndpoints {
-    private final OpenIdSwitch openId;
-    private final ClientAuthenticator authenticator;
-    private final ClientCors cors;
-    private final OpenIdTelemetry telemetry;
-
-    public ClientEndpoints(
-            OpenIdSwitch openId, ClientAuthenticator authenticator, ClientCors cors, OpenIdTelemetry telemetry) {
-        this.openId = openId;
-        this.authenticator = authenticator;
-        this.cors = cors;
-        this.telemetry = telemetry;
-    }
+/**
+ * What all endpoints of OpenID Connect share: they are off while no client is registered, authenticate the clients that call
+ * them, let the pages of public clients read responses (CORS; no other page may), and report refusals. Thread-safe.
+ *
+ * @param html for the pages that users see
+ * @param notFound handles requests for unknown paths
+ */
+public record ClientEndpoints(
+        String issuer,
+        Clients clients,
+        ClientAuthenticator authenticator,
+        OpenIdTelemetry telemetry,
+        Html html,
+        Handler notFound) {
+    private static final String PREFLIGHT_SECONDS = "600";
 
     /** Handles a request of an authenticated client. */
     @FunctionalInterface
@@ -38,14 +43,27 @@ public final class ClientEndpoints {
                 throws RefusedException, ProblemException;
     }
 
+    /** A handler for browsers. While no client is registered, they get the page for unknown paths. */
+    public Handler forBrowsers(Handler handler) {
+        return exchange -> clients.exist() ? handler.handle(exchange) : notFound.handle(exchange);
+    }
+
+    /** Refuses a request with status 404 if no client is registered. */
+    public void requireClients() throws ProblemException {
+        if (!clients.exist()) {
+            throw new ProblemException(Problem.NOT_FOUND);
+        }
+    }
+
+    /** Mounts an endpoint that clients call themselves. The handler gets the client that was authenticated. */
     public void mount(Router.Builder router, String path, Endpoint endpoint, ClientHandler handler) {
         router.post(path, Access.OPENID_CLIENT, exchange -> handle(exchange, endpoint, handler));
-        router.add(Method.OPTIONS, path, Access.OPENID_CLIENT, cors::preflight);
+        mountPreflight(router, path);
     }
 
     private Response handle(Exchange exchange, Endpoint endpoint, ClientHandler handler)
             throws ProblemException, IOException {
-        openId.require();
+        requireClients();
         String clientId = "";
         boolean authenticated = false;
         try {
@@ -56,7 +74,7 @@ public final class ClientEndpoints {
             Client client = authenticator.authenticate(claim);
             clientId = client.id();
             authenticated = !client.isPublic();
-            cors.allow(exchange, client);
+            allowPage(exchange, client);
             if (!authenticated && endpoint != Endpoint.TOKEN) {
                 exchange.unauthenticated(false); // anyone can name a public client
             }
@@ -75,5 +93,46 @@ public final class ClientEndpoints {
                     ? response.with("WWW-Authenticate", "Basic realm=\"porchlight\"")
                     : response;
         }
+    }
+
+    /** Allows the page of this client to read the response, if a page of it sent the request. */
+    public void allowPage(Exchange exchange, Client client) {
+        allow(exchange, origin -> client.pageOrigins().anyMatch(origin::equals));
+    }
+
+    /** Allows the pages of all public clients to read a refusal whose client is unknown. */
+    public void allowAnyPage(Exchange exchange) {
+        allow(exchange, clients::havePageAt);
+    }
+
+    private static boolean allow(Exchange exchange, Predicate<String> pages) {
+        exchange.responseHeader("Vary", "Origin");
+        String origin = exchange.header("Origin");
+        if (origin == null || !pages.test(origin)) {
+            return false;
+        }
+        exchange.responseHeader("Access-Control-Allow-Origin", origin);
+        exchange.responseHeader("Cross-Origin-Resource-Policy", "cross-origin");
+        return true;
+    }
+
+    /** Answers preflight requests, which do not name the client. Anyone can send them, so they count for the address. */
+    public void mountPreflight(Router.Builder router, String path) {
+        router.add(Method.OPTIONS, path, Access.OPENID_CLIENT, exchange -> {
+            requireClients();
+            exchange.unauthenticated(false);
+            return allow(exchange, clients::havePageAt)
+                    ? Response.of(204)
+                            .with("Access-Control-Allow-Methods", "GET, POST")
+                            .with("Access-Control-Allow-Headers", "authorization, content-type, dpop")
+                            .with("Access-Control-Max-Age", PREFLIGHT_SECONDS)
+                    : Response.of(204);
+        });
+    }
+
+    /** Reports a refused request of a browser, and explains it to the user in a page with a support code. */
+    public Response page(Exchange exchange, Endpoint endpoint, String clientId, Refusal refusal) {
+        String supportCode = telemetry.refused(exchange, endpoint, clientId, "", refusal);
+        return html.refusal(exchange, refusal, supportCode, null, endpoint == Endpoint.LOGOUT);
     }
 }

@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Administration of clients and groups: {@code /admin/clients}, {@code /admin/groups}. */
 public final class ClientRoutes {
@@ -57,11 +56,7 @@ public final class ClientRoutes {
     private final String ownAudience;
     private final Consumer<String> stricter;
 
-    /**
-     * Routes for operators.
-     *
-     * @param stricter ends what the client with an id got before its settings became stricter
-     */
+    /** Routes for operators; {@code stricter} ends what a client got before its settings became stricter. */
     public ClientRoutes(
             Clients clients,
             Groups groups,
@@ -107,7 +102,7 @@ public final class ClientRoutes {
 
     /** The latest sign-ins and refused requests of a client. */
     private Response activity(Exchange exchange) throws ProblemException {
-        Client client = known(clients.find(exchange.pathParameter("clientId")));
+        Client client = client(exchange);
         List<AuditEntry> signIns = audit.signInsTo(client.id(), client.createdAt(), MAX_SIGN_INS);
         String language = Language.of(exchange).tag();
         CeremonyHistory.SearchResult refused = history.ofClient(client.id());
@@ -146,7 +141,7 @@ public final class ClientRoutes {
     }
 
     private Response show(Exchange exchange) throws ProblemException {
-        Client client = known(clients.find(exchange.pathParameter("clientId")));
+        Client client = client(exchange);
         return Response.json(200, json -> write(json, client));
     }
 
@@ -172,7 +167,7 @@ public final class ClientRoutes {
     private Response change(Exchange exchange) throws Exception {
         JsonObject body = exchange.jsonObject();
         requireKnown(body, CHANGE);
-        Client client = known(clients.find(exchange.pathParameter("clientId")));
+        Client client = client(exchange);
         String name = Objects.requireNonNullElse(body.optionalText("name"), client.name());
         ClientSettings settings = client.settings().with(body);
         requireValid(client.id(), name, settings, client.settings().jwks() == null);
@@ -207,7 +202,7 @@ public final class ClientRoutes {
     }
 
     private Response rotateSecret(Exchange exchange) throws ProblemException {
-        Client client = known(clients.find(exchange.pathParameter("clientId")));
+        Client client = client(exchange);
         String secret = administration.rotateSecret(client.id(), exchange.correlationId());
         if (secret == null) {
             throw new ProblemException(NO_SECRET);
@@ -266,7 +261,8 @@ public final class ClientRoutes {
         return userId;
     }
 
-    private static Client known(@Nullable Client client) throws ProblemException {
+    private Client client(Exchange exchange) throws ProblemException {
+        Client client = clients.find(exchange.pathParameter("clientId"));
         if (client == null) {
             throw new ProblemException(NO_CLIENT);
         }

@@ -75,17 +75,17 @@ public final class Clients {
 
     /** The client with this id, or null. */
     public @Nullable Client find(String id) {
-        return ID.matcher(id).matches() ? Sql.first(sql.query(FIND, Clients::read, id)) : null;
+        return ID.matcher(id).matches() ? Sql.first(sql.query(FIND, row -> read(row, 1), id)) : null;
     }
 
     /** The same as a transaction sees it. */
     public static @Nullable Client find(Connection connection, String id) throws SQLException {
-        return Sql.first(Sql.query(connection, FIND, Clients::read, id));
+        return Sql.first(Sql.query(connection, FIND, row -> read(row, 1), id));
     }
 
     /** All clients, by id. */
     public List<Client> all() {
-        return sql.query("SELECT " + COLUMNS + " FROM porchlight_client ORDER BY client_id", Clients::read);
+        return sql.query("SELECT " + COLUMNS + " FROM porchlight_client ORDER BY client_id", row -> read(row, 1));
     }
 
     /** A new client secret, shown once. */
@@ -170,10 +170,6 @@ public final class Clients {
     private static void endAll(Connection connection, String id) throws SQLException {
         endConsents(connection, id);
         Sql.update(connection, "DELETE FROM porchlight_openid_authorization WHERE client_id = ?", id);
-    }
-
-    private static Client read(ResultSet row) throws SQLException {
-        return read(row, 1);
     }
 
     /** Reads a client from adjacent columns. */

@@ -8,7 +8,6 @@ import dev.porchlight.server.auth.Grant;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.protocol.Refusal;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -58,31 +57,20 @@ public record Authorization(
     /** The content to seal: everything but the id, the client and the session, which are columns. */
     String toJson() {
         return JsonWriter.object(json -> {
-            json.text("userId", grant.userId())
-                    .text("credentialId", grant.credentialId())
-                    .number("generation", grant.generation() == null ? 0 : grant.generation())
-                    .number("passkeyCreatedAt", grant.passkeyCreatedAt())
-                    .number("authTime", grant.authTime().getEpochSecond())
-                    .texts("methods", methods)
-                    .number("clientGeneration", clientGeneration);
+            grant.write(json);
+            json.texts("methods", methods).number("clientGeneration", clientGeneration);
             request.write(json);
         });
     }
 
     static Authorization parse(String id, String clientId, String session, String content) throws MalformedException {
         JsonObject json = JsonObject.parse(content, "authorization");
-        Grant grant = new Grant(
-                json.text("userId"),
-                json.text("credentialId"),
-                json.integer("passkeyCreatedAt"),
-                json.integer("generation"),
-                Instant.ofEpochSecond(json.integer("authTime")));
         return new Authorization(
                 id,
                 clientId,
                 json.integer("clientGeneration"),
                 session,
-                grant,
+                Grant.read(json),
                 json.texts("methods"),
                 CodeRequest.read(json));
     }

@@ -4,8 +4,8 @@ package dev.porchlight.server.openid.grant;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.openid.grant.Authorizations.Entry;
 import dev.porchlight.server.openid.grant.Authorizations.Row;
+import dev.porchlight.server.openid.protocol.UsedTokens;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,9 @@ public final class AuthorizationEnds {
     /** Ends the authorizations of a session, and returns the redeemed ones. */
     public List<Authorization> endSession(String session) {
         return redeemed(readable(sql.query(
-                Authorizations.END + "session = ? RETURNING " + Authorizations.COLUMNS, this::read, session)));
+                Authorizations.END + "session = ? RETURNING " + Authorizations.COLUMNS,
+                authorizations::read,
+                session)));
     }
 
     /**
@@ -51,24 +53,20 @@ public final class AuthorizationEnds {
      */
     public List<Authorization> endInvalid(String userId, Supplier<Predicate<Authorization>> allowed) {
         List<Entry> entries = authorizations.tokens.owners(userId).stream()
-                .flatMap(owner -> sql.query(FIND_BY_OWNER, this::read, owner).stream())
+                .flatMap(owner -> sql.query(FIND_BY_OWNER, authorizations::read, owner).stream())
                 .toList();
         return endInvalid(entries, allowed).ended();
     }
 
     /** The same for the first authorizations of a client: as many as can be reported at once. The sweep ends the others. */
     public List<Authorization> endInvalidOfClient(String clientId, Supplier<Predicate<Authorization>> allowed) {
-        return endInvalid(sql.query(FIND_SOME_OF_CLIENT, this::read, clientId), allowed)
+        return endInvalid(sql.query(FIND_SOME_OF_CLIENT, authorizations::read, clientId), allowed)
                 .ended();
     }
 
-    /**
-     * Looks at some authorizations, in the order of their ids, and ends those that are no longer valid.
-     *
-     * @param after the id to continue after, or empty
-     */
+    /** Ends those that are no longer valid of the next authorizations after an id, which may be empty. */
     public Page endInvalidAfter(String after, Supplier<Predicate<Authorization>> allowed) {
-        return endInvalid(sql.query(FIND_NEXT, this::read, after), allowed);
+        return endInvalid(sql.query(FIND_NEXT, authorizations::read, after), allowed);
     }
 
     private Page endInvalid(List<Entry> page, Supplier<Predicate<Authorization>> allowed) {
@@ -113,15 +111,11 @@ public final class AuthorizationEnds {
             throws SQLException {
         List<Row> ended = new ArrayList<>();
         for (String owner : authorizations.tokens.owners(userId)) {
-            for (Row row : readable(Sql.query(connection, FIND_OF_CLIENT, this::read, owner, clientId))
-                    .filter(row ->
-                            !scopes.containsAll(row.authorization().request().scopes()))
-                    .toList()) {
-                if (Sql.update(
-                                connection,
-                                Authorizations.REMOVE,
-                                row.authorization().id())
-                        == 1) {
+            for (Entry entry : Sql.query(connection, FIND_OF_CLIENT, authorizations::read, owner, clientId)) {
+                Row row = entry.row();
+                if (row != null
+                        && !scopes.containsAll(row.authorization().request().scopes())
+                        && Sql.update(connection, Authorizations.REMOVE, entry.id()) == 1) {
                     ended.add(row);
                 }
             }
@@ -129,12 +123,9 @@ public final class AuthorizationEnds {
         return redeemed(ended.stream());
     }
 
-    private Entry read(ResultSet row) throws SQLException {
-        return authorizations.read(row);
-    }
-
-    /** Removes those that have expired. */
+    /** Removes those that have expired, and what was used once for them. */
     public void removeExpired(long now) {
         sql.update(Authorizations.END + "expires_at < ?", now);
+        UsedTokens.removeExpired(sql, now);
     }
 }

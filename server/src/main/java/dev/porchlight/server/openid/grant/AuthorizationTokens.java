@@ -3,8 +3,6 @@ package dev.porchlight.server.openid.grant;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.server.crypto.KeyedHash;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,25 +29,20 @@ final class AuthorizationTokens {
         if (!parts.matches()) {
             return null;
         }
-        byte[] given = parts.group(3).getBytes(StandardCharsets.US_ASCII);
+        Bytes given = Bytes.ofUtf8(parts.group(3));
         String signed = parts.group(1) + '.' + parts.group(2);
-        boolean genuine = macs.stream()
-                .anyMatch(mac -> MessageDigest.isEqual(given, mac(mac, signed).getBytes(StandardCharsets.US_ASCII)));
+        boolean genuine = macs.stream().anyMatch(mac -> given.equalsInConstantTime(Bytes.ofUtf8(mac.base64Of(signed))));
         return genuine ? new TokenStep(parts.group(1), Integer.parseInt(parts.group(2))) : null;
     }
 
     /** The token of a step. */
     String of(String id, int step) {
         String signed = id + '.' + step;
-        return signed + '.' + mac(macs.get(0), signed);
+        return signed + '.' + macs.get(0).base64Of(signed);
     }
 
     /** The pseudonyms of a user in the table, the one for new rows first. */
     List<String> owners(String userId) {
-        return macs.stream().map(mac -> mac(mac, "owner " + userId)).toList();
-    }
-
-    private static String mac(KeyedHash mac, String text) {
-        return Bytes.copyOf(mac.of(text.getBytes(StandardCharsets.UTF_8))).base64Url();
+        return macs.stream().map(mac -> mac.base64Of("owner " + userId)).toList();
     }
 }

@@ -4,10 +4,12 @@ package dev.porchlight.server.openid.grant;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.openid.client.Client;
+import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.openid.grant.AuthorizationTokens.TokenStep;
 import dev.porchlight.server.openid.protocol.Refusal;
 import java.security.SecureRandom;
@@ -15,6 +17,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +45,12 @@ public final class Authorizations {
     private static final String ADVANCE =
             "UPDATE porchlight_openid_authorization SET step = step + 1, expires_at = ?, sealed = ?, owner = ?"
                     + " WHERE authorization_id = ? AND step = ? AND expires_at > ?";
+    private static final String FIND_ACCESS =
+            "SELECT " + COLUMNS + ", " + Clients.COLUMNS + ", " + SqlUsers.DISPLAY_NAME
+                    + " FROM porchlight_openid_authorization JOIN porchlight_client USING (client_id)"
+                    + " WHERE authorization_id = ? AND EXISTS (SELECT 1 FROM porchlight_signing_key WHERE kid = ?)";
+    private static final int FIRST_OF_CLIENT = 8;
+    private static final int DISPLAY_NAME = 13;
     static final String END = "DELETE FROM porchlight_openid_authorization WHERE ";
     static final String REMOVE = END + "authorization_id = ?";
 
@@ -52,11 +61,7 @@ public final class Authorizations {
     final Grants grants;
     final AuthorizationTokens tokens;
 
-    /**
-     * Authorizations in a database.
-     *
-     * @param tokenKeys for the MACs of codes and refresh tokens, the one in use first
-     */
+    /** The keys are for the MACs of codes and refresh tokens, the one in use first. */
     public Authorizations(
             Sql sql, Sealer sealer, List<byte[]> tokenKeys, Grants grants, InstantSource clock, SecureRandom random) {
         this.sql = sql;
@@ -94,7 +99,7 @@ public final class Authorizations {
      */
     public Optional<String> add(Connection connection, Client client, CodeRequest request, Session session)
             throws SQLException {
-        if (!Grants.isValid(connection, session.grant())) {
+        if (!session.grant().isValid(connection)) {
             return Optional.empty();
         }
         byte[] id = new byte[16];
@@ -104,7 +109,7 @@ public final class Authorizations {
                 client.id(),
                 client.generation(),
                 session.handle(),
-                Grants.withGeneration(connection, session.grant()),
+                session.grant().withGeneration(connection),
                 session.methods(),
                 request);
         long expiresAt = clock.millis() + CODE_LIFETIME.toMillis();
@@ -127,15 +132,35 @@ public final class Authorizations {
         return row == null ? null : row.authorization();
     }
 
-    /** The authorization of a row, if it has not ended; null otherwise. */
-    @Nullable
-    Authorization live(Entry entry) {
-        Row row = entry.row();
-        return row == null
-                        || row.expiresAt() <= clock.millis()
-                        || !grants.isValid(row.authorization().grant())
-                ? null
-                : row.authorization();
+    /** The claims of an access token with a valid signature. */
+    public record AccessClaims(String keyId, String authorization, String userId, Instant expiresAt) {}
+
+    /** What an access token grants, with the display name of the user, if there is one. */
+    public record AccessGrant(
+            Authorization authorization,
+            Client client,
+            @Nullable String displayName) {}
+
+    /**
+     * What an access token grants; null if there is none, or its sign-in has ended. Nothing that ends access is cached: the
+     * signing key, the authorization and the client are read in one query, the passkey and its user in another.
+     */
+    public @Nullable AccessGrant access(@Nullable AccessClaims token) {
+        if (token == null) {
+            return null;
+        }
+        List<Optional<AccessGrant>> rows =
+                sql.query(FIND_ACCESS, this::readAccess, token.userId(), token.authorization(), token.keyId());
+        AccessGrant found = rows.isEmpty() ? null : rows.get(0).orElse(null);
+        return found != null && grants.isValid(found.authorization().grant()) ? found : null;
+    }
+
+    private Optional<AccessGrant> readAccess(ResultSet row) throws SQLException {
+        Row stored = read(row).row();
+        return stored == null || stored.expiresAt() <= clock.millis()
+                ? Optional.empty()
+                : Optional.of(new AccessGrant(
+                        stored.authorization(), Clients.read(row, FIRST_OF_CLIENT), row.getString(DISPLAY_NAME)));
     }
 
     /** Whether this is a code or refresh token of this service, which strangers cannot create. */
@@ -173,7 +198,7 @@ public final class Authorizations {
             Sql.update(connection, REMOVE, genuine.id());
             return Redemption.refused(refusal, authorization);
         }
-        if (!Grants.isValid(connection, authorization.grant())) {
+        if (!authorization.grant().isValid(connection)) {
             Sql.update(connection, REMOVE, genuine.id());
             return Redemption.refused(kind.accessEnded(), authorization);
         }

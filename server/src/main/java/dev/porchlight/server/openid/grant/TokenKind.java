@@ -3,6 +3,7 @@ package dev.porchlight.server.openid.grant;
 
 import dev.porchlight.server.openid.protocol.Refusal;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
+import org.jspecify.annotations.Nullable;
 
 /** What a client presents to get tokens, by the name of its parameter. */
 public enum TokenKind {
@@ -15,6 +16,11 @@ public enum TokenKind {
     TokenKind(String parameter, Reason used) {
         this.parameter = parameter;
         this.used = used;
+    }
+
+    /** The kind that a {@code grant_type} names, or null. */
+    public static @Nullable TokenKind ofGrantType(@Nullable String grantType) {
+        return "authorization_code".equals(grantType) ? CODE : "refresh_token".equals(grantType) ? REFRESH_TOKEN : null;
     }
 
     public String parameter() {

@@ -57,11 +57,7 @@ final class BackChannelLogout implements AutoCloseable {
     private final Map<String, Lane> lanes = new HashMap<>();
     private @Nullable HttpClient http; // most services never need it
 
-    /**
-     * Notices to these clients.
-     *
-     * @param timeout to connect, and again to receive the headers of a response; the whole exchange may take twice as long
-     */
+    /** The timeout is to connect, and again for the headers of a response; a whole exchange may take twice as long. */
     BackChannelLogout(Clients clients, OpenIdTokens tokens, MetricRegistry metrics, Logger logger, Duration timeout) {
         this.timeout = timeout;
         this.clients = clients;
@@ -75,13 +71,6 @@ final class BackChannelLogout implements AutoCloseable {
 
     /** A notice to a client that accepts them. */
     private record Notice(Client client, URI uri, Authorization authorization, int attempt) {}
-
-    /** What a notice reports. */
-    private record Report(String clientId, String userId, String session) {
-        private static Report of(Authorization authorization) {
-            return new Report(authorization.clientId(), authorization.userId(), authorization.session());
-        }
-    }
 
     /** The notices of one client: those that wait, with and without a delay, and the number that are being sent. */
     private static final class Lane {
@@ -98,17 +87,13 @@ final class BackChannelLogout implements AutoCloseable {
         }
     }
 
-    /**
-     * Ends authorizations and notifies their clients, without delaying the caller.
-     *
-     * @param end ends authorizations and returns them
-     */
+    /** Notifies clients of the authorizations that {@code end} ends, without delaying the caller. */
     void afterwards(Supplier<List<Authorization>> end) {
         try {
             worker.execute(() -> {
                 try {
-                    Map<Report, Authorization> ended = new LinkedHashMap<>();
-                    end.get().forEach(authorization -> ended.put(Report.of(authorization), authorization));
+                    Map<List<String>, Authorization> ended = new LinkedHashMap<>();
+                    end.get().forEach(it -> ended.put(List.of(it.clientId(), it.userId(), it.session()), it));
                     ended.values().forEach(authorization -> attempt(authorization, 0));
                 } catch (RuntimeException e) {
                     logger.warn("ended sign-ins could not be reported to clients; the next sweep retries", e);
@@ -215,15 +200,13 @@ final class BackChannelLogout implements AutoCloseable {
     }
 
     private HttpClient http() {
-        HttpClient known = http;
-        if (known == null) {
-            known = HttpClient.newBuilder()
+        if (http == null) {
+            http = HttpClient.newBuilder()
                     .connectTimeout(timeout)
                     .followRedirects(HttpClient.Redirect.NEVER)
                     .build();
-            http = known;
         }
-        return known;
+        return http;
     }
 
     @Override

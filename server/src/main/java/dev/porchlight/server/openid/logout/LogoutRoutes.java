@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid.logout;
 
+import com.nimbusds.jwt.JWTClaimsSet;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
@@ -11,21 +12,22 @@ import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.openid.client.Client;
+import dev.porchlight.server.openid.client.ClientEndpoints;
 import dev.porchlight.server.openid.client.Clients;
-import dev.porchlight.server.openid.client.OpenIdSwitch;
-import dev.porchlight.server.openid.protocol.ErrorPage;
-import dev.porchlight.server.openid.protocol.Html;
-import dev.porchlight.server.openid.protocol.OpenIdTelemetry;
 import dev.porchlight.server.openid.protocol.OpenIdTelemetry.Endpoint;
 import dev.porchlight.server.openid.protocol.Parameters;
+import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
 import dev.porchlight.server.openid.token.OpenIdTokens;
 import dev.porchlight.server.routes.Callers;
 import dev.porchlight.server.web.Language;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Objects;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,48 +42,39 @@ public final class LogoutRoutes {
     private static final String PLACE = "logout request";
     private static final Duration LIFETIME = Duration.ofMinutes(1);
 
-    private final OpenIdSwitch openId;
-    private final Clients clients;
+    private final ClientEndpoints endpoints;
     private final OpenIdTokens tokens;
     private final Callers callers;
     private final Logouts logouts;
     private final Sealer sealer;
-    private final OpenIdTelemetry telemetry;
     private final InstantSource clock;
-    private final Html html;
 
     public LogoutRoutes(
-            OpenIdSwitch openId,
-            Clients clients,
+            ClientEndpoints endpoints,
             OpenIdTokens tokens,
             Callers callers,
             Logouts logouts,
             Sealer sealer,
-            OpenIdTelemetry telemetry,
-            InstantSource clock,
-            Html html) {
-        this.openId = openId;
-        this.clients = clients;
+            InstantSource clock) {
+        this.endpoints = endpoints;
         this.tokens = tokens;
         this.callers = callers;
         this.logouts = logouts;
         this.sealer = sealer;
-        this.telemetry = telemetry;
         this.clock = clock;
-        this.html = html;
     }
 
     public void mount(Router.Builder router) {
-        router.get("/oauth2/logout", Access.OPENID_AUTHORIZE, openId.forBrowsers(this::logout));
-        router.post("/oauth2/logout", Access.OPENID_AUTHORIZE, openId.forBrowsers(this::logout));
-        router.get(COMPLETE, Access.OPENID_CONTINUE, openId.forBrowsers(this::complete));
+        router.get("/oauth2/logout", Access.OPENID_AUTHORIZE, endpoints.forBrowsers(this::logout));
+        router.post("/oauth2/logout", Access.OPENID_AUTHORIZE, endpoints.forBrowsers(this::logout));
+        router.get(COMPLETE, Access.OPENID_CONTINUE, endpoints.forBrowsers(this::complete));
     }
 
     private Response logout(Exchange exchange) throws ProblemException, IOException {
         exchange.unauthenticated(false); // counts for the address
         String clientId = "";
         try {
-            LogoutRequest request = LogoutRequest.of(Parameters.of(exchange), clients, tokens);
+            LogoutRequest request = LogoutRequest.of(Parameters.of(exchange), endpoints.clients(), tokens);
             clientId = request.clientId();
             String target = request.target();
             String userId = request.userId();
@@ -90,40 +83,40 @@ public final class LogoutRoutes {
                 return Response.redirect("/account");
             }
             if (!logouts.end(userId, session, exchange.correlationId())) {
-                return html.leading(Language.of(exchange), COMPLETE + "?request=" + seal(clientId, userId, target));
+                return endpoints
+                        .html()
+                        .leading(Language.of(exchange), COMPLETE + "?request=" + seal(clientId, userId, target));
             }
-            telemetry.succeeded(exchange, Endpoint.LOGOUT, clientId);
+            endpoints.telemetry().succeeded(exchange, Endpoint.LOGOUT, clientId);
             return signedOut(target);
         } catch (RefusedException e) {
-            String supportCode = telemetry.refused(exchange, Endpoint.LOGOUT, clientId, "", e.refusal());
-            return ErrorPage.ofLogout(html, exchange, e.refusal(), supportCode);
+            return endpoints.page(exchange, Endpoint.LOGOUT, clientId, e.refusal());
         }
     }
 
     private Response complete(Exchange exchange) throws ProblemException {
-        JsonObject request = open(exchange.queryParameter("request"));
+        Completion request = open(exchange.queryParameter("request"));
         if (request == null) {
             exchange.unauthenticated(false);
             return Response.redirect("/account");
         }
-        try {
-            Session session = callers.session(exchange);
-            String target = request.optionalText("target");
-            if (session != null && session.userId().equals(request.text("userId"))) {
-                logouts.end(session.userId(), session.handle(), exchange.correlationId());
-            } else if (session != null && target == null) {
-                return Response.redirect("/account"); // another user is signed in, and stays so
-            }
-            telemetry.succeeded(exchange, Endpoint.LOGOUT, request.text("clientId"));
-            return signedOut(target);
-        } catch (MalformedException e) {
-            return Response.redirect("/account"); // sealed by another release
+        Session session = callers.session(exchange);
+        if (session != null && session.userId().equals(request.userId())) {
+            logouts.end(session.userId(), session.handle(), exchange.correlationId());
+        } else if (session != null && request.target() == null) {
+            return Response.redirect("/account"); // another user is signed in, and stays so
         }
+        endpoints.telemetry().succeeded(exchange, Endpoint.LOGOUT, request.clientId());
+        return signedOut(request.target());
     }
 
     private static Response signedOut(@Nullable String target) {
         return Response.redirect(target == null ? "/#signed-out" : target);
     }
+
+    /** What the second step needs to know of the request. */
+    private record Completion(
+            String clientId, String userId, @Nullable String target) {}
 
     private String seal(String clientId, String userId, @Nullable String target) {
         return sealer.seal(
@@ -135,15 +128,72 @@ public final class LogoutRoutes {
     }
 
     /** Opens a request that came back from the browser; null if it is not genuine or too old. */
-    private @Nullable JsonObject open(@Nullable String sealed) {
+    private @Nullable Completion open(@Nullable String sealed) {
         String text = sealed == null ? null : sealer.open(sealed, PLACE);
         try {
             JsonObject json = text == null ? null : JsonObject.parse(text, "request");
-            return json == null || Objects.requireNonNullElse(json.optionalInteger("expiresAt"), 0L) <= clock.millis()
+            return json == null || json.integer("expiresAt") <= clock.millis()
                     ? null
-                    : json;
+                    : new Completion(json.text("clientId"), json.text("userId"), json.optionalText("target"));
         } catch (MalformedException e) {
-            return null;
+            return null; // sealed by another release
+        }
+    }
+
+    /**
+     * A logout request of a client.
+     *
+     * @param client the client that asks, by the hint's audience or by its id; null if neither is given
+     * @param userId the user of the hint, or null
+     * @param session the session of the hint, or null
+     */
+    record LogoutRequest(
+            @Nullable Client client,
+            @Nullable String userId,
+            @Nullable String session,
+            Parameters parameters) {
+
+        /** Reads a request; refused if the client is unknown, or is not the one of the hint. */
+        static LogoutRequest of(Parameters parameters, Clients clients, OpenIdTokens tokens) throws RefusedException {
+            String hint = parameters.get("id_token_hint");
+            JWTClaimsSet claims = hint == null ? null : tokens.hint(hint);
+            String named = parameters.get("client_id");
+            List<String> audience = claims == null ? List.of() : claims.getAudience();
+            String id = named == null && audience.size() == 1 ? audience.get(0) : named;
+            Client client = id == null ? null : clients.find(id);
+            if (id != null && (client == null || claims != null && !audience.equals(List.of(id)))) {
+                throw Reason.UNKNOWN_CLIENT.refused("client_id", "the audience of id_token_hint", id);
+            }
+            Object session = claims == null ? null : claims.getClaim("sid");
+            return new LogoutRequest(
+                    client,
+                    claims == null ? null : claims.getSubject(),
+                    session instanceof String text ? text : null,
+                    parameters);
+        }
+
+        String clientId() {
+            return client == null ? "" : client.id();
+        }
+
+        /** Where the user returns to, with the state; null if the request does not say. Must be registered. */
+        @Nullable
+        String target() throws RefusedException {
+            String uri = parameters.get("post_logout_redirect_uri");
+            if (uri == null) {
+                return null;
+            }
+            if (client == null || !client.settings().logoutUris().contains(uri)) {
+                String expected = client == null
+                        ? "client_id or id_token_hint beside it"
+                        : String.join(" or ", client.settings().logoutUris());
+                throw Reason.LOGOUT_URI_MISMATCH.refused("post_logout_redirect_uri", expected, uri);
+            }
+            String state = parameters.get("state");
+            return state == null
+                    ? uri
+                    : uri + (uri.contains("?") ? '&' : '?') + "state="
+                            + URLEncoder.encode(state, StandardCharsets.UTF_8);
         }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid.logout;
 
-import dev.porchlight.base.sql.Sql;
 import dev.porchlight.observe.Observability;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
@@ -13,7 +12,6 @@ import dev.porchlight.server.openid.client.Groups;
 import dev.porchlight.server.openid.grant.Authorization;
 import dev.porchlight.server.openid.grant.AuthorizationEnds;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
-import dev.porchlight.server.openid.protocol.UsedTokens;
 import dev.porchlight.server.openid.token.OpenIdTokens;
 import java.time.InstantSource;
 import java.util.List;
@@ -30,7 +28,6 @@ public final class Logouts implements AutoCloseable {
     private final Groups groups;
     private final AuthorizationEnds ends;
     private final BackChannelLogout backChannel;
-    private final Sql sql;
     private final InstantSource clock;
     private volatile String sweptUntil = "";
 
@@ -42,7 +39,6 @@ public final class Logouts implements AutoCloseable {
             AuthorizationEnds ends,
             OpenIdTokens tokens,
             Observability observe,
-            Sql sql,
             InstantSource clock) {
         this.sessions = sessions;
         this.audit = audit;
@@ -51,7 +47,6 @@ public final class Logouts implements AutoCloseable {
         this.ends = ends;
         this.backChannel =
                 new BackChannelLogout(clients, tokens, observe.metrics(), observe.logger(), BackChannelLogout.TIMEOUT);
-        this.sql = sql;
         this.clock = clock;
     }
 
@@ -114,9 +109,7 @@ public final class Logouts implements AutoCloseable {
         if (!clients.exist()) {
             return;
         }
-        long now = clock.millis();
-        ends.removeExpired(now);
-        UsedTokens.removeExpired(sql, now);
+        ends.removeExpired(clock.millis());
         AuthorizationEnds.Page page = ends.endInvalidAfter(sweptUntil, this::allowed);
         sweptUntil = page.last();
         report(page.ended());

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid.protocol;
 
+import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.web.Branding;
 import dev.porchlight.server.web.Language;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Small pages without scripts, with the name and logo of the service. Immutable. */
 public final class Html {
@@ -67,6 +69,34 @@ public final class Html {
     public Response leading(Language language, String uri) {
         String refresh = "\n    <meta http-equiv=\"refresh\" content=\"0; url=" + escape(uri) + "\">";
         return response(language, 200, language.text("openid.moment"), refresh, "");
+    }
+
+    /**
+     * A page for a request of a client that is refused, and that the user has to know about: what the user can do, and a
+     * support code. What is wrong with the request is for operators, who find it with that code.
+     *
+     * @param back where the client learns of the refusal; null if that is not known to be the client's
+     */
+    public Response refusal(
+            Exchange exchange, Refusal refusal, String supportCode, @Nullable String back, boolean logout) {
+        Language language = Language.of(exchange);
+        String advice = switch (refusal.reason()) {
+            case AUTHORIZATION_REQUEST_EXPIRED -> "openid.expired";
+            case NOT_IN_GROUP -> "openid.notInGroup";
+            default -> "openid.misconfigured";
+        };
+        String link = back == null
+                ? "<a class=\"button\" href=\"/\">" + escape(language.text("notfound.button")) + "</a>"
+                : "<a class=\"button primary\" href=\"" + escape(back) + "\">" + escape(language.text("openid.back"))
+                        + "</a>";
+        String support =
+                escape(language.text("openid.support")).replace("{code}", "<code>" + escape(supportCode) + "</code>");
+        return page(
+                language,
+                back == null ? 400 : 403,
+                language.text(logout ? "openid.logoutTitle" : "openid.title"),
+                language.text(advice),
+                "<p class=\"account support\">" + support + "</p>" + link);
     }
 
     private Response response(Language language, int status, String title, String meta, String body) {

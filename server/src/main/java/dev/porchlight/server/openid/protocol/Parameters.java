@@ -25,20 +25,12 @@ public final class Parameters {
         this.values = values;
     }
 
-    /**
-     * The parameters of a request: of the form, if it has one, or else of the query.
-     *
-     * @throws RefusedException if they are too long or not well-formed
-     */
+    /** The parameters of a request: of the form, if it has one, or else of the query. */
     public static Parameters of(Exchange exchange) throws RefusedException, ProblemException, IOException {
         return parse(exchange.method().equals("POST") ? exchange.formText() : exchange.query());
     }
 
-    /**
-     * Parses {@code application/x-www-form-urlencoded} text.
-     *
-     * @throws RefusedException if it is too long or not well-formed
-     */
+    /** Parses {@code application/x-www-form-urlencoded} text; refused if it is too long or not well-formed. */
     public static Parameters parse(@Nullable String given) throws RefusedException {
         String text = given == null ? "" : given;
         boolean bounded = text.length() <= MAX_LENGTH
@@ -65,11 +57,7 @@ public final class Parameters {
         return given == null || given.get(0).isEmpty() ? null : given.get(0);
     }
 
-    /**
-     * The parameter's value.
-     *
-     * @throws RefusedException if it is absent or empty
-     */
+    /** The parameter's value; refused if it is absent or empty. */
     public String required(String name) throws RefusedException {
         String value = get(name);
         if (value == null) {
@@ -78,11 +66,7 @@ public final class Parameters {
         return value;
     }
 
-    /**
-     * The parameter's value, or null if it is absent or empty.
-     *
-     * @throws RefusedException if it is repeated
-     */
+    /** The parameter's value, or null if it is absent or empty; refused if it is repeated. */
     public @Nullable String single(String name) throws RefusedException {
         if (isRepeated(name)) {
             throw Reason.REPEATED_PARAMETER.refused(name, "one value", "several values");
@@ -95,11 +79,7 @@ public final class Parameters {
         return given != null && given.size() > 1;
     }
 
-    /**
-     * Does nothing if every parameter has one value.
-     *
-     * @throws RefusedException if one is repeated
-     */
+    /** Refuses repeated parameters. */
     public void requireSingle() throws RefusedException {
         for (String name : values.keySet()) {
             single(name);

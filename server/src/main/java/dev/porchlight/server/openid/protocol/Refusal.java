@@ -90,11 +90,7 @@ public record Refusal(Reason reason, String parameter, String expected, String f
             return new RefusedException(of(parameter, expected, found));
         }
 
-        /**
-         * The refusal of a request.
-         *
-         * @param found what the request had; null for nothing
-         */
+        /** The refusal of a request; {@code found} is what it had, null for nothing. */
         public Refusal of(String parameter, String expected, @Nullable String found) {
             return new Refusal(this, parameter, expected, found == null ? "nothing" : found);
         }

@@ -12,11 +12,7 @@ public final class RefusedException extends Exception {
         this(refusal, "");
     }
 
-    /**
-     * An exception with the user it concerns.
-     *
-     * @param userId the user whose code or token was presented, or empty
-     */
+    /** With the user whose code or token was presented, or empty. */
     public RefusedException(Refusal refusal, String userId) {
         super(refusal.reason().code(), null, false, false);
         this.refusal = refusal;

@@ -59,12 +59,7 @@ public final class DpopProofs {
         };
     }
 
-    /**
-     * The thumbprint of the key that a token request proves, or null if it has no proof.
-     *
-     * @param headers the values of the request's headers with proofs
-     * @throws RefusedException if it has an invalid one
-     */
+    /** The thumbprint of the key that these headers prove for a token request, or null if they have no proof. */
     @Nullable
     String thumbprint(List<String> headers, String path) throws RefusedException {
         return thumbprint(headers, path, singleUse);
@@ -93,11 +88,7 @@ public final class DpopProofs {
         }
     }
 
-    /**
-     * Verifies the proof that comes with a bound access token.
-     *
-     * @throws RefusedException if there is none, or it is invalid
-     */
+    /** Verifies the proof that comes with a bound access token; refused if there is none. */
     void verify(Exchange exchange, String path, String accessToken, String thumbprint) throws RefusedException {
         SignedJWT proof = proof(exchange.headers(HEADER));
         if (proof == null) {

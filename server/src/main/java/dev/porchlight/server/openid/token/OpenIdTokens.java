@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid.token;
 
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jwt.JWT;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.server.auth.SignIn;
 import dev.porchlight.server.openid.client.Client;
-import dev.porchlight.server.openid.grant.AccessGrants.Claims;
 import dev.porchlight.server.openid.grant.Authorization;
-import dev.porchlight.server.openid.token.OpenIdKeys.SignedToken;
+import dev.porchlight.server.openid.grant.Authorizations.AccessClaims;
+import dev.porchlight.server.token.Jwts;
+import dev.porchlight.server.token.Jwts.Verified;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,16 +34,15 @@ public final class OpenIdTokens {
     /** The scopes that mean something here; others are ignored. */
     public static final Set<String> SCOPES = Set.of("openid", "profile", GROUPS, OFFLINE);
 
-    private static final String ID_TOKEN_TYPE = "JWT";
-    private static final String ACCESS_TOKEN_TYPE = "at+jwt";
-    private static final String LOGOUT_TOKEN_TYPE = "logout+jwt";
-    private static final String ACCESS_TOKEN_ALGORITHM = "ES256";
+    private static final JOSEObjectType ACCESS_TOKEN_TYPE = new JOSEObjectType("at+jwt");
+    private static final JOSEObjectType LOGOUT_TOKEN_TYPE = new JOSEObjectType("logout+jwt");
+    private static final int MAX_LENGTH = 8_192;
     private static final String AUTHORIZATION = "grant_id";
     private static final String CLIENT = "client_id";
     private static final int MAX_VERIFIED = 1_000;
     private static final Duration LOGOUT_TOKEN_LIFETIME = Duration.ofMinutes(2);
 
-    private final OpenIdKeys keys;
+    private final Jwts jwts;
     private final String issuer;
     private final Duration lifetime;
     private final InstantSource clock;
@@ -49,15 +51,15 @@ public final class OpenIdTokens {
      * The latest access tokens with a valid signature, by their SHA-256: clients use a token many times, and a signature does not
      * change. Everything that can change is checked at each use.
      */
-    private final Map<Bytes, Claims> verified = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<Bytes, AccessClaims> verified = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Bytes, Claims> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Bytes, AccessClaims> eldest) {
             return size() > MAX_VERIFIED;
         }
     });
 
-    public OpenIdTokens(OpenIdKeys keys, String issuer, Duration lifetime, InstantSource clock) {
-        this.keys = keys;
+    public OpenIdTokens(Jwts jwts, String issuer, Duration lifetime, InstantSource clock) {
+        this.jwts = jwts;
         this.issuer = issuer;
         this.lifetime = lifetime;
         this.clock = clock;
@@ -74,34 +76,28 @@ public final class OpenIdTokens {
      * @param nonce of the authorization request; null in a refresh
      */
     String idToken(Client client, Authorization authorization, List<String> groups, @Nullable String nonce) {
-        var claims = claims(authorization, client.id());
+        var claims = claims(authorization, client.id(), groups);
         if (nonce != null) {
             claims.claim("nonce", nonce);
         }
         if (!authorization.session().isEmpty()) {
             claims.claim("sid", authorization.session());
         }
-        if (authorization.hasScope(GROUPS)) {
-            claims.claim(GROUPS, groups);
-        }
-        return keys.sign(ID_TOKEN_TYPE, client.settings().idTokenAlgorithm(), claims.build());
+        return jwts.sign(JOSEObjectType.JWT, algorithm(client), claims.build());
     }
 
     /** An access token by RFC 9068 whose audience is the client. */
     String accessToken(Client client, Authorization authorization, List<String> groups) {
-        var claims = claims(authorization, client.id())
+        var claims = claims(authorization, client.id(), groups)
                 .jwtID(UUID.randomUUID().toString())
                 .claim(CLIENT, client.id())
                 .claim("scope", String.join(" ", authorization.request().scopes()))
                 .claim(AUTHORIZATION, authorization.id());
-        if (authorization.hasScope(GROUPS)) {
-            claims.claim(GROUPS, groups);
-        }
         String thumbprint = authorization.request().dpopThumbprint();
         if (thumbprint != null) {
             claims.claim("cnf", Map.of("jkt", thumbprint));
         }
-        return keys.sign(ACCESS_TOKEN_TYPE, ACCESS_TOKEN_ALGORITHM, claims.build());
+        return jwts.sign(ACCESS_TOKEN_TYPE, JWSAlgorithm.ES256, claims.build());
     }
 
     /** A logout token for back-channel logout. */
@@ -117,14 +113,18 @@ public final class OpenIdTokens {
                 .claim("sid", authorization.session().isEmpty() ? null : authorization.session())
                 .claim("events", Map.of("http://schemas.openid.net/event/backchannel-logout", Map.of()))
                 .build();
-        return keys.sign(LOGOUT_TOKEN_TYPE, client.settings().idTokenAlgorithm(), claims);
+        return jwts.sign(LOGOUT_TOKEN_TYPE, algorithm(client), claims);
+    }
+
+    private static JWSAlgorithm algorithm(Client client) {
+        return JWSAlgorithm.parse(client.settings().idTokenAlgorithm());
     }
 
     /** Reads an access token; null if it is invalid or has expired. Its sign-in and its key may have been removed. */
     @Nullable
-    Claims accessToken(String text) {
+    AccessClaims accessToken(String text) {
         Bytes hash = Bytes.ofUtf8(text).sha256();
-        Claims token = verified.get(hash);
+        AccessClaims token = verified.get(hash);
         if (token == null) {
             token = verify(text);
             if (token != null) {
@@ -134,8 +134,8 @@ public final class OpenIdTokens {
         return token == null || !token.expiresAt().isAfter(clock.instant()) ? null : token;
     }
 
-    private @Nullable Claims verify(String text) {
-        SignedToken token = keys.verify(ACCESS_TOKEN_TYPE, text);
+    private @Nullable AccessClaims verify(String text) {
+        Verified token = text.length() > MAX_LENGTH ? null : jwts.verify(ACCESS_TOKEN_TYPE, text);
         if (token == null) {
             return null;
         }
@@ -145,7 +145,7 @@ public final class OpenIdTokens {
             Date expires = claims.getExpirationTime();
             return !issuer.equals(claims.getIssuer()) || expires == null || authorization == null
                     ? null
-                    : new Claims(token.keyId(), authorization, claims.getSubject(), expires.toInstant());
+                    : new AccessClaims(token.keyId(), authorization, claims.getSubject(), expires.toInstant());
         } catch (ParseException e) {
             return null;
         }
@@ -153,24 +153,24 @@ public final class OpenIdTokens {
 
     /** The claims of an ID token of this issuer, also of one that has expired; null if it is not one. */
     public @Nullable JWTClaimsSet hint(String idToken) {
-        return hint(keys.verify(ID_TOKEN_TYPE, idToken));
+        return idToken.length() > MAX_LENGTH ? null : hint(jwts.verify(JOSEObjectType.JWT, idToken));
     }
 
     /** The same for one that is parsed. */
     public @Nullable JWTClaimsSet hint(JWT idToken) {
-        return idToken instanceof SignedJWT signed ? hint(keys.verify(ID_TOKEN_TYPE, signed)) : null;
+        return idToken instanceof SignedJWT signed ? hint(jwts.verify(JOSEObjectType.JWT, signed)) : null;
     }
 
-    private @Nullable JWTClaimsSet hint(@Nullable SignedToken token) {
+    private @Nullable JWTClaimsSet hint(@Nullable Verified token) {
         return token == null
                         || !issuer.equals(token.claims().getIssuer())
                         || token.claims().getClaim("auth_time") == null
-                        || !keys.isStored(token.keyId())
+                        || !jwts.isStored(token.keyId())
                 ? null
                 : token.claims();
     }
 
-    private JWTClaimsSet.Builder claims(Authorization authorization, String audience) {
+    private JWTClaimsSet.Builder claims(Authorization authorization, String audience, List<String> groups) {
         Instant now = clock.instant();
         return new JWTClaimsSet.Builder()
                 .issuer(issuer)
@@ -180,6 +180,7 @@ public final class OpenIdTokens {
                 .expirationTime(Date.from(now.plus(lifetime)))
                 .claim("auth_time", authorization.grant().authTime().getEpochSecond())
                 .claim("amr", authorization.methods())
-                .claim("acr", SignIn.contextClass(authorization.methods()));
+                .claim("acr", SignIn.contextClass(authorization.methods()))
+                .claim(GROUPS, authorization.hasScope(GROUPS) ? groups : null); // null for no claim
     }
 }

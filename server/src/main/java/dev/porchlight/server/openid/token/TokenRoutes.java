@@ -1,46 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid.token;
 
+import com.nimbusds.oauth2.sdk.pkce.CodeChallenge;
+import com.nimbusds.oauth2.sdk.pkce.CodeChallengeMethod;
+import com.nimbusds.oauth2.sdk.pkce.CodeVerifier;
+import dev.porchlight.base.Bytes;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.client.ClientEndpoints;
+import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.openid.client.Groups;
-import dev.porchlight.server.openid.grant.AccessGrants;
-import dev.porchlight.server.openid.grant.AccessGrants.AccessGrant;
 import dev.porchlight.server.openid.grant.Authorization;
 import dev.porchlight.server.openid.grant.Authorizations;
+import dev.porchlight.server.openid.grant.Authorizations.AccessGrant;
+import dev.porchlight.server.openid.grant.Authorizations.Redemption;
+import dev.porchlight.server.openid.grant.TokenKind;
 import dev.porchlight.server.openid.protocol.OpenIdTelemetry.Endpoint;
 import dev.porchlight.server.openid.protocol.Parameters;
+import dev.porchlight.server.openid.protocol.Refusal;
+import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
 import dev.porchlight.server.storage.Units;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** The token and revocation endpoints. */
+/** The token endpoint, which exchanges codes and refresh tokens of a client for tokens, and the revocation endpoint. */
 public final class TokenRoutes {
+    private static final String PATH = "/oauth2/token";
+
     private final ClientEndpoints endpoints;
     private final Authorizations authorizations;
     private final OpenIdTokens tokens;
-    private final AccessGrants access;
-    private final TokenIssuer issuer;
+    private final DpopProofs proofs;
+    private final Groups groups;
+    private final Units units;
 
     public TokenRoutes(
             ClientEndpoints endpoints,
             Authorizations authorizations,
             OpenIdTokens tokens,
-            AccessGrants access,
             DpopProofs proofs,
             Groups groups,
             Units units) {
         this.endpoints = endpoints;
         this.authorizations = authorizations;
         this.tokens = tokens;
-        this.access = access;
-        this.issuer = new TokenIssuer(authorizations, tokens, proofs, groups, units);
+        this.proofs = proofs;
+        this.groups = groups;
+        this.units = units;
     }
 
     public void mount(Router.Builder router) {
-        endpoints.mount(router, TokenIssuer.PATH, Endpoint.TOKEN, issuer::issue);
+        endpoints.mount(router, PATH, Endpoint.TOKEN, this::issue);
         endpoints.mount(router, "/oauth2/revoke", Endpoint.REVOKE, this::revoke);
     }
 
@@ -48,11 +65,134 @@ public final class TokenRoutes {
     private Response revoke(Exchange exchange, Client client, Parameters parameters) throws RefusedException {
         String token = parameters.required("token");
         Authorization refreshed = authorizations.peek(token);
-        AccessGrant granted = refreshed == null ? access.find(tokens.accessToken(token)) : null;
+        AccessGrant granted = refreshed == null ? authorizations.access(tokens.accessToken(token)) : null;
         Authorization authorization = granted == null ? refreshed : granted.authorization();
         if (authorization != null && authorization.clientId().equals(client.id())) {
             authorizations.end(authorization.id());
         }
         return Response.of(200);
+    }
+
+    private Response issue(Exchange exchange, Client client, Parameters parameters)
+            throws RefusedException, ProblemException {
+        String grantType = parameters.get("grant_type");
+        TokenKind kind = TokenKind.ofGrantType(grantType);
+        if (kind == null) {
+            throw Reason.UNSUPPORTED_GRANT_TYPE.refused("grant_type", "authorization_code or refresh_token", grantType);
+        }
+        String token = parameters.required(kind.parameter());
+        requireGenuine(exchange, client, token, kind);
+        String thumbprint = proofs.thumbprint(exchange.headers(DpopProofs.HEADER), PATH);
+        Result result = units.commit(
+                "redeem a token", connection -> redeem(connection, client, token, kind, parameters, thumbprint));
+        Redemption redemption = result.redemption();
+        Authorization authorization = redemption.authorization();
+        if (redemption.refusal() != null) {
+            throw new RefusedException(redemption.refusal(), authorization == null ? "" : authorization.userId());
+        }
+        return response(result.client(), Objects.requireNonNull(authorization), kind, redemption.refreshToken());
+    }
+
+    /**
+     * Refuses forged tokens before anything is stored for the request. Anyone can name a public client, so its requests count
+     * for the user, before the token is used up; those with a token of an ended sign-in count for the address.
+     */
+    private void requireGenuine(Exchange exchange, Client client, String token, TokenKind kind)
+            throws RefusedException, ProblemException {
+        if (!authorizations.isGenuine(token)) {
+            throw new RefusedException(kind.invalid("another text"));
+        }
+        if (client.isPublic()) {
+            Authorization authorization = authorizations.peek(token);
+            if (authorization == null) {
+                throw new RefusedException(kind.invalid("one of a sign-in that has ended"));
+            }
+            exchange.authenticated(authorization.userId());
+        }
+    }
+
+    /** A redemption, with the client as it was then. */
+    private record Result(Redemption redemption, Client client) {}
+
+    private Result redeem(
+            Connection connection,
+            Client authenticated,
+            String token,
+            TokenKind kind,
+            Parameters parameters,
+            @Nullable String thumbprint)
+            throws SQLException {
+        // Read again: it may have been changed or removed since it was authenticated.
+        Client client = Clients.find(connection, authenticated.id());
+        if (client == null) {
+            return new Result(Redemption.refused(kind.invalid("one of a removed client"), null), authenticated);
+        }
+        Redemption redemption = authorizations.redeem(
+                connection, token, kind, client.settings().refreshLifetime(), thumbprint, (same, it) -> {
+                    Refusal refusal = kind == TokenKind.CODE
+                            ? codeRefusal(it, authenticated, parameters)
+                            : clientRefusal(it, authenticated, kind);
+                    return refusal == null ? refusal(same, client, it, thumbprint) : refusal;
+                });
+        return new Result(redemption, client);
+    }
+
+    private Response response(Client client, Authorization authorization, TokenKind kind, String refreshToken) {
+        List<String> memberOf =
+                authorization.hasScope(OpenIdTokens.GROUPS) ? groups.of(authorization.userId()) : List.of();
+        String nonce = kind == TokenKind.CODE ? authorization.request().nonce() : null;
+        return Response.json(
+                200,
+                json -> json.text("access_token", tokens.accessToken(client, authorization, memberOf))
+                        .text("token_type", authorization.request().dpopThumbprint() == null ? "Bearer" : "DPoP")
+                        .number("expires_in", tokens.lifetime().toSeconds())
+                        .text("refresh_token", refreshToken)
+                        .text("id_token", tokens.idToken(client, authorization, memberOf, nonce))
+                        .text("scope", String.join(" ", authorization.request().scopes())));
+    }
+
+    /** Why the sign-in of a genuine code or token has ended, or null. One that is bound to a key needs a proof each time. */
+    private static @Nullable Refusal refusal(
+            Connection connection, Client client, Authorization authorization, @Nullable String thumbprint)
+            throws SQLException {
+        String bound = authorization.request().dpopThumbprint();
+        if (bound != null && !bound.equals(thumbprint)) {
+            return Reason.INVALID_DPOP_PROOF.of("DPoP", "a proof with the key of the sign-in", "another key");
+        }
+        Refusal ended = authorization.refusal(client);
+        return ended == null ? Groups.refusal(connection, client, authorization.userId(), Reason.LEFT_GROUP) : ended;
+    }
+
+    private static @Nullable Refusal codeRefusal(Authorization authorization, Client client, Parameters parameters) {
+        Refusal other = clientRefusal(authorization, client, TokenKind.CODE);
+        if (other != null) {
+            return other;
+        }
+        String redirectUri = parameters.get("redirect_uri");
+        if (!authorization.request().redirectUri().equals(redirectUri)) {
+            return Reason.CODE_REDIRECT_MISMATCH.of(
+                    "redirect_uri", authorization.request().redirectUri(), redirectUri);
+        }
+        String verifier = parameters.get("code_verifier");
+        return verifier != null && matches(authorization.request().codeChallenge(), verifier)
+                ? null
+                : Reason.PKCE_MISMATCH.of(
+                        "code_verifier", "the verifier of the code challenge", verifier == null ? null : "another");
+    }
+
+    private static @Nullable Refusal clientRefusal(Authorization authorization, Client client, TokenKind kind) {
+        String one = kind == TokenKind.CODE ? "a code for " : "a token for ";
+        return authorization.clientId().equals(client.id())
+                ? null
+                : Reason.CODE_CLIENT_MISMATCH.of(kind.parameter(), one + client.id(), one + "another client");
+    }
+
+    private static boolean matches(String challenge, String verifier) {
+        try {
+            var computed = CodeChallenge.compute(CodeChallengeMethod.S256, new CodeVerifier(verifier));
+            return Bytes.ofUtf8(computed.getValue()).equalsInConstantTime(Bytes.ofUtf8(challenge));
+        } catch (IllegalArgumentException e) {
+            return false; // too short, too long or with other characters
+        }
     }
 }

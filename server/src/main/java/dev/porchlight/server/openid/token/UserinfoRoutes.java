@@ -3,18 +3,15 @@ package dev.porchlight.server.openid.token;
 
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
-import dev.porchlight.server.http.Method;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.client.Client;
-import dev.porchlight.server.openid.client.ClientCors;
+import dev.porchlight.server.openid.client.ClientEndpoints;
 import dev.porchlight.server.openid.client.Groups;
-import dev.porchlight.server.openid.client.OpenIdSwitch;
-import dev.porchlight.server.openid.grant.AccessGrants;
-import dev.porchlight.server.openid.grant.AccessGrants.AccessGrant;
 import dev.porchlight.server.openid.grant.Authorization;
-import dev.porchlight.server.openid.protocol.OpenIdTelemetry;
+import dev.porchlight.server.openid.grant.Authorizations;
+import dev.porchlight.server.openid.grant.Authorizations.AccessGrant;
 import dev.porchlight.server.openid.protocol.OpenIdTelemetry.Endpoint;
 import dev.porchlight.server.openid.protocol.Refusal;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
@@ -29,41 +26,35 @@ public final class UserinfoRoutes {
     private static final String BEARER = "bearer";
     private static final String DPOP = "dpop";
 
-    private final OpenIdSwitch openId;
-    private final ClientCors cors;
+    private final ClientEndpoints endpoints;
     private final OpenIdTokens tokens;
-    private final AccessGrants access;
+    private final Authorizations authorizations;
     private final DpopProofs proofs;
     private final Groups groups;
-    private final OpenIdTelemetry telemetry;
 
     public UserinfoRoutes(
-            OpenIdSwitch openId,
-            ClientCors cors,
+            ClientEndpoints endpoints,
             OpenIdTokens tokens,
-            AccessGrants access,
+            Authorizations authorizations,
             DpopProofs proofs,
-            Groups groups,
-            OpenIdTelemetry telemetry) {
-        this.openId = openId;
-        this.cors = cors;
+            Groups groups) {
+        this.endpoints = endpoints;
         this.tokens = tokens;
-        this.access = access;
+        this.authorizations = authorizations;
         this.proofs = proofs;
         this.groups = groups;
-        this.telemetry = telemetry;
     }
 
     public void mount(Router.Builder router) {
         router.get(PATH, Access.OPENID_CLIENT, this::userinfo);
         router.post(PATH, Access.OPENID_CLIENT, this::userinfo);
-        router.add(Method.OPTIONS, PATH, Access.OPENID_CLIENT, cors::preflight);
+        endpoints.mountPreflight(router, PATH);
     }
 
     private Response userinfo(Exchange exchange) throws ProblemException {
-        openId.require();
+        endpoints.requireClients();
         Credentials given = Credentials.of(exchange);
-        AccessGrant granted = access.find(tokens.accessToken(given.token()));
+        AccessGrant granted = authorizations.access(tokens.accessToken(given.token()));
         String clientId = granted == null ? "" : granted.client().id();
         try {
             if (granted == null) {
@@ -82,8 +73,8 @@ public final class UserinfoRoutes {
             if (outside != null) {
                 throw new RefusedException(outside);
             }
-            cors.allow(exchange, client);
-            telemetry.succeeded(exchange, Endpoint.USERINFO, client.id());
+            endpoints.allowPage(exchange, client);
+            endpoints.telemetry().succeeded(exchange, Endpoint.USERINFO, client.id());
             return Response.json(200, json -> {
                         json.text("sub", authorization.userId());
                         if (authorization.hasScope("profile")) {
@@ -97,8 +88,8 @@ public final class UserinfoRoutes {
                     .with("Cache-Control", "no-store");
         } catch (RefusedException e) {
             exchange.unauthenticated(exchange.header("Authorization") != null);
-            cors.allowRefusal(exchange);
-            telemetry.refused(exchange, Endpoint.USERINFO, clientId, "", e.refusal());
+            endpoints.allowAnyPage(exchange);
+            endpoints.telemetry().refused(exchange, Endpoint.USERINFO, clientId, "", e.refusal());
             return e.refusal()
                     .response(401)
                     .with(

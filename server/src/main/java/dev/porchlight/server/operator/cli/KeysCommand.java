@@ -48,10 +48,7 @@ final class KeysCommand extends CommandGroup {
 
         @Override
         int run(Config config, StorageModule storage) throws Exception {
-            out().println(
-                            now
-                                    ? storage.keyRing().rotateNow()
-                                    : storage.keyRing().rotate());
+            out().println(storage.keyRing().rotate(now));
             audit(storage, now ? AuditAction.KEY_REVOCATION : AuditAction.KEY_ROTATION, "");
             return 0;
         }

@@ -5,8 +5,8 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.base.sql.TableVersion;
 import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Sealer;
-import dev.porchlight.server.auth.SecretRotation;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
@@ -132,7 +132,7 @@ final class DatabaseCheck {
             String secret = configured.isPresent()
                     ? configured.get()
                     : Files.readString(kept).strip();
-            SecretRotation secrets = new SecretRotation(secret, config.get(Settings.SESSION_SECRET_PREVIOUS));
+            DerivedKeys secrets = new DerivedKeys(secret, config.get(Settings.SESSION_SECRET_PREVIOUS));
             Sealer sealer = new Sealer(secrets.signingKeySeal(), new SecureRandom());
             var keys = new KeyRing(sql, sealer, clock, config.get(Settings.TOKEN_TTL_SECONDS));
             int count = keys.names().size();

@@ -23,7 +23,7 @@ public enum AuthorizeRequestParser implements RequestParser {
         public void read(String text) throws RefusedException {
             AuthorizationRequests requests = requests();
             Parameters parameters = Parameters.parse(text);
-            AuthorizationRequests.Target target = requests.target(parameters);
+            SignInRequest.Target target = requests.target(parameters);
             assertThat(target.redirectUri()).isEqualTo(RequestFixture.REGISTERED);
             SignInRequest request = requests.validate(target, parameters);
             assertThat(request.code().redirectUri()).isEqualTo(RequestFixture.REGISTERED);

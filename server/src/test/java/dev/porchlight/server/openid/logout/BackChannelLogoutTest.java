@@ -18,9 +18,9 @@ import dev.porchlight.server.openid.client.ClientSettings;
 import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.openid.grant.Authorization;
 import dev.porchlight.server.openid.grant.CodeRequest;
-import dev.porchlight.server.openid.token.OpenIdKeys;
 import dev.porchlight.server.openid.token.OpenIdTokens;
 import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.token.Jwts;
 import dev.porchlight.server.token.KeyRing;
 import dev.porchlight.support.Patience;
 import java.io.ByteArrayOutputStream;
@@ -52,8 +52,7 @@ class BackChannelLogoutTest {
             new KeyRing(sql, new Sealer(List.of(new byte[32]), random), Clock.systemUTC(), Duration.ofMinutes(1));
     private final BackChannelLogout notices = new BackChannelLogout(
             new Clients(sql, Clock.systemUTC(), random),
-            new OpenIdTokens(
-                    new OpenIdKeys(keys, null), "https://login.example", Duration.ofMinutes(1), Clock.systemUTC()),
+            new OpenIdTokens(new Jwts(keys, null), "https://login.example", Duration.ofMinutes(1), Clock.systemUTC()),
             new MetricRegistry(),
             new Logger("test", Level.INFO, new LogFormat.Json(), LogWriter.to(new ByteArrayOutputStream())),
             TIMEOUT);

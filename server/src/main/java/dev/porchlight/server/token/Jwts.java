@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.token;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSSigner;
+import com.nimbusds.jose.JWSVerifier;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.crypto.RSASSAVerifier;
+import com.nimbusds.jose.jca.JCAAware;
+import com.nimbusds.jose.jca.JCAContext;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.util.Base64URL;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import java.security.Provider;
+import java.text.ParseException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Signs and verifies JWTs with the service's signing keys. Thread-safe.
+ *
+ * <p>A token cannot choose how it is verified: the key must be in the key ring, and decides the algorithm.
+ */
+public final class Jwts {
+    private final KeyRing keys;
+    private final @Nullable Provider provider;
+    private final Map<JWSAlgorithm, Signer> signers = new ConcurrentHashMap<>();
+    /** By key id, as many as the ring had keys. */
+    private final Map<String, JWSVerifier> verifiers = new ConcurrentHashMap<>();
+
+    /** A signer that is ready for use; to prepare it takes longer than to sign. */
+    private record Signer(String keyId, JWSSigner signer) {}
+
+    /** The provider signs and verifies ES256; null for the JDK's default. */
+    public Jwts(KeyRing keys, @Nullable Provider provider) {
+        this.keys = keys;
+        this.provider = provider;
+    }
+
+    public String sign(JOSEObjectType type, JWSAlgorithm algorithm, JWTClaimsSet claims) {
+        try {
+            Signer signer = signer(algorithm);
+            var header = new JWSHeader.Builder(algorithm)
+                    .type(type)
+                    .keyID(signer.keyId())
+                    .build();
+            var token = new SignedJWT(header, claims);
+            token.sign(signer.signer());
+            return token.serialize();
+        } catch (JOSEException e) {
+            throw new IllegalStateException("the key signs " + algorithm, e);
+        }
+    }
+
+    private Signer signer(JWSAlgorithm algorithm) throws JOSEException {
+        JWK key = keys.signing(algorithm);
+        Signer known = signers.get(algorithm);
+        if (known == null || !known.keyId().equals(key.getKeyID())) {
+            JWSSigner signer = key instanceof ECKey ec
+                    ? withProvider(new ECDSASigner(ec.toECPrivateKey(provider), Curve.P_256))
+                    : new RSASSASigner(key.toRSAKey());
+            known = new Signer(key.getKeyID(), signer);
+            signers.put(algorithm, known);
+        }
+        return known;
+    }
+
+    /** A JWT that a published key signed. It counts only while {@linkplain #isStored the key is stored}. */
+    public record Verified(String keyId, JWSAlgorithm algorithm, JWTClaimsSet claims) {}
+
+    /** Whether the database still has the key with this id. */
+    public boolean isStored(String keyId) {
+        return keys.isStored(keyId);
+    }
+
+    /** Verifies the signature of a JWT of this type; null if it is not one. Claims are not checked. */
+    public @Nullable Verified verify(JOSEObjectType type, String text) {
+        try {
+            return verify(type, SignedJWT.parse(text));
+        } catch (ParseException | IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /** The same for one that is parsed. */
+    public @Nullable Verified verify(JOSEObjectType type, SignedJWT token) {
+        try {
+            JWSHeader header = token.getHeader();
+            JWK key = header.getKeyID() == null ? null : keys.named(header.getKeyID());
+            return key != null
+                            && type.equals(header.getType())
+                            && KeyRing.algorithm(key).equals(header.getAlgorithm())
+                            && isCanonical(token.getSignature())
+                            && token.verify(verifier(key))
+                    ? new Verified(key.getKeyID(), header.getAlgorithm(), token.getJWTClaimsSet())
+                    : null;
+        } catch (ParseException | JOSEException | IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /** The signature does not cover its own encoding, so padding and stray bits are refused here. */
+    private static boolean isCanonical(Base64URL signature) {
+        return Base64URL.encode(signature.decode()).equals(signature);
+    }
+
+    private JWSVerifier verifier(JWK key) throws JOSEException {
+        JWSVerifier known = verifiers.get(key.getKeyID());
+        if (known == null) {
+            known = key instanceof ECKey ec
+                    ? withProvider(new ECDSAVerifier(ec.toPublicJWK()))
+                    : new RSASSAVerifier(key.toRSAKey().toPublicJWK());
+            verifiers.put(key.getKeyID(), known);
+        }
+        return known;
+    }
+
+    private <T extends JCAAware<JCAContext>> T withProvider(T operation) {
+        if (provider != null) {
+            operation.getJCAContext().setProvider(provider);
+        }
+        return operation;
+    }
+}
