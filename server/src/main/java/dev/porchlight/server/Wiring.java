@@ -17,7 +17,6 @@ import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.Operator;
-import dev.porchlight.server.auth.PasskeyRemovals;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.StableKeys.Purpose;
 import dev.porchlight.server.auth.UserAdministration;
@@ -160,7 +159,6 @@ final class Wiring {
         parts.add(logouts::close);
 
         Ceremonies ceremonies = new Ceremonies(units, sessions, names, opensSessions);
-        PasskeyRemovals removals = new PasskeyRemovals(units, sessions, logouts::accessEnded);
         UserAdministration users = storage.users(units, logouts::accessEnded);
 
         // Readiness, advice and housekeeping
@@ -208,7 +206,7 @@ final class Wiring {
         new ProbeRoutes(observe.health(), details, observe.metrics(), timing.scrapeReuse()).mount(management);
         new ConsoleRoutes(history, sampler, consoles, party).mount(management);
         new AdminRoutes(enrollments, names, sql, audit, party.origin()).mount(management);
-        new UserAdminRoutes(users, passkeys, removals, sessions, enrollments, sql, erasedUsers::run).mount(management);
+        new UserAdminRoutes(users, passkeys, sessions, enrollments, sql, erasedUsers::run).mount(management);
         new ExplainRoutes(passkeys, new Explainer(party, credentials, clock), history, audit).mount(management);
         openId.mountAdministration(management, operator.label(), party.rpId());
 
@@ -218,7 +216,7 @@ final class Wiring {
         new CeremonyRoutes(config, passkeys, ceremonies, telemetry, callers, enrollments, names, sql, tokens, cookie)
                 .mount(routes);
         new ReportRoutes(reports, passkeys::isIssued, clock).mount(routes);
-        new AccountRoutes(passkeys, party, removals, sessions, cookie, users, audit, sql).mount(routes);
+        new AccountRoutes(passkeys, party, sessions, cookie, users, audit, sql).mount(routes);
         openId.mountAccount(routes);
         Branding branding = new Branding(party.rpName(), config.get(Settings.RP_LOGO), config.get(Settings.RP_COLOR));
         new DocumentRoutes(config, pageOrigins, keyRing, List.of(routes, management)).mount(routes);

@@ -19,7 +19,6 @@ import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.auth.Grant;
-import dev.porchlight.server.auth.PasskeyRemovals;
 import dev.porchlight.server.auth.Registrant;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
@@ -247,13 +246,13 @@ class ErasureTest {
         REMOVAL {
             @Override
             Object run(ErasureTest test, Grant ada) {
-                return test.removals().remove(ADA, ada.credentialId(), true, ada, "1");
+                return test.users.removePasskey(ada, ada.credentialId(), true, "1");
             }
         },
         REMOVAL_BY_AN_OPERATOR {
             @Override
             Object run(ErasureTest test, Grant ada) {
-                return test.removals().remove(ADA, ada.credentialId(), true, "operator", "1");
+                return test.users.removePasskey(ADA, ada.credentialId(), true, "operator", "1");
             }
         },
         ADDITION {
@@ -311,10 +310,6 @@ class ErasureTest {
         duringErasure(() -> concurrent.run(this, ada));
 
         assertThat(rows()).noneMatch(row -> row.contains(ADA));
-    }
-
-    private PasskeyRemovals removals() {
-        return new PasskeyRemovals(units, storage.sessions(), userId -> {});
     }
 
     /** Runs an action on PostgreSQL that waits for an erasure, and returns its result. */

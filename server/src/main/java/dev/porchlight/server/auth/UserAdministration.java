@@ -2,11 +2,14 @@
 package dev.porchlight.server.auth;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.storage.ErasedUsers;
+import dev.porchlight.server.storage.PasskeySource;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserAccess;
@@ -14,11 +17,13 @@ import dev.porchlight.server.storage.UserDirectory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Locks, signs out and erases users. Each change is one transaction with its audit row, effective on all instances at
- * once. Thread-safe.
+ * Ends the access of users: locks, signs out and erases them, and removes their passkeys. Each change is one transaction with
+ * its audit row, effective on all instances at once. Thread-safe.
  */
 public final class UserAdministration {
     private static final AuditAction ERASED = AuditAction.USER_ERASED;
@@ -123,6 +128,51 @@ public final class UserAdministration {
             erased.add(connection, userId, clock.millis());
             return endSessions(connection, userId); // after the passkeys, whose rows concurrent logins lock
         });
+    }
+
+    /** Removes a passkey for an operator, who may allow to remove the user's last one. */
+    public Removal removePasskey(
+            String userId, String credentialId, boolean allowLast, String operator, String correlationId) {
+        return removePasskey(userId, credentialId, allowLast, null, operator, correlationId)
+                .orElseThrow();
+    }
+
+    /** Removes a passkey of the caller; empty if the caller's sign-in is no longer valid. */
+    public Optional<Removal> removePasskey(Grant caller, String credentialId, boolean allowLast, String correlationId) {
+        return removePasskey(caller.userId(), credentialId, allowLast, caller, "", correlationId);
+    }
+
+    private Optional<Removal> removePasskey(
+            String userId,
+            String credentialId,
+            boolean allowLast,
+            @Nullable Grant caller,
+            String operator,
+            String correlationId) {
+        if (!PasskeyService.isCredentialId(credentialId)) {
+            return Optional.of(Removal.NOT_FOUND);
+        }
+        Optional<Removal> removal = units.commit(
+                "remove a passkey",
+                connection -> {
+                    if (caller != null && !caller.isValid(connection)) {
+                        return Optional.empty();
+                    }
+                    Removal removed = SqlCredentialStore.remove(connection, userId, credentialId, allowLast);
+                    if (removed == Removal.REMOVED) {
+                        PasskeySource.remove(connection, credentialId);
+                        sessions.endOpenedWith(connection, userId, credentialId);
+                    }
+                    return Optional.of(removed);
+                },
+                result -> result.equals(Optional.of(Removal.REMOVED))
+                        ? AuditEvent.byOperator(AuditAction.PASSKEY_REMOVED, userId, operator, correlationId)
+                        : null);
+        // Also if the passkey is gone already, in case the first request failed before this.
+        if (removal.isPresent() && removal.get() != Removal.LAST) {
+            accessEnded.accept(userId);
+        }
+        return removal;
     }
 
     private Result change(

@@ -12,7 +12,6 @@ import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Caller;
-import dev.porchlight.server.auth.PasskeyRemovals;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
@@ -41,7 +40,6 @@ public final class AccountRoutes {
 
     private final PasskeyService passkeys;
     private final PasskeyConfig config;
-    private final PasskeyRemovals removals;
     private final Sessions sessions;
     private final SessionCookie cookie;
     private final UserAdministration users;
@@ -51,7 +49,6 @@ public final class AccountRoutes {
     public AccountRoutes(
             PasskeyService passkeys,
             PasskeyConfig config,
-            PasskeyRemovals removals,
             Sessions sessions,
             SessionCookie cookie,
             UserAdministration users,
@@ -59,7 +56,6 @@ public final class AccountRoutes {
             Sql sql) {
         this.passkeys = passkeys;
         this.config = config;
-        this.removals = removals;
         this.sessions = sessions;
         this.cookie = cookie;
         this.users = users;
@@ -89,8 +85,7 @@ public final class AccountRoutes {
     private Response remove(Exchange exchange, Caller caller) throws ProblemException {
         String credentialId = exchange.pathParameter("credentialId");
         boolean allowLast = "true".equals(exchange.queryParameter("force"));
-        Removal removal = removals.remove(
-                        caller.userId(), credentialId, allowLast, caller.grant(), exchange.correlationId())
+        Removal removal = users.removePasskey(caller.grant(), credentialId, allowLast, exchange.correlationId())
                 .orElseThrow(() -> new ProblemException(Callers.UNAUTHENTICATED)); // the caller's passkey is gone
         return switch (removal) {
             case REMOVED -> Response.json(200, listing(caller));

@@ -12,7 +12,6 @@ import dev.porchlight.server.audit.AuditEntry.Cursor;
 import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Operator;
-import dev.porchlight.server.auth.PasskeyRemovals;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.auth.UserAdministration.Result;
@@ -45,7 +44,6 @@ public final class UserAdminRoutes {
 
     private final UserAdministration users;
     private final PasskeyService passkeys;
-    private final PasskeyRemovals removals;
     private final Sessions sessions;
     private final Enrollments enrollments;
     private final Sql sql;
@@ -59,14 +57,12 @@ public final class UserAdminRoutes {
     public UserAdminRoutes(
             UserAdministration users,
             PasskeyService passkeys,
-            PasskeyRemovals removals,
             Sessions sessions,
             Enrollments enrollments,
             Sql sql,
             Runnable erased) {
         this.users = users;
         this.passkeys = passkeys;
-        this.removals = removals;
         this.sessions = sessions;
         this.enrollments = enrollments;
         this.sql = sql;
@@ -180,7 +176,7 @@ public final class UserAdminRoutes {
 
     private Response removePasskey(Exchange exchange, Operator operator) throws ProblemException {
         boolean force = "true".equals(exchange.queryParameter("force"));
-        Removal removal = removals.remove(
+        Removal removal = users.removePasskey(
                 exchange.pathParameter("userId"),
                 exchange.pathParameter("credentialId"),
                 force,

@@ -47,13 +47,7 @@ public final class KeyRing {
     private final Duration tokenLifetime;
     private volatile Snapshot snapshot = new Snapshot(List.of(), Long.MIN_VALUE);
 
-    /**
-     * A row of the table {@code porchlight_signing_key}.
-     *
-     * @param kid the key id in token headers and the JWKS
-     * @param createdAt in milliseconds since 1970; the newest key signs
-     * @param sealed the private JWK, sealed under a key derived from the session secret
-     */
+    /** A row of the table {@code porchlight_signing_key}, with the private JWK sealed. */
     private record Row(String kid, long createdAt, String sealed) {}
 
     private record Dated(JWK key, long createdAt) {}

@@ -5,7 +5,6 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.server.auth.Operator;
-import dev.porchlight.server.auth.PasskeyRemovals;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.wiring.StorageModule;
@@ -86,8 +85,8 @@ final class CredentialsCommand extends CommandGroup {
             UserIds.requireExisting(user);
             Removal removal = write(
                     storage,
-                    units -> new PasskeyRemovals(units, storage.sessions(), unused -> {})
-                            .remove(user, id, force, Operator.commandLine(), COMMAND_LINE));
+                    units -> storage.users(units, unused -> {})
+                            .removePasskey(user, id, force, Operator.commandLine(), COMMAND_LINE));
             return switch (removal) {
                 case REMOVED -> {
                     out().println("removed");
