@@ -119,7 +119,31 @@ class OpenIdTest extends OpenIdFixture {
         request.put(name, value);
 
         assertThat(client.token(request).expect(400).json().string("code")).isEqualTo(reason);
-        client.redeem(code).expect(400); // a failed attempt uses it up
+        client.redeem(code).expect(200); // who finds the code cannot use it up
+    }
+
+    @Test
+    void a_used_code_without_its_verifier_or_from_another_client_ends_nothing() {
+        String code = client.code(signedIn());
+        JsonObject tokens = client.redeem(code).expect(200).json();
+        String refreshToken = tokens.string("refresh_token");
+        OpenIdClient stranger = OpenIdClient.register(service, ",\"public\":true");
+        OpenIdClient other = OpenIdClient.register(service, "");
+        Map<String, String> found = new java.util.HashMap<>(OpenIdClient.redeeming(code));
+        found.remove("code_verifier");
+
+        for (OpenIdClient who : List.of(stranger, other, client)) {
+            who.token(found).expect(400);
+        }
+        for (OpenIdClient who : List.of(stranger, other)) {
+            who.redeem(code).expect(400);
+            who.refresh(refreshToken).expect(400);
+        }
+        service.clock().advance(Duration.ofSeconds(75));
+        stranger.redeem(code).expect(400);
+
+        client.userinfo(tokens.string("access_token")).expect(200);
+        client.refresh(refreshToken).expect(200);
     }
 
     @Test

@@ -170,10 +170,10 @@ public final class Authorizations {
 
     /**
      * Uses up a code or a refresh token, within a transaction of the caller. A token of an earlier step was used before: then
-     * the whole authorization ends. Also when the caller is not entitled to it, it ends.
+     * the whole authorization ends. A caller who is not entitled to it is refused and ends nothing: codes are in logs, and who
+     * finds one must not sign its user out.
      *
      * @param thumbprint the key that the client proved to have, which its tokens are bound to from then on; or null
-     * @param check returns why the caller may not redeem it, or null
      */
     public Redemption redeem(
             Connection connection,
@@ -193,10 +193,14 @@ public final class Authorizations {
             return Redemption.refused(kind.invalid("one of a sign-in that has ended"), null);
         }
         Authorization authorization = row.authorization();
-        Refusal refusal = check.refusal(connection, authorization);
-        if (refusal != null) {
+        Refusal mismatch = check.mismatch(authorization);
+        if (mismatch != null) {
+            return Redemption.refused(mismatch, authorization);
+        }
+        Refusal ended = check.end(connection, authorization);
+        if (ended != null) {
             Sql.update(connection, REMOVE, genuine.id());
-            return Redemption.refused(refusal, authorization);
+            return Redemption.refused(ended, authorization);
         }
         if (!authorization.grant().isValid(connection)) {
             Sql.update(connection, REMOVE, genuine.id());
@@ -221,8 +225,14 @@ public final class Authorizations {
     /** Decides whether a client may redeem an authorization. */
     @FunctionalInterface
     public interface Check {
+        /** Why the request is not entitled to it, or null. */
+        default @Nullable Refusal mismatch(Authorization authorization) {
+            return null;
+        }
+
+        /** Why the sign-in has ended, or null. */
         @Nullable
-        Refusal refusal(Connection connection, Authorization authorization) throws SQLException;
+        Refusal end(Connection connection, Authorization authorization) throws SQLException;
     }
 
     /** Ends an authorization, with its refresh and access tokens. */

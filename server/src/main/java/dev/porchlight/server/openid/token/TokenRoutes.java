@@ -26,6 +26,7 @@ import dev.porchlight.server.openid.protocol.RefusedException;
 import dev.porchlight.server.storage.Units;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -127,14 +128,23 @@ public final class TokenRoutes {
         if (client == null) {
             return new Result(Redemption.refused(kind.invalid("one of a removed client"), null), authenticated);
         }
-        Redemption redemption = authorizations.redeem(
-                connection, token, kind, client.settings().refreshLifetime(), thumbprint, (same, it) -> {
-                    Refusal refusal = kind == TokenKind.CODE
-                            ? codeRefusal(it, authenticated, parameters)
-                            : clientRefusal(it, authenticated, kind);
-                    return refusal == null ? refusal(same, client, it, thumbprint) : refusal;
-                });
-        return new Result(redemption, client);
+        var check = new Authorizations.Check() {
+            @Override
+            public @Nullable Refusal mismatch(Authorization it) {
+                Refusal refusal = kind == TokenKind.CODE
+                        ? codeRefusal(it, client, parameters)
+                        : clientRefusal(it, client, kind);
+                return refusal == null ? proofRefusal(it, thumbprint) : refusal;
+            }
+
+            @Override
+            public @Nullable Refusal end(Connection same, Authorization it) throws SQLException {
+                Refusal ended = it.refusal(client);
+                return ended == null ? Groups.refusal(same, client, it.userId(), Reason.LEFT_GROUP) : ended;
+            }
+        };
+        Duration refreshLifetime = client.settings().refreshLifetime();
+        return new Result(authorizations.redeem(connection, token, kind, refreshLifetime, thumbprint, check), client);
     }
 
     private Response response(Client client, Authorization authorization, TokenKind kind, String refreshToken) {
@@ -151,16 +161,12 @@ public final class TokenRoutes {
                         .text("scope", String.join(" ", authorization.request().scopes())));
     }
 
-    /** Why the sign-in of a genuine code or token has ended, or null. One that is bound to a key needs a proof each time. */
-    private static @Nullable Refusal refusal(
-            Connection connection, Client client, Authorization authorization, @Nullable String thumbprint)
-            throws SQLException {
+    /** A sign-in that is bound to a key needs a proof each time. */
+    private static @Nullable Refusal proofRefusal(Authorization authorization, @Nullable String thumbprint) {
         String bound = authorization.request().dpopThumbprint();
-        if (bound != null && !bound.equals(thumbprint)) {
-            return Reason.INVALID_DPOP_PROOF.of("DPoP", "a proof with the key of the sign-in", "another key");
-        }
-        Refusal ended = authorization.refusal(client);
-        return ended == null ? Groups.refusal(connection, client, authorization.userId(), Reason.LEFT_GROUP) : ended;
+        return bound == null || bound.equals(thumbprint)
+                ? null
+                : Reason.INVALID_DPOP_PROOF.of("DPoP", "a proof with the key of the sign-in", "another key");
     }
 
     private static @Nullable Refusal codeRefusal(Authorization authorization, Client client, Parameters parameters) {
