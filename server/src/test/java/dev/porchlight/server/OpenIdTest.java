@@ -119,7 +119,7 @@ class OpenIdTest extends OpenIdFixture {
         request.put(name, value);
 
         assertThat(client.token(request).expect(400).json().string("code")).isEqualTo(reason);
-        client.redeem(code).expect(200); // who finds the code cannot use it up
+        client.redeem(code).expect(200); // a stranger who finds the code cannot use it up
     }
 
     @Test
