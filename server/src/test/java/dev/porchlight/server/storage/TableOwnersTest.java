@@ -48,7 +48,7 @@ class TableOwnersTest {
             entry("porchlight_passkey_source", List.of("PasskeySource")),
             entry("porchlight_probe", List.of("Readiness")),
             entry("porchlight_sealed_entry", List.of("SqlSealedEntries", "CeremonyBatch")),
-            entry("porchlight_signing_key", List.of("KeyRing", "Authorizations", "DatabaseCheck")),
+            entry("porchlight_signing_key", List.of("KeyRing", "Authorizations", "StorageCheck")),
             entry("porchlight_stable_key", List.of("StableKeys")),
             entry("porchlight_user_access", List.of("UserAccess", "CeremonyBatch", "PasskeyAccess")));
 

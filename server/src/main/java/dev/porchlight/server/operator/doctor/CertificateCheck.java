@@ -5,8 +5,6 @@ import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -18,26 +16,27 @@ final class CertificateCheck {
 
     private CertificateCheck() {}
 
-    static List<Diagnosis> run(String whose, String host, InstantSource clock, X509Certificate certificate) {
-        List<Diagnosis> results = new ArrayList<>();
-        Instant now = clock.instant();
+    /** Returns whether there is no problem. */
+    static boolean run(Examination examination, String whose, String host, X509Certificate certificate) {
+        Instant now = examination.clock().instant();
         Instant from = certificate.getNotBefore().toInstant();
         Instant until = certificate.getNotAfter().toInstant();
-        String renew = "certbot renew --cert-name " + host + "   # then restart the server that uses it";
-        if (now.isAfter(until)) {
-            results.add(Diagnosis.problem(whose + " expired at " + until, renew));
-        } else if (now.isBefore(from)) {
-            results.add(Diagnosis.problem(whose + " is not valid before " + from, "timedatectl set-ntp true"));
-        } else if (now.plus(RENEWAL).isAfter(until)) {
-            results.add(Diagnosis.problem(whose + " expires within two weeks, at " + until, renew));
-        } else {
-            results.add(Diagnosis.ok(whose + " is valid until " + until));
+        boolean early = now.isBefore(from);
+        boolean valid = examination.expect(
+                !early && !now.plus(RENEWAL).isAfter(until),
+                whose + " is valid until " + until,
+                early
+                        ? whose + " is not valid before " + from
+                        : whose + (now.isAfter(until) ? " expired at " : " expires within two weeks, at ") + until,
+                early
+                        ? "timedatectl set-ntp true"
+                        : "certbot renew --cert-name " + host + "   # then restart the server that uses it");
+        List<String> names = names(certificate);
+        if (names.stream().anyMatch(name -> covers(name, host))) {
+            return valid;
         }
-        if (names(certificate).stream().noneMatch(name -> covers(name, host))) {
-            results.add(Diagnosis.problem(
-                    whose + " is for " + names(certificate) + ", not for " + host, "certbot certonly -d " + host));
-        }
-        return results;
+        examination.problem(whose + " is for " + names + ", not for " + host, "certbot certonly -d " + host);
+        return false;
     }
 
     private static boolean covers(String name, String host) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.doctor;
 
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
@@ -12,61 +14,56 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.security.SecureRandom;
-import java.time.Duration;
-import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Checks that users can sign in to the registered OpenID Connect clients, and each client against the discovery document. */
 final class ClientCheck {
+    private final Examination examination;
     private final Config config;
-    private final @Nullable URI url;
-    private final Duration timeout;
+    private final URI issuer;
     private final Groups groups;
-    private final List<Client> clients;
-    private final List<Diagnosis> results = new ArrayList<>();
 
-    /** @param url the public URL, or null for the issuer */
-    ClientCheck(Config config, Sql sql, InstantSource clock, @Nullable URI url, Duration timeout) {
-        this.config = config;
-        this.url = url;
-        this.timeout = timeout;
+    private ClientCheck(Examination examination, Sql sql) {
+        this.examination = examination;
+        this.config = examination.config();
+        this.issuer = URI.create(config.relyingParty().origin());
         this.groups = new Groups(sql);
-        this.clients = new Clients(sql, clock, new SecureRandom()).all();
     }
 
-    /** Nothing if no client is registered. */
-    List<Diagnosis> run() {
+    /** Adds nothing if no client is registered. */
+    static void run(Examination examination, Sql sql) {
+        List<Client> clients = new Clients(sql, examination.clock(), new SecureRandom()).all();
         if (clients.isEmpty()) {
-            return results;
+            return;
         }
-        String issuer = config.relyingParty().origin();
-        boolean on = config.get(Settings.LOGIN_RESULT).session();
-        if (on) {
-            results.add(Diagnosis.ok("OpenID Connect is on; clients: " + clients.size()));
-        } else {
-            wrong(
-                    "OpenID Connect is off, because it needs sessions and LOGIN_RESULT is token",
-                    "export LOGIN_RESULT=both");
-        }
-        Discovery discovery =
-                on ? Discovery.read(url == null ? URI.create(issuer) : url, issuer, timeout, results) : null;
-        for (Client client : clients) {
-            int before = results.size();
-            checkSettings(client);
-            checkGroups(client);
-            checkRedirectUris(client);
-            checkBackChannel(client);
-            if (discovery != null) {
-                discovery.check(client, results);
-            }
-            if (discovery != null && results.size() == before) {
-                results.add(Diagnosis.ok("the client " + client.id() + " matches the discovery document"));
+        boolean on = examination.expect(
+                examination.config().get(Settings.LOGIN_RESULT).session(),
+                "OpenID Connect is on; clients: " + clients.size(),
+                "OpenID Connect is off, because it needs sessions and LOGIN_RESULT is token",
+                "export LOGIN_RESULT=both");
+        Discovery discovery = on ? Discovery.read(examination) : null;
+        var check = new ClientCheck(examination, sql);
+        clients.forEach(client -> check.run(client, discovery));
+    }
+
+    private void run(Client client, @Nullable Discovery discovery) {
+        int before = examination.results().size();
+        checkSettings(client);
+        checkGroups(client);
+        checkRedirectUris(client);
+        checkBackChannel(client);
+        if (discovery != null) {
+            discovery.check(client, examination);
+            if (examination.results().size() == before) {
+                examination.ok("the client " + client.id() + " matches the discovery document");
             }
         }
-        return results;
     }
 
     /** The rules for new clients: stored ones may have been changed in the database. */
@@ -78,8 +75,8 @@ final class ClientCheck {
                         client.settings(),
                         keysForbidden,
                         config.relyingParty().rpId())
-                .forEach(problem -> wrong(
-                        "the client " + client.id() + " has invalid settings. " + Discovery.printable(problem),
+                .forEach(problem -> examination.problem(
+                        "the client " + client.id() + " has invalid settings. " + printable(problem),
                         "./porchlight clients change " + client.id() + " --help   # the option for it"));
     }
 
@@ -87,46 +84,41 @@ final class ClientCheck {
         List<String> empty = client.settings().groups().stream()
                 .filter(group -> groups.members(group).isEmpty())
                 .toList();
-        if (empty.isEmpty()) {
-            return;
+        if (!empty.isEmpty()) {
+            examination.problem(
+                    empty.size() == client.settings().groups().size()
+                            ? "no user can sign in to the client " + client.id() + ": its groups have no members"
+                            : "groups of the client " + client.id() + " have no members: " + String.join(", ", empty),
+                    "./porchlight groups add " + empty.get(0) + " USER");
         }
-        wrong(
-                empty.size() == client.settings().groups().size()
-                        ? "no user can sign in to the client " + client.id() + ": its groups have no members"
-                        : "groups of the client " + client.id() + " have no members: " + String.join(", ", empty),
-                "./porchlight groups add " + empty.get(0) + " USER");
     }
 
     private void checkRedirectUris(Client client) {
         String fix = "./porchlight clients change " + client.id() + " --redirect-uri https://…";
-        List<String> uris = client.settings().redirectUris();
-        List<String> local =
-                uris.stream().filter(uri -> uri.startsWith("http:")).toList();
-        if (!config.local() && !client.isPublic() && !local.isEmpty()) {
-            wrong("the client " + client.id() + " returns users to their own machine: " + join(local), fix);
-        }
-        List<String> own = uris.stream().filter(this::isOwn).toList();
-        if (!own.isEmpty()) {
-            wrong(
-                    "the client " + client.id() + " is on the host of this service, whose session cookie it receives: "
-                            + join(own),
-                    fix + "   # on another host");
-        }
-        String host = URI.create(config.relyingParty().origin()).getHost();
-        List<String> similar = uris.stream()
-                .filter(uri -> SimilarHosts.areSimilar(host, host(uri)))
-                .toList();
-        if (!similar.isEmpty()) {
-            wrong(
-                    "the client " + client.id() + " returns users to a host that is similar to " + host
-                            + ", as in phishing: " + join(similar),
-                    fix + "   # or, if it is not yours: ./porchlight clients remove " + client.id());
+        boolean remote = !config.local() && !client.isPublic();
+        refuse(client, uri -> remote && uri.startsWith("http:"), "returns users to their own machine", fix);
+        refuse(
+                client,
+                this::isOwn,
+                "is on the host of this service, whose session cookie it receives",
+                fix + "   # on another host");
+        refuse(
+                client,
+                uri -> SimilarHosts.areSimilar(issuer.getHost(), host(uri)),
+                "returns users to a host that is similar to " + issuer.getHost() + ", as in phishing",
+                fix + "   # or, if it is not yours: ./porchlight clients remove " + client.id());
+    }
+
+    /** Reports the redirect URIs that are wrong in some way. */
+    private void refuse(Client client, Predicate<String> wrong, String what, String fix) {
+        String uris = client.settings().redirectUris().stream().filter(wrong).collect(Collectors.joining(", "));
+        if (!uris.isEmpty()) {
+            examination.problem("the client " + client.id() + ' ' + what + ": " + printable(uris), fix);
         }
     }
 
     /** On a developer's machine, applications share the host and differ in the port. */
     private boolean isOwn(String uri) {
-        URI issuer = URI.create(config.relyingParty().origin());
         return issuer.getHost().equalsIgnoreCase(host(uri))
                 && (!config.local() || issuer.getPort() == URI.create(uri).getPort());
     }
@@ -134,8 +126,9 @@ final class ClientCheck {
     /** The host of an http or https URI; empty if it has none. */
     private static String host(String uri) {
         try {
-            String host = uri.startsWith("http") ? URI.create(uri).getHost() : null;
-            return host == null ? "" : host;
+            return uri.startsWith("http")
+                    ? Objects.requireNonNullElse(URI.create(uri).getHost(), "")
+                    : "";
         } catch (IllegalArgumentException e) {
             return ""; // reported with the settings
         }
@@ -148,22 +141,83 @@ final class ClientCheck {
             return;
         }
         try {
-            HttpClient http = HttpClient.newBuilder().connectTimeout(timeout).build();
-            var unused = HttpProbe.send(http, HttpRequest.newBuilder(URI.create(uri)), timeout);
+            HttpClient http = HttpClient.newBuilder()
+                    .connectTimeout(examination.timeout())
+                    .build();
+            var unused = HttpProbe.send(http, HttpRequest.newBuilder(URI.create(uri)), examination.timeout());
         } catch (IOException e) {
-            String cause = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-            wrong(
-                    "the client " + client.id() + " gets no logout notices: " + Discovery.printable(uri)
-                            + " cannot be reached: " + Discovery.printable(cause),
-                    "curl -v " + Discovery.printable(uri) + "   # shows where it fails: DNS, port or TLS");
+            examination.problem(
+                    "the client " + client.id() + " gets no logout notices: " + printable(uri) + " cannot be reached: "
+                            + printable(HttpProbe.cause(e)),
+                    "curl -v " + printable(uri) + "   # shows where it fails: DNS, port or TLS");
         }
     }
 
-    private static String join(List<String> uris) {
-        return Discovery.printable(String.join(", ", uris));
+    /** A text from elsewhere, without control characters. */
+    private static String printable(Object text) {
+        return text.toString().replaceAll("\\p{C}", "?");
     }
 
-    private void wrong(String what, String fix) {
-        results.add(Diagnosis.problem(what, fix));
+    /**
+     * The discovery document that clients read.
+     *
+     * @param algorithms of ID tokens
+     * @param methods by which clients authenticate
+     */
+    record Discovery(List<String> algorithms, List<String> methods) {
+        static final String PATH = "/.well-known/openid-configuration";
+
+        /** Reads the document of a running service; null if there is none to compare clients with. */
+        static @Nullable Discovery read(Examination examination) {
+            String issuer = examination.config().relyingParty().origin();
+            URI address = Objects.requireNonNullElse(examination.url(), URI.create(issuer))
+                    .resolve(PATH);
+            try {
+                HttpResponse<String> response = new HttpProbe(examination.timeout()).get(address);
+                if (response.statusCode() != 200) {
+                    examination.problem(
+                            address + " responds with " + response.statusCode() + ", although clients are registered",
+                            "./porchlight serve   # with the same DATABASE_URL, DATA_DIR and LOGIN_RESULT as this command");
+                    return null;
+                }
+                JsonObject document = JsonObject.parse(response.body(), "discovery");
+                String served = document.text("issuer");
+                if (!served.equals(issuer)) {
+                    examination.problem(
+                            "discovery names the issuer " + printable(served) + ", but RP_ORIGIN is " + issuer
+                                    + ": clients refuse tokens of another issuer",
+                            "export RP_ORIGIN=" + issuer + "   # for the service too, and restart it");
+                }
+                return new Discovery(
+                        document.texts("id_token_signing_alg_values_supported"),
+                        document.texts("token_endpoint_auth_methods_supported"));
+            } catch (IOException e) {
+                examination.skipped("clients and discovery: compared only while the service runs at " + address);
+            } catch (MalformedException e) {
+                examination.problem(
+                        address + " is not a discovery document: " + printable(String.valueOf(e.getMessage())),
+                        "curl -i " + address + "   # shows what responds instead of the service");
+            }
+            return null;
+        }
+
+        /** Compares what a client needs with what the service offers. */
+        void check(Client client, Examination examination) {
+            String algorithm = client.settings().idTokenAlgorithm();
+            if (!algorithms.contains(algorithm)) {
+                examination.problem(
+                        "the client " + client.id() + " needs ID tokens with " + printable(algorithm)
+                                + ", but discovery offers " + printable(algorithms),
+                        "./porchlight clients change " + client.id() + " --id-token-algorithm ES256");
+            }
+            if (client.authenticationMethods().stream().noneMatch(methods::contains)) {
+                examination.problem(
+                        "the client " + client.id() + " authenticates with "
+                                + String.join(" or ", client.authenticationMethods()) + ", but discovery offers "
+                                + printable(methods),
+                        "./porchlight clients remove " + client.id()
+                                + "   # and add it again with another method, or update the running service");
+            }
+        }
     }
 }

@@ -17,14 +17,6 @@ public record Diagnosis(State state, String what, String fix) {
         SKIPPED
     }
 
-    static Diagnosis ok(String what) {
-        return new Diagnosis(State.OK, what, "");
-    }
-
-    static Diagnosis problem(String what, String fix) {
-        return new Diagnosis(State.PROBLEM, what, fix);
-    }
-
     static Diagnosis skipped(String what) {
         return new Diagnosis(State.SKIPPED, what, "");
     }

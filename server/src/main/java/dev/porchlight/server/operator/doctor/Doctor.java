@@ -7,11 +7,16 @@ import dev.porchlight.server.config.InvalidConfigException;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.crypto.SignatureProvider;
 import java.net.URI;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.KeyStoreException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
@@ -19,20 +24,14 @@ import org.jspecify.annotations.Nullable;
 public final class Doctor {
     static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    private final Map<String, String> environment;
+    private final ConfigReader reader;
     private final InstantSource clock;
     private final X509ExtendedTrustManager trust;
     private final Duration timeout;
 
-    /**
-     * A doctor for the service that this environment configures.
-     *
-     * @param clock this machine's clock
-     * @param trust decides which certificates browsers accept
-     * @param timeout for each response of a service
-     */
+    /** A doctor for the service that this environment configures. {@link Examination} describes the parameters. */
     Doctor(Map<String, String> environment, InstantSource clock, X509ExtendedTrustManager trust, Duration timeout) {
-        this.environment = Map.copyOf(environment);
+        this.reader = new ConfigReader(Map.copyOf(environment));
         this.clock = clock;
         this.trust = trust;
         this.timeout = timeout;
@@ -40,44 +39,93 @@ public final class Doctor {
 
     /** A doctor with the JDK's trust anchors. */
     public static Doctor of(Map<String, String> environment) {
-        return new Doctor(environment, InstantSource.system(), RecordingTrust.ofTheJdk(), TIMEOUT);
+        return new Doctor(environment, InstantSource.system(), trustOfTheJdk(), TIMEOUT);
+    }
+
+    /** The JDK's trust anchors, which are similar to those of browsers. */
+    static X509ExtendedTrustManager trustOfTheJdk() {
+        try {
+            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            factory.init((KeyStore) null);
+            return Stream.of(factory.getTrustManagers())
+                    .filter(X509ExtendedTrustManager.class::isInstance)
+                    .map(X509ExtendedTrustManager.class::cast)
+                    .findFirst()
+                    .orElseThrow();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JDK has no trust anchors", e);
+        }
     }
 
     /** Runs all checks in order. An invalid configuration is the only result, because the other checks depend on it. */
     public List<Diagnosis> examine(@Nullable URI url) {
-        ConfigReader reader = new ConfigReader(environment);
         Config config;
         try {
             config = reader.config();
         } catch (InvalidConfigException e) {
             return e.faults().stream()
-                    .map(fault -> Diagnosis.problem(fault.toString(), reader.fix(fault.setting())))
+                    .map(fault -> new Diagnosis(Diagnosis.State.PROBLEM, fault.toString(), reader.fix(fault.setting())))
                     .toList();
         }
-        List<Diagnosis> results = new ArrayList<>();
-        results.add(Diagnosis.ok("the configuration is valid; passkeys belong to "
-                + config.relyingParty().rpId() + " on " + config.relyingParty().origin()));
-        results.addAll(new SettingCheck(config, reader.fix(Settings.TRUSTED_PROXIES), clock).run());
-        results.addAll(new DirectoryCheck(config, clock).run());
-        results.addAll(new DatabaseCheck(config, clock, url, timeout).run());
-        results.addAll(new RedisCheck(config).run());
-        results.add(crypto());
-        results.addAll(new PortCheck(config, timeout).run());
+        var examination = new Examination(config, url, clock, trust, timeout);
+        examination.ok("the configuration is valid; passkeys belong to "
+                + config.relyingParty().rpId() + " on " + config.relyingParty().origin());
+        checkSettings(examination, config);
+        MachineCheck.checkDirectory(examination);
+        new StorageCheck(examination).run();
+        checkCrypto(examination);
+        MachineCheck.checkPorts(examination);
         if (url != null) {
-            results.addAll(new PublicCheck(config, url, clock, trust, timeout).run());
+            new PublicCheck(examination, url).run();
         }
-        return results;
+        return examination.results();
+    }
+
+    /** Checks combinations of settings that are valid individually. */
+    private void checkSettings(Examination examination, Config config) {
+        boolean tls = config.tls().isPresent();
+        String origin = config.relyingParty().origin();
+        config.tls().ifPresent(files -> {
+            try {
+                var certificate = (X509Certificate) files.identity().getCertificate("server");
+                CertificateCheck.run(
+                        examination, "TLS_CERTIFICATE", URI.create(origin).getHost(), certificate);
+            } catch (KeyStoreException e) {
+                throw new IllegalStateException("the key store is loaded", e);
+            }
+        });
+        if (tls && !config.https()) {
+            examination.problem(
+                    "TLS_CERTIFICATE is set, but RP_ORIGIN is http",
+                    "export RP_ORIGIN=" + origin.replaceFirst("^http:", "https:"));
+        }
+        if (config.https() && !tls && !config.get(Settings.TRUSTED_PROXIES).any()) {
+            examination.problem(
+                    "RP_ORIGIN is https and TLS_CERTIFICATE is not set, so there is a proxy, but TRUSTED_PROXIES is"
+                            + " empty: all users would share one rate limit",
+                    reader.fix(Settings.TRUSTED_PROXIES));
+        }
+        if (config.get(Settings.TRUSTED_PROXIES).anyWide()) {
+            examination.problem(
+                    "TRUSTED_PROXIES has a wide range: a client inside it could choose its own address",
+                    reader.fix(Settings.TRUSTED_PROXIES)
+                            .replaceFirst("#.*", "# the addresses of your proxies, one by one"));
+        }
+        if (!config.local() && config.get(Settings.SIGNUP)) {
+            examination.skipped("SIGNUP is open: anyone can sign up");
+        }
     }
 
     /** Checks the signature verification of the crypto provider. */
-    private static Diagnosis crypto() {
+    private static void checkCrypto(Examination examination) {
         SignatureProvider chosen = SignatureProvider.choose();
-        if (chosen.fault() != null) {
-            return Diagnosis.problem(
-                    "the crypto provider is broken: " + chosen.fault(),
-                    "export JAVA_HOME=JDK   # a JDK with all security updates");
-        }
-        String note = chosen.nativeFault() == null ? "" : "; native provider unavailable: " + chosen.nativeFault();
-        return Diagnosis.ok("signatures are verified correctly with " + chosen.name() + note);
+        examination.expect(
+                chosen.fault() == null,
+                "signatures are verified correctly with " + chosen.name()
+                        + (chosen.nativeFault() == null
+                                ? ""
+                                : "; native provider unavailable: " + chosen.nativeFault()),
+                "the crypto provider is broken: " + chosen.fault(),
+                "export JAVA_HOME=JDK   # a JDK with all security updates");
     }
 }

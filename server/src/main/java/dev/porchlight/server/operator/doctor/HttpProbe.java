@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.doctor;
 
+import dev.porchlight.server.tls.ServerTrust;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -8,37 +9,48 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Sends requests to a service, accepting any certificate and following no redirects. */
+/**
+ * Sends requests to a service, accepting any certificate and following no redirects. Nothing secret may be sent before the
+ * certificate was verified.
+ */
 final class HttpProbe {
     /** More than any document of the service. A longer response is an error. */
     private static final int MAX_BODY = 1 << 20;
 
-    private final RecordingTrust trust = new RecordingTrust();
     private final Duration timeout;
     private final HttpClient client;
+    private volatile List<X509Certificate> certificates = List.of();
 
     /** A probe with this timeout for the connection, again for the headers of a response, and again for its body. */
     HttpProbe(Duration timeout) {
         this.timeout = timeout;
+        // Accepts any certificate, so that a service with an invalid one can be checked.
+        var trust = new ServerTrust() {
+            @Override
+            protected void verify(X509Certificate[] chain) {
+                certificates = List.of(chain);
+            }
+        };
         client = HttpClient.newBuilder()
                 .sslContext(trust.context())
                 .connectTimeout(timeout)
                 .build();
     }
 
-    /** The certificates seen in TLS handshakes. */
-    RecordingTrust trust() {
-        return trust;
+    /** The last certificate chain, the server's own first; empty before a handshake. */
+    List<X509Certificate> certificates() {
+        return certificates;
     }
 
     HttpResponse<String> get(URI address, String... headers) throws IOException {
@@ -57,8 +69,9 @@ final class HttpProbe {
     /** Sends a request with another client. */
     static HttpResponse<String> send(HttpClient client, HttpRequest.Builder request, Duration timeout)
             throws IOException {
-        CompletableFuture<HttpResponse<String>> exchange =
-                client.sendAsync(request.timeout(timeout).build(), response -> limited());
+        CompletableFuture<HttpResponse<String>> exchange = client.sendAsync(
+                request.timeout(timeout).build(),
+                response -> BodySubscribers.mapping(BodySubscribers.ofInputStream(), HttpProbe::read));
         try {
             // The request's own timeout ends with the headers; a body may take forever.
             return exchange.get(3 * timeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -75,8 +88,9 @@ final class HttpProbe {
         }
     }
 
-    private static BodySubscriber<String> limited() {
-        return BodySubscribers.mapping(BodySubscribers.ofInputStream(), HttpProbe::read);
+    /** The message of a failure, or its kind. */
+    static String cause(IOException e) {
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
     private static String read(InputStream body) {

@@ -1,116 +1,91 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.doctor;
 
-import dev.porchlight.server.config.Config;
+import dev.porchlight.passkey.PasskeyConfig;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
-import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /** Checks the service at its public URL: origin, TLS and proxy. */
 final class PublicCheck {
-    private final Config config;
+    private final Examination examination;
     private final URI url;
-    private final InstantSource clock;
-    private final X509ExtendedTrustManager trust;
     private final HttpProbe probe;
-    private final List<Diagnosis> results = new ArrayList<>();
 
-    PublicCheck(Config config, URI url, InstantSource clock, X509ExtendedTrustManager trust, Duration timeout) {
-        this.config = config;
+    PublicCheck(Examination examination, URI url) {
+        this.examination = examination;
         this.url = url;
-        this.clock = clock;
-        this.trust = trust;
-        this.probe = new HttpProbe(timeout);
+        this.probe = new HttpProbe(examination.timeout());
     }
 
-    List<Diagnosis> run() {
+    void run() {
         HttpResponse<String> description;
         try {
             description = probe.get(url.resolve("/openapi.json"));
         } catch (ConnectException e) {
-            wrong(
+            examination.problem(
                     "no service listens at " + url,
                     "./porchlight serve   # or check the host and port of the URL, and the proxy there");
-            return results;
+            return;
         } catch (IOException e) {
-            wrong(
-                    url + " cannot be reached: "
-                            + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()),
+            examination.problem(
+                    url + " cannot be reached: " + HttpProbe.cause(e),
                     "curl -v " + url.resolve("/openapi.json") + "   # shows where it fails: DNS, port or TLS");
-            return results;
+            return;
         }
         checkOrigin();
-        boolean trusted = isHttps() ? checkCertificate() : checkLocal();
-        if (isHttps()) {
-            results.add(ProxyCheck.redirect(probe, ProxyCheck.plain(url)));
+        boolean https = "https".equals(url.getScheme());
+        boolean trusted = https ? checkCertificate() : checkLocal();
+        var proxy = new ProxyCheck(examination, url, probe);
+        if (https) {
+            proxy.checkRedirect(ProxyCheck.plain(url));
         }
-        ProxyCheck proxy = new ProxyCheck(config, url, probe);
-        results.addAll(proxy.headers(description));
-        results.addAll(proxy.documents(description));
-        results.addAll(proxy.openId());
-        results.add(proxy.cookie());
-        results.addAll(proxy.forwarding(trusted));
-        return results;
+        proxy.run(description, trusted);
     }
 
     private void checkOrigin() {
         String origin = url.getScheme() + "://" + url.getAuthority();
-        if (origin.equals(config.relyingParty().origin())
-                || config.relyingParty().relatedOrigins().contains(origin)) {
-            results.add(Diagnosis.ok("the origin of " + url + " is accepted"));
-        } else {
-            wrong(
-                    "browsers at " + url + " have the origin " + origin + ", but RP_ORIGIN is "
-                            + config.relyingParty().origin(),
-                    "export RP_ORIGIN=" + origin + " RP_ID=" + url.getHost());
-        }
+        PasskeyConfig relyingParty = examination.config().relyingParty();
+        examination.expect(
+                origin.equals(relyingParty.origin())
+                        || relyingParty.relatedOrigins().contains(origin),
+                "the origin of " + url + " is accepted",
+                "browsers at " + url + " have the origin " + origin + ", but RP_ORIGIN is " + relyingParty.origin(),
+                "export RP_ORIGIN=" + origin + " RP_ID=" + url.getHost());
     }
 
     private boolean checkLocal() {
         String host = url.getHost();
-        if (host.equals("localhost") || host.endsWith(".localhost")) {
-            return true;
+        boolean local = host.equals("localhost") || host.endsWith(".localhost");
+        if (!local) {
+            examination.problem(
+                    url + " is not https: browsers do not offer passkeys there", "export RP_ORIGIN=https://" + host);
         }
-        wrong(url + " is not https: browsers do not offer passkeys there", "export RP_ORIGIN=https://" + host);
-        return false;
+        return local;
     }
 
     private boolean checkCertificate() {
-        List<X509Certificate> chain = probe.trust().seen();
+        String host = url.getHost();
+        List<X509Certificate> chain = probe.certificates();
         if (chain.isEmpty()) {
             return false;
         }
-        List<Diagnosis> found =
-                CertificateCheck.run("the certificate of " + url.getHost(), url.getHost(), clock, chain.get(0));
-        results.addAll(found);
-        boolean valid = found.stream().allMatch(result -> result.state() == Diagnosis.State.OK);
+        boolean valid = CertificateCheck.run(examination, "the certificate of " + host, host, chain.get(0));
         try {
             String kind = chain.get(0).getPublicKey().getAlgorithm();
-            trust.checkServerTrusted(chain.toArray(X509Certificate[]::new), kind);
-            results.add(Diagnosis.ok("the certificate is issued by a trusted authority"));
+            examination.trust().checkServerTrusted(chain.toArray(X509Certificate[]::new), kind);
+            examination.ok("the certificate is issued by a trusted authority");
             return valid;
         } catch (CertificateException e) {
-            wrong(
-                    "the certificate of " + url.getHost() + " is not issued by a trusted authority, or intermediate"
+            examination.problem(
+                    "the certificate of " + host + " is not issued by a trusted authority, or intermediate"
                             + " certificates are missing",
-                    "certbot certonly -d " + url.getHost() + "   # and serve fullchain.pem, not cert.pem");
+                    "certbot certonly -d " + host + "   # and serve fullchain.pem, not cert.pem");
             return false;
         }
-    }
-
-    private boolean isHttps() {
-        return "https".equals(url.getScheme());
-    }
-
-    private void wrong(String what, String fix) {
-        results.add(Diagnosis.problem(what, fix));
     }
 }

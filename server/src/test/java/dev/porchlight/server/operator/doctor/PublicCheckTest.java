@@ -9,6 +9,7 @@ import dev.porchlight.server.App;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.client.ClientSettings;
+import dev.porchlight.server.operator.doctor.ClientCheck.Discovery;
 import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.attestation.ServerIdentity;
 import java.io.IOException;
@@ -30,7 +31,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +73,7 @@ class PublicCheckTest {
     void an_untrusted_certificate_is_reported_and_the_token_not_sent() throws Exception {
         Map<String, String> environment = tls(identity("localhost", 90));
         try (App app = start(environment)) {
-            List<Diagnosis> results = examine(environment, app.url(), RecordingTrust.ofTheJdk());
+            List<Diagnosis> results = examine(environment, app.url(), Doctor.trustOfTheJdk());
 
             assertProblem(results, "is not issued by a trusted authority", "certbot certonly -d localhost");
             assertThat(results)
@@ -111,7 +111,7 @@ class PublicCheckTest {
         environment.put("RP_ORIGIN", "http://localhost:1");
         try (App app = start(environment)) {
             assertProblem(
-                    examine(environment, app.url(), RecordingTrust.ofTheJdk()),
+                    examine(environment, app.url(), Doctor.trustOfTheJdk()),
                     "have the origin " + app.url() + ", but RP_ORIGIN is http://localhost:1",
                     "export RP_ORIGIN=" + app.url() + " RP_ID=localhost");
         }
@@ -132,7 +132,7 @@ class PublicCheckTest {
                     .isEqualTo(201);
 
             environment.put("RP_ORIGIN", app.url());
-            assertThat(examine(environment, app.url(), RecordingTrust.ofTheJdk()))
+            assertThat(examine(environment, app.url(), Doctor.trustOfTheJdk()))
                     .extracting(Diagnosis::what)
                     .contains(
                             "OpenID Connect is on; clients: 1",
@@ -153,7 +153,7 @@ class PublicCheckTest {
                     "'redirectUris':['https://wiki.example/'],'jwks':'{\\\"keys\\\":[{\\\"kty\\\":\\\"OKP\\\","
                             + "\\\"crv\\\":\\\"X25519\\\",\\\"x\\\":\\\"" + "A".repeat(43) + "\\\"}]}'");
             execute("INSERT INTO porchlight_group_member (group_name, user_id) VALUES ('staff', 'ada')");
-            List<Diagnosis> results = examine(environment, app.url(), RecordingTrust.ofTheJdk());
+            List<Diagnosis> results = examine(environment, app.url(), Doctor.trustOfTheJdk());
 
             assertProblem(results, "Redirect URI http://wiki.example/ must be https", "./porchlight clients change a");
             assertProblem(results, "https://*.wiki.example/ must be a URI", "./porchlight clients change a");
@@ -174,7 +174,7 @@ class PublicCheckTest {
             environment.put("RP_ID", "login.porchlight.localhost");
             environment.put("RP_ORIGIN", "http://login.porchlight.localhost:" + app.port());
             environment.put("SESSION_SECRET", "9e107d9d372bb6826bd81d3542a419d6");
-            List<Diagnosis> elsewhere = examine(environment, app.url(), RecordingTrust.ofTheJdk());
+            List<Diagnosis> elsewhere = examine(environment, app.url(), Doctor.trustOfTheJdk());
             assertProblem(
                     elsewhere,
                     "discovery names the issuer " + app.url() + ", but RP_ORIGIN is http://login.porchlight",
@@ -184,29 +184,29 @@ class PublicCheckTest {
     }
 
     @Test
-    void a_client_whose_method_is_not_offered_is_reported() {
+    void a_client_whose_method_is_not_offered_is_reported() throws Exception {
         var client = new Client("wiki", "Wiki", "hash", ClientSettings.of(List.of("https://wiki.example/")), 0, 0);
-        List<Diagnosis> results = new ArrayList<>();
+        Examination examination = examination("http://localhost");
 
-        new Discovery(List.of("ES256"), List.of("private_key_jwt", "none")).check(client, results);
+        new Discovery(List.of("ES256"), List.of("private_key_jwt", "none")).check(client, examination);
 
         assertProblem(
-                results,
+                examination.results(),
                 "wiki authenticates with client_secret_basic or client_secret_post, but discovery offers",
                 "./porchlight clients remove wiki");
     }
 
     @Test
     void a_page_in_the_place_of_the_discovery_document_is_reported() throws Exception {
-        List<Diagnosis> results = new ArrayList<>();
         try (Stranger proxy = new Stranger(200, "");
                 Stranger other = new Stranger(404, "")) {
-            assertThat(Discovery.read(URI.create(proxy.url()), proxy.url(), Doctor.TIMEOUT, results))
-                    .isNull();
-            assertProblem(results, "is not a discovery document", "curl -i " + proxy.url());
-            assertThat(Discovery.read(URI.create(other.url()), other.url(), Doctor.TIMEOUT, results))
-                    .isNull();
-            assertProblem(results, "responds with 404, although clients are registered", "./porchlight serve");
+            Examination page = examination(proxy.url());
+            assertThat(Discovery.read(page)).isNull();
+            assertProblem(page.results(), "is not a discovery document", "curl -i " + proxy.url());
+            Examination nothing = examination(other.url());
+            assertThat(Discovery.read(nothing)).isNull();
+            assertProblem(
+                    nothing.results(), "responds with 404, although clients are registered", "./porchlight serve");
         }
     }
 
@@ -214,7 +214,7 @@ class PublicCheckTest {
     void a_url_where_no_service_listens_is_reported() throws Exception {
         String url = "http://localhost:" + closedPort();
 
-        List<Diagnosis> results = examine(plain(), url, RecordingTrust.ofTheJdk());
+        List<Diagnosis> results = examine(plain(), url, Doctor.trustOfTheJdk());
 
         assertProblem(results, "no service listens at " + url, "./porchlight serve");
         assertThat(results).noneMatch(result -> result.fix().contains("RP_ORIGIN"));
@@ -224,7 +224,7 @@ class PublicCheckTest {
     void everything_that_a_proxy_removes_is_reported() throws Exception {
         Stranger proxy = new Stranger(200, "");
         try (proxy) {
-            List<Diagnosis> results = examine(plain(), proxy.url(), RecordingTrust.ofTheJdk());
+            List<Diagnosis> results = examine(plain(), proxy.url(), Doctor.trustOfTheJdk());
 
             assertProblem(results, "the header X-Content-Type-Options", "proxy_pass_header X-Content-Type-Options;");
             assertProblem(results, "the header Content-Security-Policy", "proxy_pass_header Content-Security-Policy;");
@@ -268,17 +268,27 @@ class PublicCheckTest {
 
     @Test
     void http_without_a_redirect_to_https_is_reported() throws Exception {
-        HttpProbe probe = new HttpProbe(Duration.ofSeconds(5));
         try (Stranger good = new Stranger(308, "https://localhost/");
                 Stranger bad = new Stranger(200, "")) {
-            assertThat(ProxyCheck.redirect(probe, URI.create(good.url() + "/")).state())
-                    .isEqualTo(Diagnosis.State.OK);
+            assertThat(redirect(good.url())).extracting(Diagnosis::state).containsExactly(Diagnosis.State.OK);
             assertProblem(
-                    List.of(ProxyCheck.redirect(probe, URI.create(bad.url() + "/"))),
+                    redirect(bad.url()),
                     "responds with 200 instead of redirecting to https",
                     "return 308 https://$host$request_uri;");
         }
         assertThat(ProxyCheck.plain(URI.create("https://example.com"))).hasToString("http://example.com/");
+    }
+
+    private List<Diagnosis> redirect(String url) throws Exception {
+        Examination examination = examination(url);
+        new ProxyCheck(examination, URI.create(url), new HttpProbe(Doctor.TIMEOUT))
+                .checkRedirect(URI.create(url + "/"));
+        return examination.results();
+    }
+
+    private Examination examination(String url) throws Exception {
+        return new Examination(
+                Config.read(plain()), URI.create(url), InstantSource.system(), Doctor.trustOfTheJdk(), Doctor.TIMEOUT);
     }
 
     /** Stores a client that no command would accept. */
