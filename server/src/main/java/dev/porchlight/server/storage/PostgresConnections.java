@@ -28,9 +28,9 @@ final class PostgresConnections {
             + " current_setting('idle_in_transaction_session_timeout'))";
 
     private static final String UNBOUNDED = "a connection pooler is used, and the server's timeouts are not set. Run:"
-            + " ALTER ROLE CURRENT_USER SET statement_timeout = '1500ms';"
-            + " ALTER ROLE CURRENT_USER SET lock_timeout = '1s';"
-            + " ALTER ROLE CURRENT_USER SET idle_in_transaction_session_timeout = '10s';";
+            + " ALTER ROLE CURRENT_USER SET statement_timeout = '%dms';"
+            + " ALTER ROLE CURRENT_USER SET lock_timeout = '%dms';"
+            + " ALTER ROLE CURRENT_USER SET idle_in_transaction_session_timeout = '%dms';";
 
     /**
      * The settings of a new connection.
@@ -40,6 +40,7 @@ final class PostgresConnections {
      */
     private record Settings(String idle, boolean unbounded) {}
 
+    private final long millis;
     private final long idleMillis;
     private final DataSource direct;
     private final DataSource pooled;
@@ -53,7 +54,7 @@ final class PostgresConnections {
      * @param timeout how long the client waits for a response
      */
     PostgresConnections(DatabaseUrl url, Properties properties, Duration timeout) {
-        long millis = timeout.toMillis();
+        millis = timeout.toMillis();
         idleMillis = Math.max(IDLE_MILLIS, millis / 1_000 * 1_000 + 1_001); // no whole seconds, which are shown as such
         direct = source(
                 url,
@@ -77,7 +78,10 @@ final class PostgresConnections {
     }
 
     Optional<String> advice() {
-        return pooler && unbounded ? Optional.of(UNBOUNDED) : Optional.empty();
+        // the idle timeout of a direct connection would hide the pooler
+        return pooler && unbounded
+                ? Optional.of(UNBOUNDED.formatted(millis * 3 / 4, millis / 2, idleMillis - 1))
+                : Optional.empty();
     }
 
     /** Returns a data source that opens these connections. */

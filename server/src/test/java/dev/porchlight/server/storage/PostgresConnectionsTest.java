@@ -37,7 +37,22 @@ class PostgresConnectionsTest {
             assertThat(database.advice())
                     .singleElement()
                     .asString()
-                    .contains("ALTER ROLE CURRENT_USER SET lock_timeout = '1s'");
+                    .contains("ALTER ROLE CURRENT_USER SET lock_timeout = '1000ms'");
+        }
+    }
+
+    @Test
+    void the_advice_behind_PgBouncer_has_the_timeouts_in_effect() {
+        DatabaseUrl url = DatabaseUrl.parse(TestDatabase.PGBOUNCER.freshUrl());
+        try (Database database = Database.open(url, 1, Duration.ofSeconds(12))) {
+            assertThat(setting(database, "lock_timeout")).isEqualTo("0");
+            assertThat(database.advice())
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "statement_timeout = '9000ms'",
+                            "lock_timeout = '6000ms'",
+                            "idle_in_transaction_session_timeout = '13000ms'");
         }
     }
 
