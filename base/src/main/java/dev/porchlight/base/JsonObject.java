@@ -34,6 +34,11 @@ public final class JsonObject {
         return JsonReader.read(json, part);
     }
 
+    /** Returns an object of strings, {@code Long}s, booleans and lists of these. */
+    public static JsonObject of(Map<String, Object> members) {
+        return new JsonObject("", Map.copyOf(members));
+    }
+
     /** Returns whether the text is a single JSON value, nested no deeper than {@link #parse} allows. */
     public static boolean isJson(String text) {
         return JsonReader.isJson(text);

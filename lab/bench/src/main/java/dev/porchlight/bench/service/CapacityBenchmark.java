@@ -10,7 +10,7 @@ import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
 import dev.porchlight.rig.load.Task;
-import dev.porchlight.server.operator.capacity.Costs;
+import dev.porchlight.server.operator.capacity.Sizing;
 import dev.porchlight.testkit.server.PostgresServer;
 import java.io.IOException;
 import java.net.URI;
@@ -118,7 +118,7 @@ public final class CapacityBenchmark implements Benchmark {
             Outcome outcome = Loop.closed(Load.CONNECTIONS, logins).runFor(Load.SLICE);
             Used used = Used.soFar(instances, server).minus(before).per(outcome.count());
             rate.add(outcome.okPerSecond());
-            predicted.add(Costs.loginsPerSecond(Cores.COUNT, check, used.load()));
+            predicted.add(Sizing.loginsPerSecond(Cores.COUNT, check, used.load()));
             ours.add(used.instances() / check);
             database.add(used.database() / check);
             transactions.add(used.transactions());

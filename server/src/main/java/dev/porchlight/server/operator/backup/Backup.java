@@ -3,15 +3,22 @@ package dev.porchlight.server.operator.backup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlUsers;
+import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.storage.NewFile;
 import dev.porchlight.server.storage.SqliteFile;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -61,5 +68,73 @@ public final class Backup {
     private static void put(ZipOutputStream zip, String name, String text) throws IOException {
         zip.putNextEntry(new ZipEntry(name));
         zip.write(text.getBytes(UTF_8));
+    }
+
+    /**
+     * The manifest of a backup.
+     *
+     * @param users the number of users
+     * @param passkeys the number of passkeys
+     * @param secretMark identifies the secret without revealing it
+     */
+    public record Manifest(Instant createdAt, long users, long passkeys, String secretMark) {
+        static final String ENTRY = "backup.json";
+        static final int MAX_BYTES = 4_096;
+
+        private static final String FORMAT = "porchlight-backup";
+        private static final long VERSION = 1;
+
+        static String markOf(String secret) {
+            return Bytes.copyOf(new DerivedKeys(secret).forPurpose("mark of a backup"))
+                    .slice(0, 12)
+                    .base64Url();
+        }
+
+        String toJson() {
+            return JsonWriter.object(json -> json.text("format", FORMAT)
+                    .number("version", VERSION)
+                    .text("createdAt", createdAt.toString())
+                    .number("users", users)
+                    .number("passkeys", passkeys)
+                    .text("secretMark", secretMark));
+        }
+
+        static Manifest parse(String json) throws IOException {
+            try {
+                JsonObject object = JsonObject.parse(json, "");
+                if (!object.text("format").equals(FORMAT)
+                        || !Long.valueOf(VERSION).equals(object.optionalInteger("version"))) {
+                    throw new IOException("this release cannot read the backup");
+                }
+                return new Manifest(
+                        Instant.parse(object.text("createdAt")),
+                        object.integer("users"),
+                        object.integer("passkeys"),
+                        object.text("secretMark"));
+            } catch (MalformedException | DateTimeException e) {
+                throw new IOException("the manifest of the backup is invalid", e);
+            }
+        }
+    }
+
+    /** A private temporary directory beside a file, deleted with its content on close. */
+    record TempDirectory(Path directory) implements AutoCloseable {
+        static TempDirectory beside(Path file) throws IOException {
+            return new TempDirectory(Files.createTempDirectory(NewFile.directoryOf(file), ".porchlight-"));
+        }
+
+        Path file(String name) {
+            return directory.resolve(name);
+        }
+
+        @Override
+        public void close() throws IOException {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+                for (Path file : files) {
+                    Files.delete(file);
+                }
+            }
+            Files.delete(directory);
+        }
     }
 }

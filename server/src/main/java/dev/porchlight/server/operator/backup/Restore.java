@@ -6,6 +6,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.auth.SessionSecret;
+import dev.porchlight.server.operator.backup.Backup.Manifest;
+import dev.porchlight.server.operator.backup.Backup.TempDirectory;
 import dev.porchlight.server.storage.ChallengeEpoch;
 import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.Database;

@@ -2,21 +2,15 @@
 package dev.porchlight.server.operator.cli;
 
 import dev.porchlight.server.audit.AuditAction;
-import dev.porchlight.server.config.Config;
-import dev.porchlight.server.wiring.StorageModule;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** The audit log. */
-@Command(
-        name = "audit",
-        header = "Verify the audit log, or accept it after a restore.",
-        subcommands = {AuditCommand.Verify.class, AuditCommand.Accept.class})
+@Command(name = "audit", header = "Verify the audit log, or accept it after a restore.")
 final class AuditCommand extends CommandGroup {
-    /** Verifies the audit log. */
     @Command(
             name = "verify",
             header = "Check that the audit log was not changed, truncated, wiped or replaced.",
@@ -25,32 +19,28 @@ final class AuditCommand extends CommandGroup {
                 "Requires the SESSION_SECRET that the rows were written with. Exits with 1 if there are faults. The last line is"
                         + " the newest row. Store it elsewhere to detect a log that was replaced together with its anchors."
             })
-    static final class Verify extends StorageCommand {
-        @Option(
-                names = "--expect",
-                paramLabel = "HEAD",
-                description = "a row that the log must contain, as printed by an earlier run or the service's log")
-        private List<String> expected = new ArrayList<>();
-
-        @Override
-        int run(Config config, StorageModule storage) {
-            var guard = storage.auditGuard();
-            List<String> faults = new ArrayList<>(guard.faults());
-            var result = storage.auditVerification().verify();
-            faults.addAll(result.faults());
+    int verify(
+            @Option(
+                            names = "--expect",
+                            paramLabel = "HEAD",
+                            description =
+                                    "a row that the log must contain, as printed by an earlier run or the service's log")
+                    @Nullable
+                    List<String> expected)
+            throws Exception {
+        var guard = storage().auditGuard();
+        List<String> faults = new ArrayList<>(guard.faults());
+        var result = storage().auditVerification().verify();
+        faults.addAll(result.faults());
+        if (expected != null) {
             expected.forEach(head -> guard.missing(head).ifPresent(faults::add));
-            faults.forEach(fault -> err().println(fault));
-            out().println(counted(result.rows(), "row") + ", " + counted(faults.size(), "fault"));
-            guard.newest().ifPresent(head -> out().println("head " + head));
-            return faults.isEmpty() ? 0 : Cli.FAILED;
         }
-
-        private static String counted(long count, String what) {
-            return count + " " + what + (count == 1 ? "" : "s");
-        }
+        faults.forEach(fault -> err().println(fault));
+        out().println(counted(result.rows(), "row") + ", " + counted(faults.size(), "fault"));
+        guard.newest().ifPresent(head -> out().println("head " + head));
+        return faults.isEmpty() ? 0 : Cli.FAILED;
     }
 
-    /** Accepts an audit log that is older than its anchors. */
     @Command(
             name = "accept",
             header = "Accept an audit log that lost rows, after a restore or a failover.",
@@ -59,19 +49,15 @@ final class AuditCommand extends CommandGroup {
                 "Sets the anchors to the current end of the log and writes an audit row about it. Faults within the chains"
                         + " remain."
             })
-    static final class Accept extends StorageCommand {
-        @Override
-        int run(Config config, StorageModule storage) throws IOException {
-            var guard = storage.auditGuard();
-            List<String> faults = guard.faults();
-            if (faults.isEmpty()) {
-                out().println("Nothing to accept: the log matches its anchors.");
-                return 0;
-            }
-            audit(storage, AuditAction.AUDIT_ACCEPTED, "");
-            out().println("accepted: " + String.join("; ", faults));
-            guard.anchor().ifPresent(head -> out().println("head " + head));
-            return 0;
+    void accept() throws Exception {
+        var guard = storage().auditGuard();
+        List<String> faults = guard.faults();
+        if (faults.isEmpty()) {
+            out().println("Nothing to accept: the log matches its anchors.");
+            return;
         }
+        audit(AuditAction.AUDIT_ACCEPTED, "");
+        out().println("accepted: " + String.join("; ", faults));
+        guard.anchor().ifPresent(head -> out().println("head " + head));
     }
 }

@@ -1,46 +1,122 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
-import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.server.audit.AuditAction;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.audit.AuditGuard;
+import dev.porchlight.server.auth.Operator;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.wiring.StorageModule;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that prints something. */
-@Command(mixinStandardHelpOptions = true)
+/** A command, or a group of commands. */
 abstract class BaseCommand implements Callable<Integer> {
+    /** The correlation id of audit rows that no request caused. */
+    static final String COMMAND_LINE = "command-line";
+
     @Spec
     private @Nullable CommandSpec spec;
 
-    final CommandLine command() {
-        return Objects.requireNonNull(spec).commandLine();
+    @Override
+    public final Integer call() throws Exception {
+        return run();
     }
+
+    /** Does the work and returns the exit status. */
+    abstract int run() throws Exception;
 
     /** The command line of this command. */
     Cli cli() {
-        return ((Cli.Root) command().getCommandSpec().root().userObject()).cli();
+        return ((Cli.Root) Objects.requireNonNull(spec).root().userObject()).cli();
     }
 
     final PrintWriter out() {
-        return command().getOut();
+        return Objects.requireNonNull(spec).commandLine().getOut();
     }
 
     final PrintWriter err() {
-        return command().getErr();
+        return Objects.requireNonNull(spec).commandLine().getErr();
+    }
+
+    final Config config() throws IOException {
+        return Config.read(cli().environment);
+    }
+
+    final StorageModule storage() throws IOException {
+        return cli().storage();
     }
 
     /** The stored users and passkeys. Unreadable rows are reported. */
-    final CredentialStore credentials(Sql sql) {
+    final CredentialStore credentials() throws IOException {
         return new SqlCredentialStore(
-                sql,
+                storage().sql(),
                 row -> err().println("Warning: the passkey " + row.credentialId() + " of " + row.userId()
                         + " cannot be read (" + row.fault() + "): remove or correct its row"));
+    }
+
+    /** Prints a line for each item, or a sentence if there is none. */
+    final <T> void print(List<T> items, Function<T, String> line, String otherwise) {
+        items.forEach(item -> out().println(line.apply(item)));
+        if (items.isEmpty()) {
+            out().println(otherwise);
+        }
+    }
+
+    /** A number with its noun. */
+    static String counted(long count, String noun) {
+        return count + " " + noun + (count == 1 ? "" : "s");
+    }
+
+    /** The error of invalid arguments, which is printed with the usage. */
+    final ParameterException misuse(String message) {
+        CommandLine.ParseResult parsed =
+                Objects.requireNonNull(spec).root().commandLine().getParseResult();
+        while (parsed.hasSubcommand()) {
+            parsed = parsed.subcommand();
+        }
+        return new ParameterException(parsed.commandSpec().commandLine(), message);
+    }
+
+    /** The failure of a command, which is printed as its error. */
+    static final class CommandException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        CommandException(String message) {
+            super(message);
+        }
+    }
+
+    /** Writes units of work with their audit rows, then new anchors, unless the log contradicts the old ones. */
+    final <R extends @Nullable Object> R write(Function<Units, R> work) throws IOException {
+        R result;
+        try (Units units = storage().units()) {
+            result = work.apply(units);
+        }
+        AuditGuard guard = storage().auditGuard();
+        if (guard.faults().isEmpty()) {
+            var unused = guard.anchor();
+        }
+        return result;
+    }
+
+    /** Writes the audit row of a command. */
+    final void audit(AuditAction action, String userId) throws IOException {
+        AuditEvent event = AuditEvent.byOperator(action, userId, Operator.commandLine(), COMMAND_LINE);
+        if (!write(units -> units.audit().append(event))) {
+            throw new IOException("the command succeeded, but its audit row could not be written");
+        }
     }
 }

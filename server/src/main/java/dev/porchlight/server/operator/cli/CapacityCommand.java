@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
-import dev.porchlight.server.operator.capacity.Demand;
 import dev.porchlight.server.operator.capacity.Sizing;
 import java.time.Duration;
 import java.util.Locale;
@@ -10,7 +9,6 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
 /** Estimates the size of a deployment. */
@@ -77,12 +75,12 @@ final class CapacityCommand extends BaseCommand {
     private int sessionHours;
 
     @Override
-    public Integer call() {
+    int run() {
         require(passkeys > 0, "--passkeys-per-user must be more than 0");
         require(peak >= 1, "--peak must be at least 1");
         require(check > 0, "--check-micros must be more than 0");
         require(sessionHours > 0, "--session-hours must be more than 0");
-        Demand demand = new Demand(
+        var sizing = new Sizing(
                 users,
                 logins,
                 registrations < 0 ? users / 1000 : registrations,
@@ -90,12 +88,8 @@ final class CapacityCommand extends BaseCommand {
                 peak,
                 check,
                 Duration.ofHours(sessionHours));
-        Sizing sizing = new Sizing(demand);
-        print(
-                "Load",
-                "%,.0f logins a second on average, %,.0f at the peak",
-                demand.averageLogins(),
-                demand.peakLogins());
+        String load = "%,.0f logins a second on average, %,.0f at the peak";
+        print("Load", load, sizing.averageLogins(), sizing.peakLogins());
         String instances = "%d with 2 cores each; %.2f cores in use at the peak";
         print("Instances", instances, sizing.instances(), sizing.instanceCores());
         String database = "%.2f cores in use at the peak; %d connections";
@@ -111,7 +105,7 @@ final class CapacityCommand extends BaseCommand {
 
     private void require(boolean valid, String message) {
         if (!valid) {
-            throw new ParameterException(command(), message);
+            throw misuse(message);
         }
     }
 

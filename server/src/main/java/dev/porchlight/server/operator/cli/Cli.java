@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
-import dev.porchlight.server.config.InvalidConfigException;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.wiring.Parts;
+import dev.porchlight.server.wiring.StorageModule;
+import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
-/** The command line of the service. Not thread-safe. */
+/** The command line of the service, for one command. Not thread-safe. */
 public final class Cli {
     static final int FAILED = 1;
     static final int INVALID_USAGE = 2;
@@ -25,29 +27,29 @@ public final class Cli {
     }
 
     private static final List<Class<?>> COMMANDS = List.of(
-            ServeCommand.class,
-            DoctorCommand.class,
-            ConfigCommand.class,
+            ServiceCommands.ServeCommand.class,
+            ServiceCommands.DoctorCommand.class,
+            ServiceCommands.ConfigCommand.class,
             KeysCommand.class,
             EnrollCommand.class,
             CredentialsCommand.class,
             UsersCommand.class,
             ClientsCommand.class,
             GroupsCommand.class,
-            PseudonymCommand.class,
+            ServiceCommands.PseudonymCommand.class,
             ExplainCommand.class,
             AuditCommand.class,
-            BackupCommand.class,
-            RestoreCommand.class,
-            ExportCommand.class,
-            ImportCommand.class,
+            BackupCommands.BackupCommand.class,
+            BackupCommands.RestoreCommand.class,
+            TransferCommands.ExportCommand.class,
+            TransferCommands.ImportCommand.class,
             CapacityCommand.class,
-            VersionCommand.class);
+            ServiceCommands.VersionCommand.class);
 
-    /** The root command. Without a subcommand it prints the usage. */
+    /** The root command. Without a subcommand it prints the usage. All commands inherit its options. */
     @Command(
             name = "porchlight",
-            versionProvider = VersionCommand.class,
+            versionProvider = ServiceCommands.VersionCommand.class,
             header = "Passkey authentication and observability.",
             description = {
                 "",
@@ -56,6 +58,20 @@ public final class Cli {
             },
             footer = {"", "Exit status: 0 success, 1 failure, 2 invalid usage or configuration."})
     final class Root extends CommandGroup {
+        @Option(
+                names = {"-h", "--help"},
+                usageHelp = true,
+                scope = ScopeType.INHERIT,
+                description = "Show this help message and exit.")
+        boolean help;
+
+        @Option(
+                names = {"-V", "--version"},
+                versionHelp = true,
+                scope = ScopeType.INHERIT,
+                description = "Print version information and exit.")
+        boolean version;
+
         @Override
         Cli cli() {
             return Cli.this;
@@ -66,6 +82,8 @@ public final class Cli {
     final Service service;
     private final PrintWriter out;
     private final PrintWriter err;
+    private final Parts parts = new Parts();
+    private @Nullable StorageModule storage;
 
     /**
      * A command line that reads this environment.
@@ -82,30 +100,22 @@ public final class Cli {
 
     /** Runs the command that the arguments name, and returns the status to exit with. */
     public int run(String... arguments) {
-        boolean nothingToParse = arguments.length == 1 && arguments[0].equals("serve");
-        return nothingToParse ? serve() : parser(arguments).execute(arguments);
-    }
-
-    /** Reads only the named command, if there is one. */
-    private CommandLine parser(String... arguments) {
-        List<Class<?>> named = COMMANDS.stream()
-                .filter(command -> arguments.length > 0 && name(command).equals(arguments[0]))
-                .toList();
-        return parser(named.isEmpty() ? COMMANDS : named);
+        try (parts) {
+            if (arguments.length == 1 && arguments[0].equals("serve")) {
+                service.run(environment); // without the parser, which takes a tenth of the start-up time
+                return 0;
+            }
+            List<Class<?>> named = COMMANDS.stream()
+                    .filter(command -> arguments.length > 0 && name(command).equals(arguments[0]))
+                    .toList();
+            return parser(named.isEmpty() ? COMMANDS : named).execute(arguments);
+        } catch (Exception e) {
+            return CommandErrors.report(e, err);
+        }
     }
 
     private static String name(Class<?> command) {
         return Objects.requireNonNull(command.getAnnotation(Command.class)).name();
-    }
-
-    /** Skips the parser, which takes a tenth of the start-up time. */
-    private int serve() {
-        try {
-            service.run(environment);
-            return 0;
-        } catch (Exception e) {
-            return report(e, err);
-        }
     }
 
     CommandLine commands() {
@@ -119,44 +129,16 @@ public final class Cli {
                 .setOut(out)
                 .setErr(err)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
-                .setParameterExceptionHandler((misuse, arguments) -> UsageErrors.report(misuse))
-                .setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command.getErr()));
+                .setParameterExceptionHandler((misuse, arguments) -> CommandErrors.report(misuse))
+                .setExecutionExceptionHandler(
+                        (failure, command, parsed) -> CommandErrors.report(failure, command.getErr()));
     }
 
-    private static int report(Exception failure, PrintWriter err) {
-        if (failure instanceof InvalidConfigException invalid) {
-            err.println("Error: the configuration is invalid:");
-            invalid.faults().forEach(fault -> err.println("  " + fault));
-            return INVALID_USAGE;
+    /** Opens the service's storage, whether the service runs or not. It is closed after the command. */
+    StorageModule storage() throws IOException {
+        if (storage == null) {
+            storage = new StorageModule(parts, Config.read(environment));
         }
-        err.println("Error: " + reason(failure));
-        return FAILED;
-    }
-
-    /** The message of a failure and its cause, in one line. */
-    private static String reason(Throwable failure) {
-        if (failure instanceof FileSystemException file) {
-            return reason(file);
-        }
-        String message = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
-        Throwable cause = failure.getCause();
-        return cause == null || cause.getMessage() == null ? message : message + ": " + cause.getMessage();
-    }
-
-    /** The JDK's message is often only the path. */
-    private static String reason(FileSystemException failure) {
-        String file = failure.getFile();
-        if (failure instanceof NoSuchFileException) {
-            return "the file " + file + " does not exist: check its path";
-        }
-        if (failure instanceof AccessDeniedException) {
-            return "no permission for " + file + ": check its owner and mode";
-        }
-        if (failure instanceof FileAlreadyExistsException) {
-            return file + " exists already: choose another path";
-        }
-        return failure.getReason() == null
-                ? file + ": " + failure.getClass().getSimpleName()
-                : String.valueOf(failure.getMessage());
+        return storage;
     }
 }

@@ -4,7 +4,6 @@ package dev.porchlight.server.operator.cli;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.UserIds;
-import dev.porchlight.server.config.Config;
 import dev.porchlight.server.wiring.StorageModule;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +25,7 @@ import picocli.CommandLine.TypeConversionException;
             "The link works for one passkey, for a new user or for a user who lost theirs.",
             "Anyone with the link can register as that user. Send it over a trusted channel."
         })
-final class EnrollCommand extends StorageCommand {
+final class EnrollCommand extends BaseCommand {
     @Parameters(paramLabel = "USER", description = "the user id, 1 to 256 characters")
     private String user = "";
 
@@ -40,15 +39,16 @@ final class EnrollCommand extends StorageCommand {
     private Duration valid = Enrollments.LIFETIME;
 
     @Override
-    int run(Config config, StorageModule storage) throws Exception {
+    int run() throws Exception {
         UserIds.require(user);
+        StorageModule storage = storage();
         String unavailable = storage.names().reserve(storage.sql(), user);
         if (unavailable != null) {
             throw new IllegalArgumentException("the name is not available: " + unavailable);
         }
         Enrollments.Issued issued = storage.enrollments().forAnyUser(user, valid);
-        audit(storage, AuditAction.ENROLLMENT_ISSUED, user);
-        out().println(config.relyingParty().origin() + "/#enroll=" + issued.token());
+        audit(AuditAction.ENROLLMENT_ISSUED, user);
+        out().println(config().relyingParty().origin() + "/#enroll=" + issued.token());
         // Not on standard output, which scripts read the link from.
         err().println("Valid until " + Instant.ofEpochMilli(issued.expiresAt()).truncatedTo(ChronoUnit.SECONDS));
         return 0;

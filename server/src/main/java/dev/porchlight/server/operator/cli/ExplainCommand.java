@@ -3,16 +3,11 @@ package dev.porchlight.server.operator.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.porchlight.base.MalformedException;
-import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.server.auth.UserIds;
-import dev.porchlight.server.config.Config;
 import dev.porchlight.server.history.Capture;
 import dev.porchlight.server.history.Cause;
 import dev.porchlight.server.operator.explain.Explainer;
 import dev.porchlight.server.operator.explain.StepExplanation;
-import dev.porchlight.server.wiring.Parts;
-import dev.porchlight.server.wiring.StorageModule;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -22,7 +17,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Explains how a captured or refused response is verified. */
@@ -58,15 +52,14 @@ final class ExplainCommand extends BaseCommand {
     private @Nullable URI url;
 
     @Override
-    public Integer call() throws Exception {
+    int run() throws Exception {
         if ((file == null) == (code == null)) {
-            throw new ParameterException(command(), "give either a FILE or --code");
+            throw misuse("give either a FILE or --code");
         }
         if (file != null && url != null || code != null && (options != null || user != null)) {
-            throw new ParameterException(command(), "--url requires --code; --options and --user require a FILE");
+            throw misuse("--url requires --code; --options and --user require a FILE");
         }
-        Config config = Config.read(cli().environment);
-        List<StepExplanation> steps = code == null ? captured(config) : refused(config, code);
+        List<StepExplanation> steps = code == null ? captured() : refused(code);
         steps.forEach(this::print);
         long refused = steps.stream()
                 .filter(step -> step.state() == StepExplanation.State.REFUSED)
@@ -78,21 +71,18 @@ final class ExplainCommand extends BaseCommand {
         return refused == 0 ? 0 : Cli.FAILED;
     }
 
-    private List<StepExplanation> captured(Config config) throws IOException, MalformedException {
+    private List<StepExplanation> captured() throws Exception {
         if (user != null) {
             UserIds.requireExisting(user);
         }
         Capture capture = Capture.of(response(), options == null ? null : Files.readString(options), user);
-        try (Parts parts = new Parts()) {
-            CredentialStore passkeys = credentials(new StorageModule(parts, config).sql());
-            return new Explainer(config.relyingParty(), passkeys, Clock.systemUTC())
-                    .explain(capture)
-                    .steps();
-        }
+        return new Explainer(config().relyingParty(), credentials(), Clock.systemUTC())
+                .explain(capture)
+                .steps();
     }
 
-    private List<StepExplanation> refused(Config config, String which) throws IOException {
-        RunningInstance.Explained explained = RunningInstance.of(config, url).explain(which);
+    private List<StepExplanation> refused(String which) throws Exception {
+        RunningInstance.Explained explained = RunningInstance.of(config(), url).explain(which);
         out().println(explained.summary());
         return explained.steps();
     }

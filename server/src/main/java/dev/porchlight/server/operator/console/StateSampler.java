@@ -54,6 +54,7 @@ public final class StateSampler implements Runnable {
     /**
      * Creates a sampler, which must be run once per interval.
      *
+     * @param revision changes with each event of a ceremony
      * @param listener receives every new sample as JSON
      */
     public StateSampler(

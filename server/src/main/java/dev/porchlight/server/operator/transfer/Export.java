@@ -3,15 +3,26 @@ package dev.porchlight.server.operator.transfer;
 
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.cose.CredentialPublicKey;
 import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialRecord.Authenticator;
+import dev.porchlight.passkey.store.CredentialRecord.Flags;
 import dev.porchlight.passkey.store.PasskeyExport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.time.Instant;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Writes all users and passkeys as JSON lines: a header, the users, the passkeys, and a trailer with their numbers. */
+/**
+ * Writes all users and passkeys as JSON lines: a header, the users, the passkeys, and a trailer with their numbers. Unknown
+ * values have no member. Seals are not exported.
+ */
 public final class Export {
+    static final String FORMAT = "porchlight-passkeys";
+    static final long VERSION = 1;
+
     private final Writer out;
     private long users;
     private long passkeys;
@@ -23,20 +34,20 @@ public final class Export {
     /** Writes the export and returns the number of passkeys. */
     public long write(PasskeyExport source, Instant now) throws IOException {
         try {
-            line(JsonWriter.object(head -> head.text("format", PasskeyLine.FORMAT)
-                    .number("version", PasskeyLine.VERSION)
-                    .text("exportedAt", now.toString())));
+            line(head -> head.text("format", FORMAT).number("version", VERSION).text("exportedAt", now.toString()));
             source.read(
                     user -> {
-                        line(PasskeyLine.write(user));
+                        line(line -> line.text("user", user.userId())
+                                .text("handle", user.userHandle())
+                                .optionalText("name", user.name())
+                                .optionalText("displayName", user.displayName()));
                         users++;
                     },
                     passkey -> {
-                        line(write(passkey));
+                        write(passkey);
                         passkeys++;
                     });
-            line(JsonWriter.object(
-                    end -> end.bool("end", true).number("users", users).number("passkeys", passkeys)));
+            line(end -> end.bool("end", true).number("users", users).number("passkeys", passkeys));
             out.flush();
             return passkeys;
         } catch (UncheckedIOException e) {
@@ -44,20 +55,55 @@ public final class Export {
         }
     }
 
-    private static String write(CredentialRecord passkey) {
+    private void write(CredentialRecord passkey) {
+        CredentialPublicKey key;
         try {
-            return PasskeyLine.write(passkey);
+            key = CredentialPublicKey.fromJwk(passkey.publicKey());
         } catch (MalformedException e) {
             throw new IllegalStateException(
                     "the passkey " + passkey.credentialId() + " of " + passkey.userId()
                             + " has an invalid public key: remove it",
                     e);
         }
+        line(line -> {
+            line.text("passkey", passkey.credentialId())
+                    .text("user", passkey.userId())
+                    .object("publicKey", key::writeTo)
+                    .number("signCount", passkey.signCount())
+                    .text("origin", passkey.origin())
+                    .optionalText("userHandle", passkey.userHandle());
+            Authenticator authenticator = passkey.authenticator();
+            if (!authenticator.transports().isEmpty()) {
+                line.texts("transports", authenticator.transports());
+            }
+            Flags flags = passkey.flags();
+            flag(line, "backupEligible", flags.backupEligible());
+            flag(line, "backedUp", flags.backedUp());
+            flag(line, "userVerified", flags.userVerified());
+            flag(line, "verificationRequired", flags.verificationRequired());
+            flag(line, "discoverable", flags.discoverable());
+            line.optionalText("aaguid", authenticator.aaguid())
+                    .optionalText("attestationFormat", authenticator.attestationFormat())
+                    .optionalText("attestationTrust", authenticator.attestationTrust())
+                    .optionalText("name", passkey.details().name())
+                    .optionalText("createdAt", text(passkey.details().createdAt()))
+                    .optionalText("lastUsedAt", text(passkey.details().lastUsedAt()));
+        });
     }
 
-    private void line(String line) {
+    private static @Nullable String text(@Nullable Instant time) {
+        return time == null ? null : time.toString();
+    }
+
+    private static void flag(JsonWriter line, String name, @Nullable Boolean value) {
+        if (value != null) {
+            line.bool(name, value);
+        }
+    }
+
+    private void line(Consumer<JsonWriter> members) {
         try {
-            out.write(line);
+            out.write(JsonWriter.object(members));
             out.write('\n');
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -7,7 +7,6 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.store.ImportConflictException;
 import dev.porchlight.server.operator.transfer.ImportSource.InvalidLineException;
-import dev.porchlight.server.operator.transfer.ImportSource.Sink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,18 +29,12 @@ final class JsonLines {
 
     /** Reads one entry of the input. */
     interface EntryReader {
-        void read() throws InvalidLineException, MalformedException, ImportConflictException;
-    }
-
-    /** Reads one credential of a user. */
-    interface CredentialReader {
-        void read(JsonObject user, JsonObject credential, String place)
-                throws InvalidLineException, MalformedException, ImportConflictException;
+        void read() throws IOException, InvalidLineException, MalformedException, ImportConflictException;
     }
 
     private final InputStream in;
     private long number;
-    private boolean found;
+    private boolean ended;
 
     /** Reads single bytes, so the stream should be buffered. */
     JsonLines(InputStream in) {
@@ -49,45 +42,26 @@ final class JsonLines {
     }
 
     /** Passes every line to a reader, and invalid lines to the sink. */
-    void forEach(Sink sink, LineReader reader) throws IOException, InvalidLineException, ImportConflictException {
-        boolean more = true;
-        while (more) {
-            try {
+    void forEach(ImportSink sink, LineReader reader) throws IOException, InvalidLineException, ImportConflictException {
+        while (!ended) {
+            String place = "line " + (number + 1);
+            each(sink, place, () -> {
                 JsonObject line = next();
-                more = line != null;
                 if (line != null) {
-                    reader.read(line, place());
+                    reader.read(line, place);
                 }
-            } catch (MalformedException e) {
-                sink.invalid(new InvalidLineException(place(), String.valueOf(e.getMessage())));
-            } catch (InvalidLineException e) {
-                sink.invalid(e);
-            }
+            });
         }
     }
 
-    /**
-     * Passes every credential of the users, one user per line, to a reader, and invalid ones to the sink. Refuses a file in
-     * which no user has the member, because it has another format.
-     */
-    void forEachCredential(Sink sink, String member, CredentialReader reader)
-            throws IOException, InvalidLineException, ImportConflictException {
-        forEach(sink, (user, place) -> {
-            found |= user.names().contains(member);
-            int count = 0;
-            for (JsonObject credential : user.objects(member)) {
-                count++;
-                String each = place + ", credential " + count;
-                each(sink, each, () -> reader.read(user, credential, each));
-            }
-        });
-        if (number > 1 && !found) {
-            throw new InvalidLineException("all lines", member + ": missing. Check the format of the file.");
-        }
+    /** Whether there was no line. */
+    boolean areEmpty() {
+        return number == 1;
     }
 
     /** Reads one entry, and passes an invalid one to the sink. */
-    static void each(Sink sink, String place, EntryReader reader) throws InvalidLineException, ImportConflictException {
+    static void each(ImportSink sink, String place, EntryReader reader)
+            throws IOException, InvalidLineException, ImportConflictException {
         try {
             reader.read();
         } catch (MalformedException e) {
@@ -104,31 +78,24 @@ final class JsonLines {
 
     /** Returns the object of the next line, or null at the end. */
     @Nullable
-    JsonObject next() throws IOException, InvalidLineException {
+    JsonObject next() throws IOException, InvalidLineException, MalformedException {
         number++;
         String line = line();
-        if (line == null) {
-            return null;
-        }
-        try {
-            return JsonObject.parse(line, "");
-        } catch (MalformedException e) {
-            throw new InvalidLineException(place(), String.valueOf(e.getMessage()));
-        }
+        return line == null ? null : JsonObject.parse(line, "");
     }
 
     private @Nullable String line() throws IOException, InvalidLineException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         boolean tooLong = false;
         int next = in.read();
-        boolean end = next < 0;
+        ended = next < 0;
         for (; next >= 0 && next != '\n'; next = in.read()) {
             tooLong |= line.size() == MAX_BYTES;
             if (!tooLong) {
                 line.write(next);
             }
         }
-        if (end) {
+        if (ended) {
             return null;
         }
         String text = tooLong ? "" : decode(line.toByteArray());

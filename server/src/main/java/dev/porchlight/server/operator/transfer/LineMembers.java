@@ -114,10 +114,6 @@ final class LineMembers {
         }
     }
 
-    JsonObject object(String name) throws MalformedException {
-        return line.object(name);
-    }
-
     String userId(String name) throws MalformedException {
         String userId = line.text(name);
         String fault = UserIds.fault(userId);

@@ -3,7 +3,13 @@ package dev.porchlight.server.operator.transfer;
 
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.cose.CredentialPublicKey;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialRecord.Authenticator;
+import dev.porchlight.passkey.store.CredentialRecord.Details;
+import dev.porchlight.passkey.store.CredentialRecord.Flags;
 import dev.porchlight.passkey.store.ImportConflictException;
+import dev.porchlight.passkey.store.UserRecord;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Set;
@@ -11,6 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads an export. It must be complete, from the header to the trailer. */
 public final class PorchlightSource implements ImportSource {
+    private static final Set<String> USER = Set.of("user", "handle", "name", "displayName");
+    private static final Set<String> PASSKEY =
+            LineMembers.names("passkey user publicKey signCount origin userHandle transports"
+                    + " backupEligible backedUp userVerified verificationRequired discoverable aaguid attestationFormat"
+                    + " attestationTrust name createdAt lastUsedAt");
+
     private final JsonLines lines;
     private long users;
     private long passkeys;
@@ -20,7 +32,7 @@ public final class PorchlightSource implements ImportSource {
     }
 
     @Override
-    public void readInto(Sink sink) throws IOException, InvalidLineException, ImportConflictException {
+    public void readInto(ImportSink sink) throws IOException, InvalidLineException, ImportConflictException {
         try {
             head(lines.next());
             for (JsonObject line = lines.next(); ; line = lines.next()) {
@@ -33,10 +45,10 @@ public final class PorchlightSource implements ImportSource {
                 }
                 if (line.names().contains("passkey")) {
                     passkeys++;
-                    sink.passkey(PasskeyLine.readPasskey(line), lines.place());
+                    sink.passkey(readPasskey(line), lines.place());
                 } else {
                     users++;
-                    sink.user(PasskeyLine.readUser(line), lines.place());
+                    sink.user(readUser(line), lines.place());
                 }
             }
         } catch (MalformedException e) {
@@ -45,13 +57,49 @@ public final class PorchlightSource implements ImportSource {
     }
 
     private void head(@Nullable JsonObject line) throws InvalidLineException, MalformedException {
-        if (line == null || !PasskeyLine.FORMAT.equals(line.optionalText("format"))) {
+        if (line == null || !Export.FORMAT.equals(line.optionalText("format"))) {
             throw new InvalidLineException("line 1", "not an export of passkeys");
         }
         new LineMembers(line, Set.of("format", "version", "exportedAt"));
-        if (!Long.valueOf(PasskeyLine.VERSION).equals(line.optionalInteger("version"))) {
+        if (!Long.valueOf(Export.VERSION).equals(line.optionalInteger("version"))) {
             throw new InvalidLineException("line 1", "unsupported version");
         }
+    }
+
+    private static UserRecord readUser(JsonObject line) throws MalformedException {
+        LineMembers fields = new LineMembers(line, USER);
+        return new UserRecord(
+                fields.userId("user"),
+                fields.handle("handle"),
+                fields.optionalText("name"),
+                fields.optionalText("displayName"));
+    }
+
+    private static CredentialRecord readPasskey(JsonObject line) throws MalformedException {
+        LineMembers fields = new LineMembers(line, PASSKEY);
+        return new CredentialRecord(
+                fields.credentialId("passkey"),
+                fields.userId("user"),
+                CredentialPublicKey.fromForeignJwk(line.object("publicKey")).toJwk(),
+                fields.count("signCount"),
+                fields.text("origin"),
+                fields.optionalHandle("userHandle"),
+                new Flags(
+                        fields.flag("backupEligible"),
+                        fields.flag("backedUp"),
+                        fields.flag("userVerified"),
+                        fields.flag("verificationRequired"),
+                        fields.flag("discoverable")),
+                new Authenticator(
+                        fields.transports("transports"),
+                        fields.optionalUuid("aaguid"),
+                        fields.optionalWord("attestationFormat"),
+                        fields.optionalWord("attestationTrust")),
+                new Details(
+                        fields.optionalText("name"),
+                        fields.optionalTime("createdAt"),
+                        fields.optionalTime("lastUsedAt")),
+                null);
     }
 
     private void end(JsonObject line) throws IOException, InvalidLineException, MalformedException {

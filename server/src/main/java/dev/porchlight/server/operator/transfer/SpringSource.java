@@ -3,13 +3,13 @@ package dev.porchlight.server.operator.transfer;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.JsonObject;
-import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.passkey.data.AttestedCredential;
 import dev.porchlight.passkey.data.AuthenticatorData;
 import dev.porchlight.passkey.store.ImportConflictException;
+import dev.porchlight.server.operator.transfer.Conversions.Members;
 import dev.porchlight.server.storage.DatabaseUrl;
 import java.io.IOException;
 import java.sql.Connection;
@@ -17,6 +17,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,7 @@ public final class SpringSource implements ImportSource {
             + " WHERE c.credential_id > ? ORDER BY c.credential_id LIMIT " + PAGE;
 
     /** A row as a line, with its id. */
-    private record Row(String id, String line) {}
+    private record Row(String id, JsonObject line) {}
 
     private final DatabaseUrl database;
     private final String origin;
@@ -44,7 +45,7 @@ public final class SpringSource implements ImportSource {
     }
 
     @Override
-    public void readInto(Sink sink) throws IOException, InvalidLineException, ImportConflictException {
+    public void readInto(ImportSink sink) throws IOException, InvalidLineException, ImportConflictException {
         try (Connection connection = database.connect()) {
             connection.setAutoCommit(false);
             snapshot(connection);
@@ -57,8 +58,7 @@ public final class SpringSource implements ImportSource {
                     JsonLines.each(
                             sink,
                             place,
-                            () -> LibrarySource.deliver(
-                                    parse(row, place), LibrarySource.Dialect.YUBICO, origin, sink, place));
+                            () -> LibrarySource.deliver(row.line(), LibrarySource.Dialect.YUBICO, origin, sink, place));
                     last = row.id();
                 }
             } while (page.size() == PAGE);
@@ -75,51 +75,29 @@ public final class SpringSource implements ImportSource {
         }
     }
 
-    private static JsonObject parse(Row row, String place) throws InvalidLineException {
-        try {
-            return JsonObject.parse(row.line(), "");
-        } catch (MalformedException e) {
-            throw new InvalidLineException(place, String.valueOf(e.getMessage()));
-        }
-    }
-
     private static Row read(ResultSet row) throws SQLException {
         String id = row.getString(1);
-        String line = JsonWriter.object(json -> {
-            try {
-                write(row, json.text("credentialId", id));
-            } catch (SQLException e) {
-                throw new IllegalStateException("the row " + id + " could not be read", e);
-            }
-        });
-        return new Row(id, line);
-    }
-
-    private static void write(ResultSet row, JsonWriter json) throws SQLException {
-        PasskeyLine.text(json, "userHandle", row.getString(2));
-        PasskeyLine.text(json, "username", row.getString(3)); // null if the entity is missing, which the reader reports
-        PasskeyLine.text(json, "displayName", row.getString(4));
-        json.bytes("publicKeyCose", Bytes.copyOf(row.getBytes(5)));
-        json.number("signatureCount", row.getLong(6));
         boolean verified = row.getBoolean(7);
-        if (!row.wasNull()) {
-            json.bool("uvInitialized", verified);
-        }
-        json.bool("backupEligible", row.getBoolean(8));
-        json.bool("backupState", row.getBoolean(9));
-        String transports = row.getString(10);
-        if (transports != null && !transports.isEmpty()) {
-            json.texts("transports", List.of(transports.split(",", -1)));
-        }
-        attestation(json, row.getBytes(11));
-        time(json, "createdAt", row.getTimestamp(12));
-        time(json, "lastUsedAt", row.getTimestamp(13));
-        String label = row.getString(14);
-        PasskeyLine.text(json, "name", label == null || label.isBlank() ? null : label);
+        Members line = new Members()
+                .with("credentialId", id)
+                .with("uvInitialized", row.wasNull() ? null : verified)
+                .with("userHandle", row.getString(2))
+                .with("username", row.getString(3)) // null if the entity is missing, which the reader reports
+                .with("displayName", row.getString(4))
+                .with("publicKeyCose", Bytes.copyOf(row.getBytes(5)).base64Url())
+                .with("signatureCount", row.getLong(6))
+                .with("backupEligible", row.getBoolean(8))
+                .with("backupState", row.getBoolean(9))
+                .with("transports", Conversions.separated(Objects.requireNonNullElse(row.getString(10), "")))
+                .with("createdAt", time(row.getTimestamp(12)))
+                .with("lastUsedAt", time(row.getTimestamp(13)))
+                .withName(row.getString(14));
+        attestation(line, row.getBytes(11));
+        return new Row(id, line.toObject());
     }
 
     /** Adds details of the authenticator, which a login does not need. */
-    private static void attestation(JsonWriter json, byte @Nullable [] stored) {
+    private static void attestation(Members line, byte @Nullable [] stored) {
         if (stored == null) {
             return;
         }
@@ -127,15 +105,15 @@ public final class SpringSource implements ImportSource {
             AttestationObject object = AttestationObject.parse(Bytes.copyOf(stored));
             AttestedCredential credential =
                     AuthenticatorData.parse(object.authData()).attestedCredential();
-            PasskeyLine.text(json, "aaguid", credential == null ? null : credential.aaguidText());
-            PasskeyLine.text(json, "attestationFormat", object.format());
+            line.with("aaguid", credential == null ? null : credential.aaguidText())
+                    .with("attestationFormat", object.format());
         } catch (MalformedException unreadable) {
             // omitted
         }
     }
 
     /** Spring writes local time, which is read in this JVM's time zone. */
-    private static void time(JsonWriter json, String name, @Nullable Timestamp value) {
-        PasskeyLine.text(json, name, value == null ? null : value.toInstant());
+    private static @Nullable String time(@Nullable Timestamp value) {
+        return value == null ? null : value.toInstant().toString();
     }
 }

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.cli;
+
+import dev.porchlight.server.auth.UserIds;
+import dev.porchlight.server.config.ConfigReader;
+import dev.porchlight.server.config.Setting;
+import dev.porchlight.server.config.Settings;
+import dev.porchlight.server.operator.doctor.Diagnosis;
+import dev.porchlight.server.operator.doctor.Doctor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.util.List;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Parameters;
+
+/** Commands about the service itself. */
+final class ServiceCommands {
+    private ServiceCommands() {}
+
+    /** Runs the service. */
+    @Command(
+            name = "serve",
+            header = "Start the service, by default on http://localhost:" + Settings.DEFAULT_PORT + " with its data in "
+                    + Settings.DEFAULT_DATA_DIR + ".",
+            description = {
+                "",
+                "On SIGTERM, readiness turns false, open requests are completed, and the process exits with 0."
+            })
+    static final class ServeCommand extends BaseCommand {
+        @Override
+        int run() throws Exception {
+            cli().service.run(cli().environment);
+            return 0;
+        }
+    }
+
+    /** Checks the service. */
+    @Command(
+            name = "doctor",
+            header = "Check this machine and the public URL, and suggest a fix for each problem.",
+            description = {
+                "",
+                "Checks the configuration, the data directory, the database, the clock, the signing keys, the crypto"
+                        + " provider, the port, and the OpenID Connect clients against the discovery document. With the public URL, also TLS, the redirect to https, the proxy's headers, the"
+                        + " session cookie, the security headers and the well-known documents.",
+                "",
+                "Changes nothing. Exits with 1 if there are problems."
+            })
+    static final class DoctorCommand extends BaseCommand {
+        @Parameters(
+                arity = "0..1",
+                paramLabel = "URL",
+                description = "the public URL of the service, for example https://login.example.com")
+        private @Nullable URI url;
+
+        @Override
+        int run() {
+            if (url != null
+                    && (url.getHost() == null || !List.of("http", "https").contains(url.getScheme()))) {
+                throw misuse(url + " must be an http or https URL, for example https://login.example.com");
+            }
+            int problems = 0;
+            for (Diagnosis result : Doctor.of(cli().environment).examine(url)) {
+                switch (result.state()) {
+                    case OK -> out().println("  ok       " + result.what());
+                    case SKIPPED -> out().println("  skipped  " + result.what());
+                    case PROBLEM -> {
+                        out().println("  PROBLEM  " + result.what());
+                        out().println("           fix: " + result.fix());
+                        problems++;
+                    }
+                }
+            }
+            out().println((problems == 0 ? "No problems" : counted(problems, "problem")) + " found.");
+            return problems == 0 ? 0 : Cli.FAILED;
+        }
+    }
+
+    /** Explains the configuration. */
+    @Command(
+            name = "config",
+            header = "Show every variable: its value, the source of the value, and its meaning.",
+            description = {"", "Secrets are shown as set or unset. Exits with 2 if the configuration is invalid."})
+    static final class ConfigCommand extends BaseCommand {
+        @Override
+        int run() throws Exception {
+            ConfigReader reader = new ConfigReader(cli().environment);
+            for (Setting<?> setting : Settings.all()) {
+                out().println(setting + " = " + reader.describe(setting));
+                out().println("    " + setting.help());
+            }
+            out().flush();
+            reader.config();
+            return 0;
+        }
+    }
+
+    /** Prints the pseudonyms of a user. */
+    @Command(
+            name = "pseudonym",
+            header = "Print the pseudonym of a user in the logs.",
+            description = {
+                "",
+                "It is the field `user` of log lines about registrations and logins, and stays the same when the secret is"
+                        + " rotated. It cannot be converted back to the user id; the audit log has the ids."
+            })
+    static final class PseudonymCommand extends BaseCommand {
+        @Parameters(paramLabel = "USER", description = "the user id")
+        private String user = "";
+
+        @Override
+        int run() throws Exception {
+            UserIds.requireExisting(user);
+            out().println(storage().pseudonyms().of(user));
+            return 0;
+        }
+    }
+
+    /** Prints the version. */
+    @Command(name = "version", header = "Print the versions of Porchlight and the JDK.")
+    static final class VersionCommand extends BaseCommand implements IVersionProvider {
+        @Override
+        int run() throws IOException {
+            out().println(getVersion()[0]);
+            return 0;
+        }
+
+        @Override
+        public String[] getVersion() throws IOException {
+            Properties properties = new Properties();
+            try (InputStream file = VersionCommand.class.getResourceAsStream("version.properties")) {
+                if (file != null) {
+                    properties.load(file);
+                }
+            }
+            String own = properties.getProperty("version", "from source");
+            return new String[] {"porchlight " + own + " (JDK " + Runtime.version() + ")"};
+        }
+    }
+}
