@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.server.audit.AuditSubjects;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.ConfigReader;
 import dev.porchlight.server.config.Setting;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.operator.doctor.Diagnosis;
 import dev.porchlight.server.operator.doctor.Doctor;
+import dev.porchlight.server.wiring.StorageModule;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -102,11 +104,13 @@ final class ServiceCommands {
     /** Prints the pseudonyms of a user. */
     @Command(
             name = "pseudonym",
-            header = "Print the pseudonym of a user in the logs.",
+            header = "Print the pseudonyms of a user in the logs and in the audit log.",
             description = {
                 "",
-                "It is the field `user` of log lines about registrations and logins, and stays the same when the secret is"
-                        + " rotated. It cannot be converted back to the user id; the audit log has the ids."
+                "The log pseudonym is the field `user` of log lines about registrations and logins. The audit subject is the"
+                        + " column `subject` of audit rows, also for a user who was erased: search the audit log for"
+                        + " porchlight:pseudonym: and the subject.",
+                "Both stay the same when the secret is rotated, and cannot be converted back to the user id."
             })
     static final class PseudonymCommand extends BaseCommand {
         @Parameters(paramLabel = "USER", description = "the user id")
@@ -115,7 +119,9 @@ final class ServiceCommands {
         @Override
         int run() throws Exception {
             UserIds.requireExisting(user);
-            out().println(storage().pseudonyms().of(user));
+            StorageModule storage = storage();
+            out().println("log pseudonym  " + storage.pseudonyms().of(user));
+            out().println("audit subject  " + new AuditSubjects(storage.keys().auditChain()).of(user));
             return 0;
         }
     }

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
@@ -288,16 +289,24 @@ class CliTest {
     }
 
     @Test
-    void pseudonym_prints_the_field_user_of_the_logs() {
+    void pseudonym_prints_the_field_user_of_the_logs_and_the_subject_of_audit_rows() throws Exception {
+        CliRun.of(environment(), "enroll", "alice");
         String alice = CliRun.of(environment(), "pseudonym", "alice").out();
 
         assertThat(alice)
-                .matches("[A-Za-z0-9_-]{16}\n")
+                .matches("log pseudonym  [A-Za-z0-9_-]{16}\naudit subject  [A-Za-z0-9_-]{22}\n")
                 .isEqualTo(CliRun.of(environment(), "pseudonym", "alice").out());
-        assertThat(CliRun.of(environment(), "pseudonym", "bob").out()).isNotEqualTo(alice);
-        assertThat(CliRun.of(with("SESSION_SECRET", "another-secret-of-more-than-32-bytes"), "pseudonym", "alice")
-                        .out())
-                .isNotEqualTo(alice);
+        assertThat(subject("enrollment_issued")).isEqualTo(alice.strip().replaceFirst("(?s).* ", ""));
+        assertThat(alice.lines())
+                .doesNotContainAnyElementsOf(CliRun.of(environment(), "pseudonym", "bob")
+                        .out()
+                        .lines()
+                        .toList())
+                .doesNotContainAnyElementsOf(
+                        CliRun.of(with("SESSION_SECRET", "another-secret-of-more-than-32-bytes"), "pseudonym", "alice")
+                                .out()
+                                .lines()
+                                .toList());
     }
 
     @Test
@@ -390,6 +399,16 @@ class CliTest {
                     new StorageModule(parts, Config.read(Patience.variables(environment()))).sql());
             credentials.enroll(new UserRecord(user, "aGFuZGxl" + user, user, user));
             assertThat(credentials.add(record, 9)).isEqualTo(Addition.ADDED);
+        }
+    }
+
+    private String subject(String action) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("porchlight.db"));
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "SELECT subject FROM porchlight_audit WHERE action = '" + action + "'")) {
+            assertThat(rows.next()).isTrue();
+            return rows.getString(1);
         }
     }
 
