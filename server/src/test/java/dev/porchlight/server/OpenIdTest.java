@@ -127,9 +127,9 @@ class OpenIdTest extends OpenIdFixture {
         String code = client.code(signedIn());
         JsonObject tokens = client.redeem(code).expect(200).json();
         String refreshToken = tokens.string("refresh_token");
-        OpenIdClient stranger = OpenIdClient.register(service, ",\"public\":true");
-        OpenIdClient other = OpenIdClient.register(service, "");
-        Map<String, String> found = new java.util.HashMap<>(OpenIdClient.redeeming(code));
+        OpenIdClient stranger = OpenIdClient.register(service.admin(), ",\"public\":true");
+        OpenIdClient other = OpenIdClient.register(service.admin(), "");
+        Map<String, String> found = client.redeeming(code);
         found.remove("code_verifier");
 
         for (OpenIdClient who : List.of(stranger, other, client)) {

@@ -51,8 +51,8 @@ public final class Main {
 
     private static final String NOT_TRIED =
             "Not tried: %sthe attempts listed above; floods from many addresses; TLS, DNS and the proxy in front;"
-                + " pages in a browser; other instances; attacks that need the database, the machine or the operator's"
-                + " secrets.";
+                    + " pages in a browser; other instances; attacks that need the database, the machine or the operator's"
+                    + " secrets.";
     private static final String USAGE = """
         Attack a service that you own with requests that it must refuse, and report what got through.
         Usage: porchlight attack URL [OPTION VALUE]...

@@ -25,8 +25,8 @@ public final class LoginBenchmark implements Benchmark {
 
     private static final String GOAL =
             "5 times Spring's logins, 1.5 times Node's, twice Go's on SQLite and 1.5 times on PostgreSQL, a shorter"
-                + " p50 than Go's; the CPU of at most 3.5 signature checks on SQLite and 4.5 on PostgreSQL, 350 µs of"
-                + " PostgreSQL's own, 15 context switches on PostgreSQL";
+                    + " p50 than Go's; the CPU of at most 3.5 signature checks on SQLite and 4.5 on PostgreSQL, 350 µs of"
+                    + " PostgreSQL's own, 15 context switches on PostgreSQL";
 
     private final Peers peers = new Peers(System.out);
     private final Measurements verifications = new Measurements();
@@ -60,9 +60,9 @@ public final class LoginBenchmark implements Benchmark {
         peers.remark(section)
                 .remark(
                         "p50 and p99 are measured at %.0f logins per second. CPU is the application's processes;"
-                            + " PostgreSQL's is listed separately. Context switches are counted for the whole machine,"
-                            + " including the load. Without other work, the %d cores verified %,.0f signatures per"
-                            + " second, at %.0f µs of CPU each.",
+                                + " PostgreSQL's is listed separately. Context switches are counted for the whole machine,"
+                                + " including the load. Without other work, the %d cores verified %,.0f signatures per"
+                                + " second, at %.0f µs of CPU each.",
                         RATE, Cores.COUNT, verifications.median(), check.median());
         return section.goal(GOAL, rounds);
     }

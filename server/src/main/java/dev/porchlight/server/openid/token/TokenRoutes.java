@@ -131,9 +131,8 @@ public final class TokenRoutes {
         var check = new Authorizations.Check() {
             @Override
             public @Nullable Refusal mismatch(Authorization it) {
-                Refusal refusal = kind == TokenKind.CODE
-                        ? codeRefusal(it, client, parameters)
-                        : clientRefusal(it, client, kind);
+                Refusal refusal =
+                        kind == TokenKind.CODE ? codeRefusal(it, client, parameters) : clientRefusal(it, client, kind);
                 return refusal == null ? proofRefusal(it, thumbprint) : refusal;
             }
 

@@ -2,6 +2,7 @@
 package dev.porchlight.server.operator.cli;
 
 import dev.porchlight.server.audit.AuditSubjects;
+import dev.porchlight.server.auth.StableKeys.Purpose;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.ConfigReader;
 import dev.porchlight.server.config.Setting;
@@ -121,7 +122,7 @@ final class ServiceCommands {
             UserIds.requireExisting(user);
             StorageModule storage = storage();
             out().println("log pseudonym  " + storage.pseudonyms().of(user));
-            out().println("audit subject  " + new AuditSubjects(storage.keys().auditChain()).of(user));
+            out().println("audit subject  " + new AuditSubjects(storage.keys().of(Purpose.AUDIT_CHAIN)).of(user));
             return 0;
         }
     }

@@ -131,7 +131,9 @@ final class TransferCommands {
                 source(in, relyingParty.origin()).readInto(sink);
                 counts = target.finish();
             }
-            storage().names().takeMissing(storage().sql()); // no stranger can sign up under the name of an imported user
+            storage()
+                    .names()
+                    .takeMissing(storage().sql()); // no stranger can sign up under the name of an imported user
             audit(AuditAction.PASSKEYS_IMPORTED, "");
             out().println("imported " + counts.passkeys() + " passkeys and " + counts.users() + " users; "
                     + counts.known() + " passkeys already existed");

@@ -142,11 +142,8 @@ final class UsersCommand extends CommandGroup {
     private void change(String user, UserChange change, String done, String unchanged) throws Exception {
         UserIds.requireExisting(user);
         StorageModule storage = storage();
-        Result result = write(units -> change.apply(
-                storage.users(units, unused -> {}),
-                user,
-                Operator.commandLine(),
-                COMMAND_LINE));
+        Result result = write(
+                units -> change.apply(storage.users(units, unused -> {}), user, Operator.commandLine(), COMMAND_LINE));
         if (result == Result.NOT_FOUND) {
             throw unknown(user);
         }
