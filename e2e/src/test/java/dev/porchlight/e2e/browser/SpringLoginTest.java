@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SpringLoginTest {
     private static final Path JAR = Path.of(
             System.getProperty("porchlight.root"),
-            "examples/spring-oauth2-login/target/oauth2-login-0.1.0-SNAPSHOT.jar");
+            "examples/spring-oauth2-login/target/oauth2-login-1.0.0.jar");
 
     private static Site site;
     private static TokenProxy proxy;

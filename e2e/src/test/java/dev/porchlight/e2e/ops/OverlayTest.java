@@ -60,7 +60,7 @@ class OverlayTest {
                         at(deployment, "spec", "template", "spec").get("containers"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(container.get("image")).isEqualTo("registry.example.com/porchlight:0.1.0");
+        assertThat(container.get("image")).isEqualTo("registry.example.com/porchlight:1.0.0");
         assertThat(at(container, "resources", "limits").get("memory")).isEqualTo("512Mi");
         assertThat(container.keySet().stream().map(String.class::cast)).contains("readinessProbe", "securityContext");
 
