@@ -76,8 +76,13 @@ final class OpenIdCodes extends OpenIdAttack {
         }
         judge("a code without a verifier", redeem(app, "code_verifier", null));
         String code = code();
+        String refreshToken = app.redeem(code).json().string("refresh_token");
         app.withVerifier(openId.other().verifier()).redeem(code);
-        judge("a code after an attempt with another verifier", app.redeem(code));
+        openId.other().redeem(code);
+        check(
+                "ending a sign-in with a used code that was found",
+                app.refresh(refreshToken).status() == 200,
+                "the sign-in ended");
     }
 
     /** A code that was stolen from the victim's browser, presented by others or in another session. */
