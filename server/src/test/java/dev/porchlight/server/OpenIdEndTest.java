@@ -7,6 +7,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.remote.OpenIdClient;
 import dev.porchlight.testkit.remote.Person;
@@ -118,6 +119,26 @@ class OpenIdEndTest {
         client.userinfo(access).expect(200);
         service.clock().advance(Duration.ofMinutes(15));
         client.userinfo(access).expect(401);
+    }
+
+    @Test
+    void revoking_all_tokens_ends_refresh_tokens_too() {
+        try (Service own = Service.on(TestDatabase.SQLITE)) {
+            OpenIdClient client = OpenIdClient.register(own.admin(), "");
+            Web browser = own.newUser().enroll().bySession();
+            JsonObject tokens = client.redeem(client.code(browser)).expect(200).json();
+
+            CliRun rotation = CliRun.of(
+                    Map.of("DATABASE_URL", own.databaseUrl(), "SESSION_SECRET", Service.SECRET),
+                    "keys",
+                    "rotate",
+                    "--now");
+
+            assertThat(rotation.status()).as(rotation.err()).isZero();
+            client.refresh(tokens.string("refresh_token")).expect(400);
+            client.userinfo(tokens.string("access_token")).expect(401);
+            browser.get("/auth/session").expect(200);
+        }
     }
 
     @Test

@@ -240,6 +240,11 @@ public final class Authorizations {
         sql.update(REMOVE, id);
     }
 
+    /** Ends all authorizations, with their refresh and access tokens. */
+    public static void endAll(Sql sql) {
+        sql.update("DELETE FROM porchlight_openid_authorization");
+    }
+
     private static @Nullable Row only(List<Entry> rows) {
         return rows.isEmpty() ? null : rows.get(0).row();
     }

@@ -2,6 +2,7 @@
 package dev.porchlight.server.operator.cli;
 
 import dev.porchlight.server.audit.AuditAction;
+import dev.porchlight.server.openid.grant.Authorizations;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -26,12 +27,16 @@ final class KeysCommand extends CommandGroup {
                 "Running instances use it within five seconds. The old key stays published until the last"
                         + " token it signed has expired, so no user is signed out.",
                 "",
-                "With --now all other keys are deleted. This service refuses the tokens they signed at once;"
-                        + " other services refuse them when they fetch the key set again. Sessions stay valid."
+                "With --now all other keys are deleted, and the sign-ins of OpenID Connect clients with their refresh"
+                        + " tokens. This service refuses the tokens at once; other services refuse them when they"
+                        + " fetch the key set again. Sessions stay valid."
             })
     void rotate(@Option(names = "--now", description = "revoke all tokens that were issued so far") boolean now)
             throws Exception {
         out().println(storage().keyRing().rotate(now));
+        if (now) {
+            Authorizations.endAll(storage().sql());
+        }
         audit(now ? AuditAction.KEY_REVOCATION : AuditAction.KEY_ROTATION, "");
     }
 }

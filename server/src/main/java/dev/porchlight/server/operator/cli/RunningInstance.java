@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A client of the console's API of a running instance. Follows no redirects, because it sends the admin token. */
 final class RunningInstance {
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Pattern THIS_MACHINE = Pattern.compile("localhost|127(?:\\.\\d{1,3}){3}|\\[::1]");
 
     private final URI address;
