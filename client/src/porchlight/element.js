@@ -6,7 +6,7 @@
 
 import { PasskeyError, cancel, configure } from '../porchlight.js';
 import { el, icon, openDialog } from './dom.js';
-import { style } from './style.js';
+import { styles } from './style.js';
 import { Texts } from './texts.js';
 
 /** The languages, loaded when they are needed. Bundlers find the modules by these imports. */
@@ -75,7 +75,7 @@ export class PorchlightElement extends Base {
     await this.#loadTexts();
     if (signal.aborted) return; // removed or moved
     if (!this.isBuilt) {
-      if (!this.hasAttribute('unstyled')) this.attachShadow({ mode: 'open', delegatesFocus: true }).adoptedStyleSheets = [style];
+      if (!this.hasAttribute('unstyled')) this.attachShadow({ mode: 'open', delegatesFocus: true }).adoptedStyleSheets = styles();
       this.isBuilt = true;
       this.#build();
       this.#setReady();

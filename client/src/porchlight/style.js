@@ -63,6 +63,19 @@ const STYLE = `
   [tabindex='-1']:focus { outline: none; }
 `;
 
-/** Undefined on a server. */
-export const style = globalThis.CSSStyleSheet && new CSSStyleSheet();
-style?.replaceSync(STYLE);
+/** @type {CSSStyleSheet[]} */
+const sheets = [];
+
+/**
+ * Created with the first element that needs it: Safari before 16.4 cannot, and the service's own pages do not.
+ *
+ * @returns {CSSStyleSheet[]}
+ */
+export function styles() {
+  if (sheets.length === 0) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+    sheets.push(sheet);
+  }
+  return sheets;
+}

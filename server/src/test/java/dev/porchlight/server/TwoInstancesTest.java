@@ -132,6 +132,9 @@ class TwoInstancesTest {
     @Test
     void a_support_code_is_found_at_the_other_instance_until_the_user_is_erased() {
         Person person = one.newUser().enroll();
+        one.web()
+                .post(Person.LOGIN_FINISH, "{\"id\":\"\\u0000\",\"response\":{\"userHandle\":\"\\u0000\"}}")
+                .expect(401); // a text that PostgreSQL does not store must not hold up the others
         JsonObject tampered = JsonObject.parse(person.assertion());
         tampered.object("response").put("signature", "AAAA");
         one.web()
@@ -154,7 +157,7 @@ class TwoInstancesTest {
                 .body());
         assertThat(explained.object("refusal").string("user")).isEqualTo(person.userId());
         assertThat(other.rows("porchlight_failed_ceremony"))
-                .hasSize(1)
+                .hasSize(2)
                 .noneMatch(row -> row.contains(person.userId())
                         || row.contains(person.credentialId())
                         || row.contains("KE-4QF")
@@ -167,7 +170,7 @@ class TwoInstancesTest {
 
         assertThat(found("KE-4QF")).isEmpty();
         other.admin().post("/console/api/explain", question.toString()).expectProblem(404, "response_not_kept");
-        assertThat(other.rows("porchlight_failed_ceremony")).isEmpty();
+        assertThat(other.rows("porchlight_failed_ceremony")).hasSize(1); // of no user
     }
 
     private List<JsonObject> found(String text) {

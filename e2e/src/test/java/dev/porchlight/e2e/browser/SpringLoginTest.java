@@ -21,8 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Sign-in to the example application with Spring Security's {@code oauth2Login}. */
 class SpringLoginTest {
     private static final Path JAR = Path.of(
-            System.getProperty("porchlight.root"),
-            "examples/spring-oauth2-login/target/oauth2-login-1.0.0.jar");
+            System.getProperty("porchlight.root"), "examples/spring-oauth2-login/target/oauth2-login-1.0.0.jar");
 
     private static Site site;
     private static TokenProxy proxy;

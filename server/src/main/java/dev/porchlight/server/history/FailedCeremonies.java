@@ -4,6 +4,7 @@ package dev.porchlight.server.history;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.crypto.KeyedHash;
@@ -59,6 +60,7 @@ final class FailedCeremonies {
             + " AND (trace_hash = ? OR code_hash = ? OR correlation_hash = ? OR owner <> '' AND owner = ?"
             + " OR client_hash <> '' AND client_hash = ?)"
             + " ORDER BY created_at DESC, ceremony_id LIMIT ?";
+    private static final String CONTENT = "SELECT sealed FROM porchlight_failed_ceremony WHERE ceremony_id = ?";
     private static final String SWEEP = "DELETE FROM porchlight_failed_ceremony WHERE expires_at <= ? OR " + ERASED;
 
     /**
@@ -182,8 +184,9 @@ final class FailedCeremonies {
     }
 
     private void add(List<Object[]> rows, Waiting waiting) {
-        Failure failure = waiting.failure();
-        Ceremony ceremony = failure.ceremony();
+        Ceremony ceremony = waiting.failure().ceremony();
+        String id = hash("id", instance + ' ' + ceremony.traceId());
+        Failure failure = withStoredResponse(waiting.failure(), id);
         String content = CeremonyJson.write(failure);
         if (content.length() > MAX_CHARS) {
             content = CeremonyJson.write(new Failure(ceremony, ""));
@@ -192,7 +195,6 @@ final class FailedCeremonies {
             dropped.incrementAndGet();
             return;
         }
-        String id = hash("id", instance + ' ' + ceremony.traceId());
         rows.add(new Object[] {
             id,
             ceremony.state() == Ceremony.State.REFUSED ? "refused" : "abandoned",
@@ -208,6 +210,18 @@ final class FailedCeremonies {
         });
     }
 
+    /** A response that was stored with an earlier event of the ceremony stays. */
+    private Failure withStoredResponse(Failure failure, String id) {
+        if (!failure.response().isEmpty() || failure.ceremony().kept() == null) {
+            return failure;
+        }
+        return sql.query(CONTENT, row -> open(id, row.getString(1)), id).stream()
+                .flatMap(Optional::stream)
+                .findFirst()
+                .map(stored -> new Failure(failure.ceremony(), stored.response()))
+                .orElse(failure);
+    }
+
     private static long expiry(Ceremony ceremony) {
         return ceremony.at() + CeremonyHistory.TIME.toMillis();
     }
@@ -219,13 +233,17 @@ final class FailedCeremonies {
     private String owner(Failure failure) {
         String userId = Ceremony.user(failure.ceremony().failure());
         if (userId.isEmpty() && !failure.response().isEmpty()) {
-            String credentialId = JsonObject.find(failure.response(), "id");
-            String handle = JsonObject.find(failure.response(), "response", "userHandle");
-            String holder =
-                    SqlUsers.holderOf(sql, credentialId == null ? "" : credentialId, handle == null ? "" : handle);
+            String credentialId = base64Url(JsonObject.find(failure.response(), "id"));
+            String handle = base64Url(JsonObject.find(failure.response(), "response", "userHandle"));
+            String holder = SqlUsers.holderOf(sql, credentialId, handle);
             userId = holder == null ? "" : holder;
         }
         return userId.isEmpty() ? "" : erased.hash(userId);
+    }
+
+    /** Strangers choose the text: PostgreSQL refuses some characters, which would hold up the queue. */
+    private static String base64Url(@Nullable String text) {
+        return text != null && PasskeyService.isCredentialId(text) ? text : "";
     }
 
     /**

@@ -106,6 +106,19 @@ class CeremonyHistoryTest {
     }
 
     @Test
+    void a_stored_response_stays_when_the_ceremony_fails_again() {
+        refuse(1, "ada", "a");
+        history.flush();
+        clock.advance(Duration.ofSeconds(2));
+        history.add(trace(1), operation(Operation.START_AUTHENTICATION, "storage", "c9", "ada", List.of(), false), "a");
+        history.flush();
+
+        assertThat(instance().findResponses(trace(1)))
+                .extracting(Capture::response)
+                .containsExactly(RESPONSE);
+    }
+
+    @Test
     void responses_with_the_same_code_are_listed_newest_first() {
         String first = "9b8977a" + "0".repeat(25);
         String second = "9b8977a" + "1".repeat(25);

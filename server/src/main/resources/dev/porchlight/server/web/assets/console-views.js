@@ -23,7 +23,8 @@ export function showView(model, views) {
     /** @type {HTMLElement} */ (element).hidden = element.getAttribute('data-view') !== name;
   }
   for (const link of document.querySelectorAll('#views a')) {
-    link.ariaCurrent = link.getAttribute('href') === linkTo(name) ? 'page' : null;
+    if (link.getAttribute('href') === linkTo(name)) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
   }
   views[name]?.(model.view.item, left);
 }
