@@ -172,6 +172,7 @@ class ErasureTest {
         users.erase(ADA, "operator", "erasure");
 
         assertThat(users()).contains("Ada Lovelace").doesNotContain(ADA);
+        assertThat(users.lock("Ada Lovelace", "operator", "2")).isEqualTo(UserAdministration.Result.DONE);
     }
 
     @Test

@@ -190,9 +190,10 @@ public final class UserAdministration {
                         boolean repeated = action == ERASED && erased.contains(connection, userId);
                         return repeated ? Result.UNCHANGED : Result.NOT_FOUND;
                     }
+                    boolean before = erased.contains(connection, userId); // as another spelling, or imported again
                     // Waits for concurrent requests that change passkeys; later ones find that access has ended.
                     SqlCredentialStore.lock(connection, userId);
-                    if (action != ERASED && erased.contains(connection, userId)) { // while this waited for the lock
+                    if (action != ERASED && !before && erased.contains(connection, userId)) { // while this waited
                         SqlUsers.forget(connection, userId);
                         return Result.NOT_FOUND;
                     }

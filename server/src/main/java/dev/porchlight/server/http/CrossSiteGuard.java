@@ -14,8 +14,8 @@ import java.util.Set;
  *       configured origin.
  *   <li>{@code Origin}, where present, must be configured. In localhost mode, and on routes that need the operator's token, it
  *       may also be the origin of the request URL, because another site's page cannot have it there.
- *   <li>Routes for our own pages accept the service's own origin and no other: on operators' routes the origin of the request
- *       URL, otherwise the relying party's.
+ *   <li>Routes for our own pages accept the service's own origin and no other: the relying party's, and on operators' routes
+ *       that of the request URL, in localhost mode only that.
  *   <li>In localhost mode the host must be loopback. This stops DNS rebinding: a site whose name resolves to this machine
  *       is same-origin with the service for the browser, but has another host name. Health, metrics and the API description
  *       also accept addresses and names without a dot, which monitoring uses and no site has.
@@ -116,12 +116,11 @@ public final class CrossSiteGuard implements Middleware {
         if ((local || forOperators) && isOwn(origin, exchange)) {
             return true;
         }
-        return access.ownPagesOnly() ? !forOperators && origin.equals(own) : origins.contains(origin);
+        return access.ownPagesOnly() ? origin.equals(own) && !(local && forOperators) : origins.contains(origin);
     }
 
     /** Whether the page has the same origin as the request URL. */
     private static boolean isOwn(String origin, Exchange exchange) {
-        String host = exchange.header("Host");
-        return host != null && origin.equals(exchange.scheme() + "://" + host);
+        return origin.equals(exchange.scheme() + "://" + exchange.authority());
     }
 }

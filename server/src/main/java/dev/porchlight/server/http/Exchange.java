@@ -148,6 +148,12 @@ public final class Exchange {
         }
     }
 
+    /** The host and port of the request URL, as the client sent them. HTTP/2 has no Host header. */
+    String authority() {
+        String host = header("Host");
+        return host != null ? host : String.valueOf(request.getHttpURI().getAuthority());
+    }
+
     public String serverName() {
         return Request.getServerName(request);
     }

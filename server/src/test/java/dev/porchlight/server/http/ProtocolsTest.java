@@ -135,6 +135,25 @@ class ProtocolsTest {
     }
 
     @Test
+    void on_http_2_operators_routes_accept_the_services_own_origin_only() throws Exception {
+        try (App app = start(tls())) {
+            HttpClient client = trusting(Version.HTTP_2);
+            String own = uri("https", app, "").toString();
+            for (String origin : List.of(own, "https://evil.example")) {
+                HttpRequest request = HttpRequest.newBuilder(uri("https", app, "/admin/enrollments"))
+                        .header("Origin", origin)
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString("{\"userId\":\"ada\"}"))
+                        .build();
+
+                assertThat(client.send(request, HttpResponse.BodyHandlers.ofString())
+                                .statusCode())
+                        .isEqualTo(origin.equals(own) ? 201 : 403);
+            }
+        }
+    }
+
+    @Test
     void headers_that_are_too_large_are_refused_on_http_2() throws Exception {
         try (App app = start(tls())) {
             HttpRequest request = HttpRequest.newBuilder(uri("https", app, "/seen"))

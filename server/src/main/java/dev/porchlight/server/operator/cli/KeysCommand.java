@@ -33,10 +33,10 @@ final class KeysCommand extends CommandGroup {
             })
     void rotate(@Option(names = "--now", description = "revoke all tokens that were issued so far") boolean now)
             throws Exception {
-        out().println(storage().keyRing().rotate(now));
         if (now) {
             Authorizations.endAll(storage().sql());
         }
+        out().println(storage().keyRing().rotate(now));
         audit(now ? AuditAction.KEY_REVOCATION : AuditAction.KEY_ROTATION, "");
     }
 }
