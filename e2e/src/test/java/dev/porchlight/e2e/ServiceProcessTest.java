@@ -38,7 +38,7 @@ class ServiceProcessTest {
         try (Collector collector = new Collector();
                 Instance service = launch().with("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url())
                         .start()) {
-            service.get("/health/live", "traceparent: 00-" + TRACE_ID + "-00f067aa0ba902b7-01");
+            service.get("/health/live", "traceparent", "00-" + TRACE_ID + "-00f067aa0ba902b7-01");
             service.terminate();
 
             assertThat(service.awaitExit(EXIT_TIMEOUT)).isZero();

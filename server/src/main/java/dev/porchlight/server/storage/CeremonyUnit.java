@@ -94,7 +94,7 @@ public record CeremonyUnit(
         }
     }
 
-    /** Stores a session, and removes the one with the former key, which it replaces, if there is one. */
+    /** Stores a session, and removes the one that it replaces, if there is one. */
     public static void writeSession(Connection connection, SealedEntry session, @Nullable String former, long now)
             throws SQLException {
         SqlSealedEntries.put(connection, session, now);

@@ -15,7 +15,7 @@ final class ServerProcess {
 
     /**
      * Runs the server until standard input ends, which also happens when the parent process dies; then removes the directory,
-     * unless it was told to keep it.
+     * unless the test keeps it.
      */
     private static final String UNTIL_END_OF_INPUT = "home=$1; signal=$2; shift 2; \"$@\" & server=$!; read -r word;"
             + " kill -$signal $server; wait $server; [ \"$word\" = keep ] || rm -rf \"$home\"";

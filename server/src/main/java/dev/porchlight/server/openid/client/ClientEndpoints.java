@@ -116,7 +116,7 @@ public record ClientEndpoints(
         return true;
     }
 
-    /** Answers preflight requests, which do not name the client. Anyone can send them, so they count for the address. */
+    /** Responds to preflight requests, which do not name the client. Anyone can send them, so they count for the address. */
     public void mountPreflight(Router.Builder router, String path) {
         router.add(Method.OPTIONS, path, Access.OPENID_CLIENT, exchange -> {
             requireClients();

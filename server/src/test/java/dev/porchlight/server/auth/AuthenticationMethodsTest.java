@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class SignInTest {
+class AuthenticationMethodsTest {
     @Test
     void only_a_verified_attestation_shows_that_a_key_is_in_hardware() {
         assertThat(SignIn.keyMethod(false, "trusted")).isEqualTo("hwk");
