@@ -26,7 +26,7 @@ const SECTIONS = [
   ['Getting started', 'getting-started', ['service', 'library', 'spring-boot', 'openid']],
   ['Guides', 'guides', ['embedding/index', 'openid', 'branding', 'native-apps', 'library', 'testkit', 'moving-passkeys', 'deploying']],
   ['Reference', 'reference', ['configuration', 'api', 'refusal-codes', 'metrics', 'browser-client']],
-  ['Operations', 'operations', ['operating', 'monitoring', 'runbook', 'access', 'audit-log', 'backup', 'storage', 'limits', 'scaling', 'reliability']],
+  ['Operations', 'operations', ['operating', 'monitoring', 'runbook', 'access', 'audit-log', 'backup', 'storage', 'upgrading', 'limits', 'scaling', 'reliability']],
   ['Security', 'security', ['threat-model', 'asvs', 'attack', 'oracles', 'dependencies', 'reporting']],
   ['Internals', 'internals', ['architecture', 'testing', 'benchmarks', 'style', 'contributing', 'releasing', 'adr/index']],
 ];
