@@ -81,7 +81,7 @@ class QuickStartTest {
         assertThat(directory.resolve("out"))
                 .content()
                 .contains("verifying signatures with AmazonCorrettoCryptoProvider")
-                .doesNotContain("\"error\"");
+                .doesNotContain("\"level\":\"error\"");
     }
 
     @Test
