@@ -81,7 +81,7 @@ class QuickStartTest {
         assertThat(directory.resolve("out"))
                 .content()
                 .contains("verifying signatures with AmazonCorrettoCryptoProvider")
-                .doesNotContain("\"level\":\"error\"");
+                .doesNotContain("\"error\"");
     }
 
     @Test

@@ -143,7 +143,9 @@ public final class HealthRegistry implements AutoCloseable {
         List<CheckReport> reports = new ArrayList<>(runs.size());
         runs.forEach((check, run) -> {
             CheckReport report = run.await();
-            notifyListener(check, run, report);
+            if (!Thread.currentThread().isInterrupted()) { // an interrupted probe says nothing about the check
+                notifyListener(check, run, report);
+            }
             reports.add(report);
         });
         return reports;

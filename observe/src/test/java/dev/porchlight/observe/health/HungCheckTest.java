@@ -52,6 +52,28 @@ class HungCheckTest {
     }
 
     @Test
+    void a_probe_that_is_interrupted_changes_nothing() {
+        List<CheckReport> changes = new ArrayList<>();
+        health.listen(new HealthListener() {
+            @Override
+            public void changed(CheckReport report) {
+                changes.add(report);
+            }
+        });
+        health.register("waiting", () -> {
+            release.await();
+            return CheckResult.up();
+        });
+
+        Thread.currentThread().interrupt();
+        HealthReport report = health.ready();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(error(report)).isEqualTo("the probe was interrupted");
+        assertThat(changes).isEmpty();
+    }
+
+    @Test
     void a_hung_check_is_not_started_again_until_it_has_returned() {
         AtomicInteger runs = new AtomicInteger();
         health.register("stubborn", () -> hangOnce(runs), QUICKLY);
