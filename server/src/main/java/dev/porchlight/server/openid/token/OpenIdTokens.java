@@ -37,6 +37,13 @@ public final class OpenIdTokens {
     private static final JOSEObjectType ACCESS_TOKEN_TYPE = new JOSEObjectType("at+jwt");
     private static final JOSEObjectType LOGOUT_TOKEN_TYPE = new JOSEObjectType("logout+jwt");
     private static final int MAX_LENGTH = 8_192;
+
+    /**
+     * The most characters of all groups in a token, each with its quotes and comma. A token must fit into the headers that this
+     * service accepts, beside those of a browser.
+     */
+    static final int MAX_GROUPS = 2_048;
+
     private static final String AUTHORIZATION = "grant_id";
     private static final String CLIENT = "client_id";
     private static final int MAX_VERIFIED = 1_000;
@@ -72,7 +79,7 @@ public final class OpenIdTokens {
     /**
      * An ID token for a client.
      *
-     * @param groups the user's groups; empty unless the scope has them
+     * @param groups the user's groups; empty unless the scope has them, and left out if they are too long for a token
      * @param nonce of the authorization request; null in a refresh
      */
     String idToken(Client client, Authorization authorization, List<String> groups, @Nullable String nonce) {
@@ -181,6 +188,14 @@ public final class OpenIdTokens {
                 .claim("auth_time", authorization.grant().authTime().getEpochSecond())
                 .claim("amr", authorization.methods())
                 .claim("acr", SignIn.contextClass(authorization.methods()))
-                .claim(GROUPS, authorization.hasScope(GROUPS) ? groups : null); // null for no claim
+                .claim(GROUPS, authorization.hasScope(GROUPS) && fit(groups) ? groups : null); // null for no claim
+    }
+
+    private static boolean fit(List<String> groups) {
+        int length = 0;
+        for (String group : groups) {
+            length += group.length() + 3;
+        }
+        return length <= MAX_GROUPS;
     }
 }
