@@ -138,6 +138,17 @@ public final class Exchange {
     }
 
     /**
+     * Refuses an OpenID Connect client with 429 if its budget is used up.
+     *
+     * @param authenticated whether the request is proved to come from the client, and counts
+     */
+    public void client(String clientId, boolean authenticated) throws ProblemException {
+        if (charge != null) {
+            charge.client(clientId, authenticated);
+        }
+    }
+
+    /**
      * Records that the caller is not authenticated; refused with 429 if the address's budget is used up.
      *
      * @param presented whether the request had a token or a session

@@ -6,12 +6,15 @@ import dev.porchlight.server.limit.RateLimit;
 import java.time.Duration;
 
 /**
- * Limits ceremonies per client address, and other requests per signed-in user, by the {@link Cost} of their routes. No
- * budget depends on an unverified claim, so no caller can use up another user's.
+ * Limits ceremonies per client address, and other requests per signed-in user or authenticated OpenID Connect client, by the
+ * {@link Cost} of their routes. No budget depends on an unverified claim, so no caller can use up another's.
  */
 public final class RateLimiting implements Middleware {
     /** A signed-in user may send this many requests for each ceremony that an address may perform; so may a browser report. */
     private static final int REQUESTS_PER_CEREMONY = 5;
+
+    /** The quarters of a user's request that a request of a client costs, which acts for many users. */
+    private static final int CLIENT_COST = 2;
 
     private final RateLimit ceremonies;
     private final RateLimit requests;
@@ -74,6 +77,11 @@ public final class RateLimiting implements Middleware {
             if (cost == Cost.USER) {
                 refuseIfLimited(requests.acquire(key(cost.name()) + ' ' + userId, RateLimit.WHOLE));
             }
+        }
+
+        /** Refuses a client without a budget, and spends from it once the client is authenticated. It has one for all addresses. */
+        void client(String clientId, boolean authenticated) throws ProblemException {
+            refuseIfLimited(requests.spend("client " + clientId, authenticated ? CLIENT_COST : 0, CLIENT_COST));
         }
 
         /** Records that the caller is not authenticated. */

@@ -17,8 +17,10 @@ import com.nimbusds.oauth2.sdk.ParseException;
 import com.nimbusds.oauth2.sdk.auth.ClientAuthentication;
 import com.nimbusds.oauth2.sdk.auth.ClientSecretBasic;
 import com.nimbusds.oauth2.sdk.auth.ClientSecretPost;
+import com.nimbusds.oauth2.sdk.auth.JWTAuthenticationClaimsSet;
 import com.nimbusds.oauth2.sdk.auth.PlainClientSecret;
 import com.nimbusds.oauth2.sdk.auth.PrivateKeyJWT;
+import com.nimbusds.oauth2.sdk.id.JWTID;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.openid.protocol.Parameters;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
@@ -98,8 +100,11 @@ public final class ClientAuthenticator {
         }
     }
 
-    /** The client that sent a request. Unknown clients and wrong secrets get the same refusal. */
-    Client authenticate(Claim claim) throws RefusedException {
+    /**
+     * The client that sent a request; one with an assertion is authenticated when that is {@linkplain #useUp used up}. Unknown
+     * clients and wrong secrets get the same refusal.
+     */
+    Client recognize(Claim claim) throws RefusedException {
         ClientAuthentication given = claim.given();
         if (claim.refusal() != null) {
             throw claim.refusal();
@@ -132,8 +137,7 @@ public final class ClientAuthenticator {
             return jwks != null
                     && ASSERTION_ALGORITHMS.contains(assertion.getHeader().getAlgorithm())
                     && JWKSet.parse(jwks).getKeys().stream().anyMatch(key -> isSignedWith(assertion, key))
-                    && isCurrent(claims, client.id())
-                    && isFirstUse(client.id(), claims);
+                    && isCurrent(claims, client.id());
         } catch (java.text.ParseException e) {
             return false;
         }
@@ -174,16 +178,18 @@ public final class ClientAuthenticator {
                         || claims.getNotBeforeTime().toInstant().isBefore(now.plus(CLOCK_SKEW)));
     }
 
-    /** Marks the assertion as used, on all instances. */
-    private boolean isFirstUse(String clientId, JWTClaimsSet claims) {
-        String id = claims.getJWTID();
-        return id != null
-                && !id.isEmpty()
-                && id.length() <= MAX_JTI
-                && UsedTokens.use(
+    /** Marks an assertion by which a client was recognized as used, on all instances; refused if it was used before. */
+    void useUp(String clientId, PrivateKeyJWT assertion) throws RefusedException {
+        JWTAuthenticationClaimsSet claims = assertion.getJWTAuthenticationClaimsSet();
+        JWTID id = claims.getJWTID();
+        if (id == null
+                || id.getValue().length() > MAX_JTI
+                || !UsedTokens.use(
                         sql,
                         "assertion " + clientId + ' ' + id,
-                        claims.getExpirationTime().toInstant().plus(CLOCK_SKEW));
+                        claims.getExpirationTime().toInstant().plus(CLOCK_SKEW))) {
+            throw invalid("an assertion that was not used", "a used one, or one without an id");
+        }
     }
 
     private static RefusedException invalid(String expected, String found) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid.client;
 
+import com.nimbusds.oauth2.sdk.auth.PrivateKeyJWT;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Handler;
@@ -71,9 +72,16 @@ public record ClientEndpoints(
             Claim claim = Claim.of(exchange.headers("Authorization"), parameters);
             clientId = claim.clientId();
             parameters.requireSingle();
-            Client client = authenticator.authenticate(claim);
+            Client client = authenticator.recognize(claim);
             clientId = client.id();
-            authenticated = !client.isPublic();
+            if (!client.isPublic()) {
+                if (claim.given() instanceof PrivateKeyJWT assertion) {
+                    exchange.client(clientId, false); // before it is stored
+                    authenticator.useUp(clientId, assertion);
+                }
+                authenticated = true;
+                exchange.client(clientId, true);
+            }
             allowPage(exchange, client);
             if (!authenticated && endpoint != Endpoint.TOKEN) {
                 exchange.unauthenticated(false); // anyone can name a public client
@@ -92,6 +100,9 @@ public record ClientEndpoints(
             return unauthenticated && exchange.header("Authorization") != null
                     ? response.with("WWW-Authenticate", "Basic realm=\"porchlight\"")
                     : response;
+        } catch (ProblemException e) {
+            telemetry.failed(exchange, endpoint, clientId, e.problem());
+            throw e;
         }
     }
 

@@ -12,6 +12,7 @@ import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
 import dev.porchlight.server.history.CeremonyEvent.Request;
 import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.telemetry.RequestTrace;
 import java.time.InstantSource;
@@ -75,6 +76,12 @@ public final class OpenIdTelemetry {
     public void succeeded(Exchange exchange, Endpoint endpoint, String clientId) {
         requests.with(endpoint.label, "ok").inc();
         exchange.span().set("openid.client_id", clientId);
+    }
+
+    /** Reports a request of a client that failed before the protocol could decide, such as by a rate limit. */
+    public void failed(Exchange exchange, Endpoint endpoint, String clientId, Problem problem) {
+        requests.with(endpoint.label, problem.code()).inc();
+        exchange.span().set("openid.client_id", Refusal.cut(clientId)).set("openid.refusal", problem.code());
     }
 
     /**

@@ -40,7 +40,7 @@ public enum ClientRequestParser implements RequestParser {
             var authenticator =
                     new ClientAuthenticator(fixture.clients, fixture.sql, Set.of(RequestFixture.ISSUER), fixture.clock);
             Claim claim = Claim.of(List.of(), Parameters.parse(text));
-            throw new AssertionError("authenticated as " + authenticator.authenticate(claim));
+            throw new AssertionError("authenticated as " + authenticator.recognize(claim));
         }
     }
 }
