@@ -64,7 +64,7 @@ CREATE TABLE porchlight_audit (
   client_id      TEXT NOT NULL DEFAULT '',
   group_name     TEXT NOT NULL DEFAULT '',
   changed        TEXT NOT NULL DEFAULT '',
-  refusals       BIGINT NOT NULL DEFAULT 0,
+  further        BIGINT NOT NULL DEFAULT 0,
   correlation_id TEXT NOT NULL,
   follows        TEXT NOT NULL DEFAULT '',
   hash           TEXT NOT NULL,
@@ -149,7 +149,8 @@ CREATE TABLE porchlight_openid_consent (
 );
 CREATE TABLE porchlight_openid_used (
   token_hash TEXT NOT NULL PRIMARY KEY,
-  expires_at BIGINT NOT NULL
+  expires_at BIGINT NOT NULL,
+  uses       BIGINT NOT NULL DEFAULT 1
 );
 CREATE TABLE porchlight_passkey_source (
   credential_id TEXT NOT NULL PRIMARY KEY,
@@ -198,29 +199,29 @@ CREATE INDEX porchlight_openid_authorization_by_session ON porchlight_openid_aut
 CREATE INDEX porchlight_openid_used_by_expiry ON porchlight_openid_used (expires_at);
 CREATE INDEX porchlight_sealed_entry_by_expiry ON porchlight_sealed_entry (expires_at);
 CREATE INDEX porchlight_sealed_entry_by_owner ON porchlight_sealed_entry (kind, owner, created_at);
-INSERT INTO passkey_credential VALUES ('1jYsmIEyt1s46ZXCBY8XpQVN9zXA_MJOHoNK7mCNfL4', 'ada', '{"kty":"EC","crv":"P-256","x":"5qHGBHYoj9t_ds0EgiOiAvUR1RglaX_fYONFqR9qLgs","y":"JdYzNR_ws6BSlXMPs1uULv2uPjKJvyR8oJFVNbj6Nr8"}', 2, 'http://localhost', '3oOffeRmUTgE1ZFGNyrqkXxWRseMIQCfppYEl2YTAQw', 'usb', 0, 0, 1, 0, 1, '706f7263-686c-6967-6874-2d746573746b', 'none', 'not_attested', NULL, 1794979434408, 1794979434498);
+INSERT INTO passkey_credential VALUES ('4d0TNFe1_lUEcwtqOAnZNjmrJaZZFgG_hCC2xabfY_4', 'ada', '{"kty":"EC","crv":"P-256","x":"BSvemPMSRqF8P37I2uuk_zyOINAzE3ZXnImUg-1Y4T0","y":"9ZVlO6k7KTiRha0mHEibDat9kbxKNj5TUz5nMDsxtww"}', 2, 'http://localhost', '3oOffeRmUTgE1ZFGNyrqkXxWRseMIQCfppYEl2YTAQw', 'usb', 0, 0, 1, 0, 1, '706f7263-686c-6967-6874-2d746573746b', 'none', 'not_attested', NULL, 1794987332999, 1794987333539);
 INSERT INTO passkey_schema VALUES ('passkey', 1, 1);
 INSERT INTO passkey_schema VALUES ('server', 1, 1);
-INSERT INTO passkey_used_challenge VALUES (1794979734383, 'mzxf-EOZTrTUS9VF-3iUMw');
-INSERT INTO passkey_used_challenge VALUES (1794979734489, 'UEEcfwOzF2xk2hLwT-nvRA');
+INSERT INTO passkey_used_challenge VALUES (1794987632846, 'hgrd9q05UZNImozaRJTnOA');
+INSERT INTO passkey_used_challenge VALUES (1794987633482, 'TPhmuXkak3DyH2mxHH_VJw');
 INSERT INTO passkey_user VALUES ('ada', '3oOffeRmUTgE1ZFGNyrqkXxWRseMIQCfppYEl2YTAQw', NULL, NULL);
-INSERT INTO porchlight_audit VALUES ('4e30a572-de26-496f-825c-29403c4d155b', 0, 1794979434443, 'audit_started', '', 'ok', '', '', '', '', '', 0, '', '', 'ebW2dCWmVTw9cOHQXf6yu_KdwTA04ICupQBT7Z0hH1w');
-INSERT INTO porchlight_audit VALUES ('4e30a572-de26-496f-825c-29403c4d155b', 1, 1794979434443, 'registration', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', 'signed_in', '', '', '', '', 0, '630e7d2073e7e4f34ac0d9188a4626b5', '', 'WDd-0dUeG2tJi_BwATLznrV-iLrcn9hDRBCMiY7Gk2Y');
-INSERT INTO porchlight_audit VALUES ('4e30a572-de26-496f-825c-29403c4d155b', 2, 1794979434507, 'login', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', '', '', '', '', '', 0, 'e8f7ec60385329e75a9a739544c2d254', '', 'HVRUB1ribgnpPycHfN3lX9DHqzsZPZeqJXWu8naioc8');
+INSERT INTO porchlight_audit VALUES ('dd05b62b-d4ec-4301-858f-a2abacc41d8e', 0, 1794987333357, 'audit_started', '', 'ok', '', '', '', '', '', 0, '', '', 'X-t78TbVv-UOuUbpKvNEw9_VswOymsxwF3fcoVreuQU');
+INSERT INTO porchlight_audit VALUES ('dd05b62b-d4ec-4301-858f-a2abacc41d8e', 1, 1794987333357, 'registration', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', 'signed_in', '', '', '', '', 0, '46d87bc9416b315b86207ddc37079fc4', '', 'FCorzEM3O2LYW5OBsrrDozo6I9wnN040DdfYjQd7PNg');
+INSERT INTO porchlight_audit VALUES ('dd05b62b-d4ec-4301-858f-a2abacc41d8e', 2, 1794987333608, 'login', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', '', '', '', '', '', 0, '1c91ff9dc264910550ee2a1009c9eb80', '', 'VNViq8fHHehmYucjnrV3CiplC0QUSnZ1ewYbt7lIlg0');
 INSERT INTO porchlight_audit_head VALUES ('', 1, '', 'PTLwGF5DpiWsey2kpcd-gyvYZTD28xoWis-VmoZ6vEk');
-INSERT INTO porchlight_audit_head VALUES ('4e30a572-de26-496f-825c-29403c4d155b', 2, 'HVRUB1ribgnpPycHfN3lX9DHqzsZPZeqJXWu8naioc8', 'vD9kCzlo0GyyO9UlJXWbIBjPe0M0M7DuV3oO67oNdvs');
+INSERT INTO porchlight_audit_head VALUES ('dd05b62b-d4ec-4301-858f-a2abacc41d8e', 2, 'VNViq8fHHehmYucjnrV3CiplC0QUSnZ1ewYbt7lIlg0', 'WvV-j6DvykPfHB4qk2Q7y0prt24XnrOIN5fk6dMyHTQ');
 INSERT INTO porchlight_audit_subject VALUES ('8DIkiZPWXgaI2sjTaD0V2x', 'ada');
 INSERT INTO porchlight_name VALUES ('ada', 'ada');
-INSERT INTO porchlight_passkey_source VALUES ('1jYsmIEyt1s46ZXCBY8XpQVN9zXA_MJOHoNK7mCNfL4', 'Java-http-client/17.0.15');
+INSERT INTO porchlight_passkey_source VALUES ('4d0TNFe1_lUEcwtqOAnZNjmrJaZZFgG_hCC2xabfY_4', 'Java-http-client/17.0.15');
 INSERT INTO porchlight_probe VALUES (1, 1);
-INSERT INTO porchlight_sealed_entry VALUES ('session', 'BLJgbajtgEA-HP3CerqQluNwdy4wUOuFJzUpg3l5bXU', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', 'n8cw2oaFi6MkaRnXJ9fpprWXQa6yG68DCSZmNMzeUXrxapWxKI-i_liYzpNpdzsfnIzgAoMuQ0o1V4-zZi-kMycT7Xo-MsU1TpbuFOCWm_BJIyGIVEJtBsAKo8TET_g-dVCS1wbXo83b8YGWODu-9w6Xd_YcgYrwtBwrLuGxZMRwkb2rrhVbkWKInRpPhjV3EAofC4wF9TkgwlFZCSNm-o1JeUb_vCXqV9ly13HEFZoGKbGGDUR5bKCiXM_7bJrqpO_wzAnb2l7HcC2IlFRc2xDel1FqmCQp-EpK6o293B7wCPgG99dqFmd5pp-9a-PKjw0di4RdaytHqAEhbLoS6cI', 1794979434000, 1795022634428);
-INSERT INTO porchlight_sealed_entry VALUES ('session', 'zcgRMSV3XO4mgWvfxi5enJUJyWHT4KpVKj0ro5Ho7YY', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', 'ji9tfW9PzViN8J1NoHpNsh-hfkpEKjjHCcjNVe2Uc3VcQn3AY0cwUmxkqUve4-Hb4nnfdBzPdjlBkWA5FO0h2fyafBO6s4qMDOW_NIQHUJyGkKJH6349vSyw495U-e37N498KcAgL3TVEMDxx9FwOknS088pBY0crCu4eeX1rdZrfSDS7aryO6s35vBxE-Zrz4OuCIMJjWEeCx8jQwRjs-VdJVld3XDB5k2OfCQAPjHjDt-vkFnhhv_PC-RQRIb4COcsHUTRcxRGXpeZARu05QcQSq4kJlUJLzdDY8sE3Ob08pNdNUrNPPQz05qGxdBXymnNvjf-zZgfbc-mHQznQPo', 1794979434498, 1795022634505);
-INSERT INTO porchlight_signing_key VALUES ('b52668dd-27e1-487e-a880-f78369eb366d', 1794979434172, 's-RtfPlTLKp7JxtxOHwyYF7-e0Rhixnw5F4LLsxjwTGbe5XZlJNM8xGUB3AqU8RkhNCi5UavcFDSpaVkhJqtUiefqP0D5M9NJhHvZkjxB-TlPCpTZP1coCrLaETel9Kfbvn9V6AhghZc7CZvPX9SvwklEEdz4M6OVxq4Zl75JpljkHvqS4d0R0RDpfzZJrQb2kweLLGgpypgnXiUgW4CkNP8IIXwfEtWgpsNn6XDTlZJlVz1FhVlCMv0C-fRhIWX6_QGFX758SwT4vSNc8x2KBAjs4Bm-pTjjicP-_Rx2LkVAFuVqlMmQcmrA6XJ54EQGEIof2uoZIgLTiFtzfu52mg8ywYtaw0-pwhW9EFVutdA3Zs');
-INSERT INTO porchlight_stable_key VALUES ('audit chain', 'KE8SZGMRNCU36tvsSs5Lb4f2irVcds6cu5N7T7ofBWpWpp0lPj_u_HCgfcI5GO8VPd5nSXhKZtV6ixTMjuj3INxyDcnTCzro');
-INSERT INTO porchlight_stable_key VALUES ('decoy credentials', 'nCdleuw83zy5EyIM2scDaOOl_4wx3IgD0JyUcezOCHNsPyCp5XdYzT0LkVXWaTvk_taHSX3OQU4SW4rl8-0CXcRpSb42-RjN');
-INSERT INTO porchlight_stable_key VALUES ('erased names', 'fHXN4V7FzyM90uWaje_njsh8fhd68xCoEqLsTeKRY_ZrEOpvorrlOonNfyQBs1GT58fp5UzbeBT6Sqow9gcXOrUZ0CPj5eLk');
-INSERT INTO porchlight_stable_key VALUES ('log pseudonyms', 'VhuS92L7Agiqzl2zXPtPlT3JFk27RzlWPz1OS8-a0-wuqjNa1co6NmYNDEgksb2XULJQhIRCmhOqd9CDLKzGQT7JeAMOwpR_');
-INSERT INTO porchlight_stable_key VALUES ('operator labels', '0CVsb_zS7oBucKLUfxFVbL4I2CpDmZSrlVgyWmaGAtcfXrySFR7WZ3pQlJQWFJwvo4rmd9KtNESyH6F2FDnLqyzGHE4ZVNhw');
-INSERT INTO porchlight_stable_key VALUES ('refusal contents', '2BOaijuFU3nG4JWBeCQFCr0GQ84VFCIFIRLfo1AdoqoV3I1HdEkb9aR_n5i5xQ_tApLLFWaRedWHtCjr8aNuxIJOO5Xjb0Vi');
-INSERT INTO porchlight_stable_key VALUES ('refusal index', '8qSi-d9BBgxerKXmacxhTd0XULFS_o2gshW3BQB7x5bYUBsYx7lHzXdiCcuLzHXM2C356xboA7MJK0U-gyB4Ck7F1mjzmEOl');
-INSERT INTO porchlight_stable_key VALUES ('user handles', 'HrIBFnjajyUtsnuCP8LxJlwaHGqz7IEbwzyMbwB45l4YaTsn49P6Oluoi4reTeMJ9C3SfVyL99sMx5HEC1HQudCq3PQDnIC4');
+INSERT INTO porchlight_sealed_entry VALUES ('session', '_AfPMaK1DQzl9XbP9TPd2W8s9HF-6KfzgpyeVU6A58c', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', '1Yx2tF747QQYwgEY2CaBNt3Z7ZfGFHRyDNX4D2S0rVSBoMs6IwX7uUISwjNFF-kQ6d-SIBdPXSL6gU1ukxAK-brkIkpSKYHYW1m1YaKTdipIcWD_1dvbJRUQKlf5gMLxgR7HQvVBaDtZNCDZDFNnYxP25P4odZGNIufFak3VWbLeuzBNfKlIpq6Kvpt-bvOYhr-9nyM0dhULQ-wFnj0Dt2z7BW6SGByUirDSp4sKiSxGPYim2aeKJyux3cjzvKzzYW6ZX6qx8051Lnpr0ph957hKHGrY14bNHVpQTXzcob7w0jmrGk1Z6JhVrfXEela0laQbjVXXFTXwZ04Jm56A524', 1794987333539, 1795030533589);
+INSERT INTO porchlight_sealed_entry VALUES ('session', 'oOQ9vUz-AmuXc_wWGvRVo6Cb1-I0K1AQVEsBOY4ir8M', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', 'N59c-ne5KyFTEGON14CoUlZE9iwEDWB1aSYdVNiMOzLRRTWNLp81ilMy7M8iTL4jl4Ar924UAph_9hVABSzyY4zOT5C0ta1Mhw-JZXBajlcINVspZn-kebzyKrZ6Qm-NVardzZXn0h4V8VWMVrT11NXH-H5w63ivaMS1YRJguvPFeZdRJWz5NbAFeDtAUrH88gFT-nHhR6hEVFIERRwXqONQogfyCJcgOG43hQOkuy4wx8nZ0Jie92qs-_zUXYxnQZTXFGYqVarYyZwqPRunMcIaQFdzq454_OKVof6ouaKERgE2k1OO6PwN6swlhVQDOa_nomDIH1wLUD3eExttdMI', 1794987332000, 1795030533215);
+INSERT INTO porchlight_signing_key VALUES ('7df82c29-419c-4e60-94bb-54946ea4b8c6', 1794987332808, 'EM11KI5hwVt9cYvq4JFaIbG4BfzZP8YnXeUXXh9CDWZYQ9D30GO8IKpUPT5hqtaxQo4R_yi2Ep53m7T9Q_ucwzNiQqAOyC7VvlN1-B-YJNY2_ALudBAwzpi3KFL6VbddItnX_ZTm2kgFUWR3h9fVxfX5NxPrMLG6FNArLWCUsHaQwplzmF37uzqWlOJANrL4v2IUi9XNq1Jkd5ri5uxxuRCUbK2iKsIjqO1jgW4LQGslwjRnXRcNg0ouwU4PBqsaofvtL79JVBIIJMQF7mhpOY2bCqcxsKwPbX01NX-MjEi4F-q1vc9rF1oXzf0Z9WaoTewJIF8_pD4RUoQIxb2MWPU2-xFOcXFyybeuVC5SIyYWCNo');
+INSERT INTO porchlight_stable_key VALUES ('audit chain', 'hWTLECQ52qzRxBDEzcw4iOGRYyC6abhu0mborj4DXOnTMqxE_WG92HOV4QeRtYQ948p76YGCh8LlnR2ZTnY0pm_QpS9mM9x4');
+INSERT INTO porchlight_stable_key VALUES ('decoy credentials', 'W4TCiEZSnTMg2j5jls3SGjpBTxlvhDy6UsPyU3kumvkq5_5Khabvt6SUn-KxqCjgrm7JtXv49jhHyW6ecq4bCuKviZ4PRf1h');
+INSERT INTO porchlight_stable_key VALUES ('erased names', 'DoGnqdgDr1CKjT65DxdgymnI2BPdDqJuxa1bjqvlwyJMyFAjRtLQDdMaDlun3Kg3dYu2JoN8A_F8-599mOVFzMzjfh_aC63H');
+INSERT INTO porchlight_stable_key VALUES ('log pseudonyms', '9PMwJd0QRd3z9KUWris3lBcGi_eu3uKUNnUl5NkLJAzDAPaSfy5NTHiznsmrbCCkMpSCyZ7cZRMBfQ5BMidO0eipo9XsdukH');
+INSERT INTO porchlight_stable_key VALUES ('operator labels', '_IlR5VKViIZx9TEc_lUJT3UxsFmq92mubVI2xLWX4wJBfSI6FWM9D3-n7Jdcet9dvbVWcIvndVXeVk9IFktSROvUdJZh9rTk');
+INSERT INTO porchlight_stable_key VALUES ('refusal contents', 'me8_A3uBSur0kb99uZDZLW5c3tmAIOj34V8lu3VkveB1z5xaVtu1rL68CiQd1BIR1tcugPvULPSj1CDSKhzl0waoRSoXJVYH');
+INSERT INTO porchlight_stable_key VALUES ('refusal index', 'BAj-Na8ZOSXy3BijFql_qGWrsipurxw9ONPrk2_XbZAlDBhpRw6bj_uYmfPqOImw0EWfa0SIL4Xaqe3dNTiLtACfTviwvElz');
+INSERT INTO porchlight_stable_key VALUES ('user handles', '7zqetcWDOPnYy03tV-Y2cWoRuBSo7zrVtpbLMO0vejYU0lz5dHTLD2HaYjK_Cuyw4Dg2m_jKvclICahJi25pCX8r264SkqMD');

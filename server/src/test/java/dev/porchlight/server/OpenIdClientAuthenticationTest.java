@@ -17,6 +17,7 @@ import dev.porchlight.testkit.remote.OpenIdClient;
 import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -154,18 +155,19 @@ class OpenIdClientAuthenticationTest extends OpenIdFixture {
         String code = signing.code(signedIn());
         Map<String, String> request = signing.redeeming(code);
         request.put("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
-        request.put("client_assertion", assertion(signing.id(), key));
+        request.put(
+                "client_assertion", assertion(signing.id(), key, service.clock().instant()));
 
         signing.post(service.web(), "/oauth2/token", request).expect(200);
         signing.post(service.web(), "/oauth2/token", request).expect(401);
     }
 
-    private static String assertion(String clientId, ECKey key) throws Exception {
+    static String assertion(String clientId, ECKey key, Instant now) throws Exception {
         var claims = new JWTClaimsSet.Builder()
                 .issuer(clientId)
                 .subject(clientId)
                 .audience("http://localhost/oauth2/token")
-                .expirationTime(Date.from(service.clock().instant().plusSeconds(60)))
+                .expirationTime(Date.from(now.plusSeconds(60)))
                 .jwtID(UUID.randomUUID().toString())
                 .build();
         var token = new SignedJWT(
@@ -235,11 +237,15 @@ class OpenIdClientAuthenticationTest extends OpenIdFixture {
     }
 
     static String proof(ECKey key, String method, String path, String accessToken) throws Exception {
+        return proof(key, method, URI.create("http://localhost" + path), accessToken);
+    }
+
+    static String proof(ECKey key, String method, URI uri, String accessToken) throws Exception {
         var claims = new JWTClaimsSet.Builder()
                 .jwtID(UUID.randomUUID().toString())
                 .issueTime(Date.from(Instant.now()))
                 .claim("htm", method)
-                .claim("htu", "http://localhost" + path);
+                .claim("htu", uri.toString());
         if (accessToken != null) {
             byte[] digest = java.security.MessageDigest.getInstance("SHA-256").digest(accessToken.getBytes());
             claims.claim("ath", com.nimbusds.jose.util.Base64URL.encode(digest).toString());

@@ -7,6 +7,7 @@ import dev.porchlight.testkit.remote.OpenIdClient;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -95,6 +96,9 @@ class OpenIdRefusalsTest extends OpenIdFixture {
         assertThat(third.signIn(browser, unknown)).containsEntry("error", "consent_required");
 
         assertThat(registered).isEqualTo(before + 1); // the new client
+        assertThat(service.rows("porchlight_audit")).hasSize(registered);
+        service.clock().advance(Duration.ofMinutes(6));
+        assertThat(client.signIn(browser, silent)).containsKey("code");
         assertThat(service.rows("porchlight_audit")).hasSize(registered);
         assertThat(client.signIn(browser, client.request())).containsKey("code");
         assertThat(service.rows("porchlight_audit")).hasSize(registered + 1);

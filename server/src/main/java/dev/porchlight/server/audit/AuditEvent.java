@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * @param clientId the OpenID Connect client that the event concerns
  * @param groupName the group that the event concerns
  * @param changed the names of the client's settings that were changed, comma-separated
- * @param refusals the number of refusals that a summary stands for; 0 for other events
+ * @param further the number of refusals that a summary stands for, or of sign-ins to a client since the previous row; or 0
  * @param correlationId links the row to log lines and traces
  */
 public record AuditEvent(
@@ -28,7 +28,7 @@ public record AuditEvent(
         String clientId,
         String groupName,
         String changed,
-        long refusals,
+        long further,
         String correlationId) {
     static final String OK = "ok";
     static final String REFUSED = "refused";
@@ -52,36 +52,42 @@ public record AuditEvent(
     }
 
     /** A summary of further refusals with this action and reason. */
-    static AuditEvent summary(String action, String userId, String reason, long refusals) {
-        return new AuditEvent(action + SUMMARY, userId, REFUSED, reason, "", "", "", "", refusals, "");
+    static AuditEvent summary(String action, String userId, String reason, long further) {
+        return new AuditEvent(action + SUMMARY, userId, REFUSED, reason, "", "", "", "", further, "");
     }
 
     /** This event with the code of a step that was flagged. */
     public AuditEvent withReason(String code) {
         return new AuditEvent(
-                action, userId, outcome, code, operator, clientId, groupName, changed, refusals, correlationId);
+                action, userId, outcome, code, operator, clientId, groupName, changed, further, correlationId);
     }
 
     public AuditEvent withClient(String id) {
         return new AuditEvent(
-                action, userId, outcome, reason, operator, id, groupName, changed, refusals, correlationId);
+                action, userId, outcome, reason, operator, id, groupName, changed, further, correlationId);
+    }
+
+    /** This event with the number of others that it stands for. */
+    public AuditEvent withFurther(long number) {
+        return new AuditEvent(
+                action, userId, outcome, reason, operator, clientId, groupName, changed, number, correlationId);
     }
 
     public AuditEvent withChanges(Collection<String> settings) {
         String names = String.join(", ", settings);
         return new AuditEvent(
-                action, userId, outcome, reason, operator, clientId, groupName, names, refusals, correlationId);
+                action, userId, outcome, reason, operator, clientId, groupName, names, further, correlationId);
     }
 
     public AuditEvent withGroup(String name) {
         return new AuditEvent(
-                action, userId, outcome, reason, operator, clientId, name, changed, refusals, correlationId);
+                action, userId, outcome, reason, operator, clientId, name, changed, further, correlationId);
     }
 
     /** This event with another user, or with a pseudonym. */
     AuditEvent withUser(String user) {
         return new AuditEvent(
-                action, user, outcome, reason, operator, clientId, groupName, changed, refusals, correlationId);
+                action, user, outcome, reason, operator, clientId, groupName, changed, further, correlationId);
     }
 
     /** Everything that the other columns of a list do not show: {@code grafana redirectUris by cli:root}. */
@@ -89,6 +95,6 @@ public record AuditEvent(
         String object = (clientId + groupName + ' ' + changed).strip();
         String what = Stream.of(reason, object).filter(part -> !part.isEmpty()).collect(Collectors.joining(" at "));
         String known = Stream.of(what, operator).filter(part -> !part.isEmpty()).collect(Collectors.joining(" by "));
-        return refusals == 0 ? known : known + ' ' + refusals;
+        return further == 0 ? known : known + ' ' + further;
     }
 }

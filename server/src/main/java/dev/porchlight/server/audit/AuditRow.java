@@ -39,7 +39,7 @@ record AuditRow(String chain, long seq, long at, AuditEvent event, String follow
                 event.clientId(),
                 event.groupName(),
                 event.changed(),
-                Long.toString(event.refusals()),
+                Long.toString(event.further()),
                 event.correlationId(),
                 follows);
     }

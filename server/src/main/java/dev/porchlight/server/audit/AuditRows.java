@@ -23,7 +23,7 @@ public final class AuditRows {
             new Column("text", row -> row.event().clientId()),
             new Column("text", row -> row.event().groupName()),
             new Column("text", row -> row.event().changed()),
-            new Column("bigint", row -> row.event().refusals()),
+            new Column("bigint", row -> row.event().further()),
             new Column("text", row -> row.event().correlationId()),
             new Column("text", AuditRow::follows),
             new Column("text", AuditRow::hash));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The tables {@code porchlight_audit}, {@code _head} and {@code _checkpoint}. Thread-safe. */
 public final class AuditStore {
     static final String COLUMNS = "chain, seq, at, action, subject, outcome, reason, operator, client_id, group_name,"
-            + " changed, refusals, correlation_id, follows, hash";
+            + " changed, further, correlation_id, follows, hash";
     static final String INSERT = "INSERT INTO porchlight_audit (" + COLUMNS + ")";
     static final String APPEND = INSERT + " VALUES (?" + ", ?".repeat(COLUMNS.split(",").length - 1) + ")";
     private static final String CHAINS = "SELECT chain FROM porchlight_audit GROUP BY chain ORDER BY MIN(at), chain";

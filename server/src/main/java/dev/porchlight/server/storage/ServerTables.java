@@ -44,7 +44,7 @@ public final class ServerTables {
               client_id      TEXT NOT NULL DEFAULT '',
               group_name     TEXT NOT NULL DEFAULT '',
               changed        TEXT NOT NULL DEFAULT '',
-              refusals       BIGINT NOT NULL DEFAULT 0,
+              further        BIGINT NOT NULL DEFAULT 0,
               correlation_id TEXT NOT NULL,
               follows        TEXT NOT NULL DEFAULT '',
               hash           TEXT NOT NULL,
@@ -130,7 +130,8 @@ public final class ServerTables {
             );
             CREATE TABLE IF NOT EXISTS porchlight_openid_used (
               token_hash TEXT NOT NULL PRIMARY KEY,
-              expires_at BIGINT NOT NULL
+              expires_at BIGINT NOT NULL,
+              uses       BIGINT NOT NULL DEFAULT 1
             );
             CREATE INDEX IF NOT EXISTS porchlight_openid_used_by_expiry ON porchlight_openid_used (expires_at);
             CREATE TABLE IF NOT EXISTS porchlight_failed_ceremony (

@@ -39,7 +39,7 @@ class AuditBoundsTest {
             now.addAndGet(MINUTE);
             units.flush();
             assertThat(sql.query(
-                            "SELECT subject || action || ' ' || reason || ' ' || refusals FROM porchlight_audit WHERE action LIKE '%summary'",
+                            "SELECT subject || action || ' ' || reason || ' ' || further FROM porchlight_audit WHERE action LIKE '%summary'",
                             row -> row.getString(1)))
                     .containsExactly("login_summary unknown_credential " + (500 - RefusalCounts.ROWS_PER_MINUTE));
             assertThat(units.audit().aggregated()).isEqualTo(500 - RefusalCounts.ROWS_PER_MINUTE);
@@ -72,7 +72,7 @@ class AuditBoundsTest {
         try (Units units = units()) {
             refuse(units, "unknown_credential", 50);
         }
-        assertThat(count("action = 'login_summary' AND reason = 'unknown_credential' AND refusals = 30"))
+        assertThat(count("action = 'login_summary' AND reason = 'unknown_credential' AND further = 30"))
                 .isEqualTo(1);
         assertThat(faults()).isEmpty();
     }

@@ -92,7 +92,7 @@ class AuditLogTest {
                 "client_id = 'x'",
                 "group_name = 'x'",
                 "changed = 'x'",
-                "refusals = 1",
+                "further = 1",
                 "follows = 'x'",
                 "at = at + 1")) {
             open(); // on another database
@@ -118,7 +118,7 @@ class AuditLogTest {
         log("one", "two");
         sql.update(
                 "INSERT INTO porchlight_audit SELECT chain, seq + 9, at, 'forged', subject, outcome, reason,"
-                        + " operator, client_id, group_name, changed, refusals, correlation_id, follows, hash FROM porchlight_audit WHERE action = 'two'");
+                        + " operator, client_id, group_name, changed, further, correlation_id, follows, hash FROM porchlight_audit WHERE action = 'two'");
         assertThat(faults()).isNotEmpty();
 
         sql.update("UPDATE porchlight_audit SET seq = 4 WHERE action = 'forged'");

@@ -12,16 +12,21 @@ import dev.porchlight.server.openid.grant.Authorizations;
 import dev.porchlight.server.openid.logout.Logouts;
 import dev.porchlight.server.openid.protocol.UsedTokens;
 import dev.porchlight.server.storage.Units;
-import java.sql.Connection;
-import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Issues authorization codes, and stores what users agreed to. Thread-safe. */
 public final class CodeIssuer {
+    /** How often the sign-ins of a session to a client have an audit row. */
+    private static final Duration VISIBLE = Duration.ofMinutes(5);
+
+    /** The same if the user sees nothing of them. */
+    private static final Duration SILENT = Duration.ofDays(1);
+
     private final Authorizations authorizations;
     private final AuthorizationEnds ends;
     private final Consents consents;
@@ -54,10 +59,10 @@ public final class CodeIssuer {
      * A code, if one was issued.
      *
      * @param ended the authorizations that ended because the user agreed to less
-     * @param audited whether it gets an audit row
+     * @param unaudited the number of earlier ones without an audit row; empty if this one gets none either
      */
-    private record Result(Optional<String> code, List<Authorization> ended, boolean audited) {
-        private static final Result NONE = new Result(Optional.empty(), List.of(), false);
+    private record Result(Optional<String> code, List<Authorization> ended, OptionalLong unaudited) {
+        private static final Result NONE = new Result(Optional.empty(), List.of(), OptionalLong.empty());
     }
 
     /**
@@ -74,36 +79,35 @@ public final class CodeIssuer {
                 connection -> {
                     boolean needed = client.settings().consent();
                     List<String> scopes = request.code().scopes();
-                    if (needed && !agreedNow && !Consents.holds(connection, userId, client.id(), scopes)) {
-                        return Result.NONE;
-                    }
-                    Optional<String> added = authorizations.add(connection, client, request.code(), session);
+                    boolean agreed = !needed || Consents.holds(connection, userId, client.id(), scopes);
+                    Optional<String> added = agreed || agreedNow
+                            ? authorizations.add(connection, client, request.code(), session)
+                            : Optional.empty();
                     if (added.isEmpty()) {
                         return Result.NONE;
                     }
+                    // A signed-in user in a loop must not fill the audit log, nor a page that asks silently every few
+                    // minutes. A new consent has a row each time.
+                    Instant now = clock.instant();
+                    Instant older = agreed ? now.minus(request.silent() ? SILENT : VISIBLE) : now.plus(SILENT);
+                    OptionalLong unaudited =
+                            UsedTokens.count(connection, "sign-in " + client.id() + ' ' + session.handle(), now, older);
                     if (!needed || !agreedNow) {
-                        boolean audited = !request.silent() || isFirstToday(connection, client, session);
-                        return new Result(added, List.of(), audited);
+                        return new Result(added, List.of(), unaudited);
                     }
                     // In this order: a sign-in at the same time holds the consent until its authorization is stored.
                     Consents.add(connection, userId, client.id(), scopes, clock.millis());
-                    return new Result(added, ends.endWider(connection, userId, client.id(), scopes), true);
+                    return new Result(added, ends.endWider(connection, userId, client.id(), scopes), unaudited);
                 },
-                result -> result.audited()
+                result -> result.unaudited().isPresent()
                         ? AuditEvent.of(AuditAction.CLIENT_AUTHORIZE, userId, correlationId)
                                 .withClient(client.id())
+                                .withFurther(result.unaudited().getAsLong())
                         : null);
         // The user stays signed in to the client in this session, which a notice would end.
         logouts.report(issued.ended().stream()
                 .filter(it -> !it.session().equals(session.handle()))
                 .toList());
         return issued.code().filter(code -> logouts.isOpen(session.handle()));
-    }
-
-    /** A page that asks silently every few minutes must not fill the audit log. */
-    private boolean isFirstToday(Connection connection, Client client, Session session) throws SQLException {
-        Instant today = clock.instant().truncatedTo(ChronoUnit.DAYS);
-        String mark = "silent sign-in " + client.id() + ' ' + session.handle() + ' ' + today;
-        return UsedTokens.use(connection, mark, today.plus(1, ChronoUnit.DAYS));
     }
 }

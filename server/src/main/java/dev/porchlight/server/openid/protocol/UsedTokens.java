@@ -6,16 +6,27 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.UsedChallenges;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.OptionalLong;
 
 /**
- * Remembers, in the database, what may be used once: client assertions, pushed requests, proofs and marks. It is forgotten only
+ * Remembers, in the database, what may be used once: client assertions, pushed requests and proofs. It is forgotten only
  * {@linkplain UsedChallenges#KEPT_AFTER_EXPIRY_MILLIS some minutes} after it expired, like challenges: the clocks of instances
- * differ, and what one considers expired another still accepts.
+ * differ, and what one considers expired another still accepts. Also counts events that are reported only now and then.
  */
 public final class UsedTokens {
     private static final String USE = "INSERT INTO porchlight_openid_used (token_hash, expires_at) VALUES (?, ?)"
             + " ON CONFLICT (token_hash) DO NOTHING";
+
+    private static final String COUNT =
+            "INSERT INTO porchlight_openid_used (token_hash, expires_at, uses) VALUES (?, ?, 1) ON CONFLICT (token_hash)"
+                    + " DO UPDATE SET uses = porchlight_openid_used.uses + 1 RETURNING uses, expires_at";
+    private static final String REPORT =
+            "UPDATE porchlight_openid_used SET uses = 1, expires_at = ? WHERE token_hash = ?";
+
+    /** How long events are counted after the last report. */
+    private static final Duration COUNTED = Duration.ofDays(2);
 
     private UsedTokens() {}
 
@@ -24,9 +35,29 @@ public final class UsedTokens {
         return sql.update(USE, hash(token), expiresAt.toEpochMilli()) == 1;
     }
 
-    /** The same within a transaction of the caller. */
-    public static boolean use(Connection connection, String token, Instant expiresAt) throws SQLException {
-        return Sql.update(connection, USE, hash(token), expiresAt.toEpochMilli()) == 1;
+    /** How often an event occurred since its last report, with that report's expiry. */
+    private record Count(long uses, long expiresAt) {}
+
+    /**
+     * Counts an event, within a transaction of the caller. It is reported if the last report, by any instance, is older.
+     *
+     * @param older the time before which the last report must be
+     * @return the number of events since then that were not reported; empty if this one is not reported either
+     */
+    public static OptionalLong count(Connection connection, String event, Instant now, Instant older)
+            throws SQLException {
+        String hash = hash(event);
+        long expiresAt = now.plus(COUNTED).toEpochMilli();
+        Count count = Sql.query(connection, COUNT, row -> new Count(row.getLong(1), row.getLong(2)), hash, expiresAt)
+                .get(0);
+        if (count.uses == 1) {
+            return OptionalLong.of(0);
+        }
+        if (count.expiresAt >= older.plus(COUNTED).toEpochMilli()) {
+            return OptionalLong.empty();
+        }
+        Sql.update(connection, REPORT, expiresAt, hash);
+        return OptionalLong.of(count.uses - 2); // without this one and the one that was reported
     }
 
     /** Removes those that no instance accepts any more. */
