@@ -51,7 +51,7 @@ public final class ManyRefusedLogins {
                 minutes);
         long counted = EmbeddedDatabase.number(
                 launch,
-                "SELECT COALESCE(SUM(CASE WHEN refusals > 0 THEN refusals ELSE 1 END), 0) FROM porchlight_audit"
+                "SELECT COALESCE(SUM(CASE WHEN further > 0 THEN further ELSE 1 END), 0) FROM porchlight_audit"
                         + " WHERE outcome = 'refused'");
         bed.expect(counted - before == count, "%,d refusals in the log", counted - before);
         bed.expect(rows(launch, "action = 'login' AND outcome = 'ok'") == 2, "both logins as separate rows");
