@@ -4,8 +4,8 @@ package dev.porchlight.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.porchlight.base.SupportCode;
 import dev.porchlight.passkey.Step;
-import dev.porchlight.server.history.SupportCode;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;

@@ -2,6 +2,7 @@
 package dev.porchlight.server.history;
 
 import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.SupportCode;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.server.history.CeremonyEvent.BrowserReport;
 import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;

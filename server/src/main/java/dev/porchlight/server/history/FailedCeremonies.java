@@ -2,6 +2,7 @@
 package dev.porchlight.server.history;
 
 import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.SupportCode;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.PasskeyService;

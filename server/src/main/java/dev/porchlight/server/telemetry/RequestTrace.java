@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.telemetry;
 
+import dev.porchlight.base.SupportCode;
 import dev.porchlight.observe.trace.SpanContext;
-import dev.porchlight.server.history.SupportCode;
 import dev.porchlight.server.http.Correlation;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.limit.ClientAddresses;

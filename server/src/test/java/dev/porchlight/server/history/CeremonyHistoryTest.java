@@ -3,6 +3,7 @@ package dev.porchlight.server.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.base.SupportCode;
 import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.StepResult;

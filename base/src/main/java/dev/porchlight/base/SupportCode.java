@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.server.history;
+package dev.porchlight.base;
 
 import java.util.Locale;
 import java.util.regex.Pattern;
