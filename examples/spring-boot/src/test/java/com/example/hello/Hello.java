@@ -24,7 +24,9 @@ final class Hello {
             "--server.port=0",
             "--spring.datasource.url=jdbc:sqlite:target/hello-" + System.currentTimeMillis() + "-"
                     + ProcessHandle.current().pid() + ".db?synchronous=OFF",
-            "--spring.security.user.password=" + QuickPasswords.ENCODER.encode(PASSWORD)
+            "--spring.security.user.password=" + QuickPasswords.ENCODER.encode(PASSWORD),
+            "--management.endpoint.passkeys.access=read-only",
+            "--management.endpoints.web.exposure.include=health,metrics,prometheus,passkeys"
         };
         context = SpringApplication.run(new Class<?>[] {HelloApplication.class, QuickPasswords.class}, options);
     }

@@ -3,6 +3,9 @@ package com.example.hello;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.porchlight.spring.security.PasskeyAuthentication;
 import dev.porchlight.testkit.SoftAuthenticator;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -10,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ApplicationEventMulticaster;
@@ -204,5 +208,36 @@ class HelloApplicationTest {
                 .containsPattern("passkey_ceremony_duration_seconds_count\\{ceremony=\"login\",outcome=\"ok\"} [1-9]")
                 .contains("passkey_suspicions_total{reason=\"sign_count\"} 0.0");
         assertThat(ada.get("/actuator/metrics/passkey.ceremonies").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void the_code_of_a_refused_login_is_logged_and_explained_to_operators() {
+        Visitor ada = hello.visitor(SoftAuthenticator.securityKey());
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        var logger = (Logger) LoggerFactory.getLogger("dev.porchlight.spring");
+        log.start();
+        logger.addAppender(log);
+        try {
+            var finish = ada.request("/auth/passkey/login/finish?userId=ada")
+                    .header("Content-Type", Visitor.JSON)
+                    .header("traceparent", "00-9b8977abcdef01239b8977abcdef0123-00f067aa0ba902b7-01")
+                    .POST(BodyPublishers.ofString("{}"));
+            assertThat(ada.send(finish).statusCode()).isEqualTo(401);
+        } finally {
+            logger.detachAppender(log);
+        }
+
+        assertThat(log.list).singleElement().satisfies(line -> assertThat(line.getFormattedMessage())
+                .startsWith("passkey login refused: malformed_response: The request body is not the JSON of a credential.")
+                .contains("expected=", "found=", "supportCode=KE-4QF"));
+        assertThat(ada.get("/actuator/passkeys/KE-4QF").statusCode()).isEqualTo(302); // not signed in
+        ada.signInWithPassword("ada", Hello.PASSWORD);
+        assertThat(ada.get("/actuator/passkeys/ke4qf").body())
+                .contains("\"supportCode\":\"KE-4QF\"", "\"code\":\"malformed_response\"", "\"advice\":\"The page");
+        assertThat(ada.get("/actuator/passkeys/AA-AAA").statusCode()).isEqualTo(404);
+        HttpResponse<String> page = ada.get("/actuator/passkeys?code=KE-4QF");
+        assertThat(page.headers().firstValue("Content-Type").orElse("")).startsWith("text/html");
+        assertThat(page.body()).contains("<h2>The request body is not the JSON of a credential.</h2>");
+        assertThat(ada.get("/actuator/passkeys").body()).contains("<form>");
     }
 }

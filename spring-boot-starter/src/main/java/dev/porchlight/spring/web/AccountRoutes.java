@@ -25,11 +25,11 @@ import org.springframework.web.servlet.function.ServerResponse;
 
 /** The routes for signed-in users: their session and their own passkeys. Thread-safe. */
 record AccountRoutes(
-        PasskeyService passkeys, PasskeyConfig config, AccountUsers users, SignInTime times, PasskeySignOut signOut) {
+        PasskeyService passkeys, PasskeyConfig config, AccountUsers users, SignInTime times, PasskeySignOut signOut, RefusalLog refusals) {
     private static final HttpMethod[] CHANGE = {HttpMethod.PATCH, HttpMethod.DELETE};
 
     RouterFunction<ServerResponse> router() {
-        Routing routing = new Routing(config);
+        Routing routing = new Routing(config, refusals);
         return routing.route("/auth/session", READ, this::session)
                 .and(routing.route("/auth/logout", WRITE, this::logout))
                 .and(routing.route("/auth/passkey/credentials", READ, this::list))

@@ -9,6 +9,7 @@ import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.base.sql.StorageFault;
 import dev.porchlight.passkey.InvalidTextException;
+import dev.porchlight.spring.explain.Cause;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -29,18 +30,18 @@ import org.springframework.web.servlet.function.ServerResponse;
  * Handles a request with the rules that all passkey routes share: same-origin requests, JSON bodies, a correlation id, and
  * problems as responses. Responses are written as bytes, without the application's message converters. Thread-safe.
  */
-record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerFunction<ServerResponse> {
+record PasskeyEndpoint(Set<String> origins, RefusalLog refusals, Handler handler)
+        implements HandlerFunction<ServerResponse> {
     private static final Logger LOG = LoggerFactory.getLogger("dev.porchlight.spring");
     /** Sixteen times the largest legitimate response of an authenticator. */
     private static final int MAX_BODY_BYTES = JsonObject.MAX_CHARS;
 
     private static final String CORRELATION_ID = CorrelationIds.HEADER;
     private static final String ATTRIBUTE = PasskeyEndpoint.class.getName() + ".correlationId";
-    private static final List<String> HEADERS = List.of(CORRELATION_ID, "Sec-Fetch-Site", "Origin", "Content-Encoding");
+    private static final List<String> HEADERS = List.of(
+            CORRELATION_ID, RefusalLog.TRACE_HEADER, "Sec-Fetch-Site", "Origin", "Content-Encoding");
     private static final Pattern JSON =
             Pattern.compile("application/json(\\s*;\\s*charset=\"?utf-8\"?)?", Pattern.CASE_INSENSITIVE);
-
-    private static final Pattern WORD = Pattern.compile("[a-z]{1,32}");
 
     /** A problem of these routes. Code and message match the service's, so that clients can treat both alike. */
     static final class PasskeyProblem extends RuntimeException {
@@ -55,6 +56,14 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
             this.status = status;
             this.code = code;
             this.detail = detail;
+        }
+
+        private Cause cause() {
+            String what = getMessage() + (detail == null ? "" : ' ' + detail);
+            Cause failed = Cause.find("service", "failed");
+            return status < 500 || failed == null
+                    ? new Cause(code, what)
+                    : new Cause(code, what, failed.advice(), failed.settings());
         }
     }
 
@@ -98,6 +107,9 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
             LOG.error("a passkey route failed, correlationId={}", correlationId, e);
             problem = problem(CommonProblem.INTERNAL_ERROR);
         }
+        if (problem.status != 401) {
+            refusals.failed(request, problem.cause());
+        }
         return response(request, problem);
     }
 
@@ -138,20 +150,6 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
     /** Returns a 204 response. */
     static ServerResponse empty(ServerRequest request) {
         return response(request, ServerResponse.status(204), null, "");
-    }
-
-    /** Logs a browser's report, if it has the form of one. */
-    static void logReport(ServerRequest request, @Nullable String ceremony, @Nullable String outcome) {
-        if (ceremony != null
-                && outcome != null
-                && WORD.matcher(ceremony + outcome).matches()) {
-            LOG.debug("browser reported {} {}, correlationId={}", ceremony, outcome, correlationId(request));
-        }
-    }
-
-    /** Logs a refusal with its cause, which the response must not contain. */
-    static void logRefusal(ServerRequest request, String ceremony, String code, String detail) {
-        LOG.warn("passkey {} refused: {} ({}), correlationId={}", ceremony, code, detail, correlationId(request));
     }
 
     static PasskeyProblem problem(CommonProblem problem) {
@@ -196,7 +194,7 @@ record PasskeyEndpoint(Set<String> origins, Handler handler) implements HandlerF
         });
     }
 
-    private static String correlationId(ServerRequest request) {
+    static String correlationId(ServerRequest request) {
         return String.valueOf(request.attributes().get(ATTRIBUTE));
     }
 

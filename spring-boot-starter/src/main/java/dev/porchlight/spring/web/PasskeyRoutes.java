@@ -10,6 +10,8 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.passkey.AuthenticationResult;
 import dev.porchlight.passkey.AuthenticationResult.Verified;
+import dev.porchlight.passkey.CeremonyListener;
+import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.RegistrationResult;
@@ -19,14 +21,30 @@ import dev.porchlight.passkey.VerifiedAssertion;
 import dev.porchlight.spring.web.PasskeyEndpoint.PasskeyProblem;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /** The routes of the ceremonies: registration, login and reports of browsers. Thread-safe. */
-record PasskeyRoutes(PasskeyService passkeys, PasskeyConfig config, RegisteringUser registering, PasskeySignIn signIn) {
+record PasskeyRoutes(
+        PasskeyService passkeys,
+        PasskeyConfig config,
+        RegisteringUser registering,
+        PasskeySignIn signIn,
+        RefusalLog refusals) {
+    /** How an operation ended. Confined to one request. */
+    private static final class Ending implements CeremonyListener {
+        private @Nullable Outcome outcome;
+
+        @Override
+        public void finished(Operation operation, Outcome ended, long nanos) {
+            outcome = ended;
+        }
+    }
+
     RouterFunction<ServerResponse> router() {
-        Routing routing = new Routing(config);
+        Routing routing = new Routing(config, refusals);
         return routing.route("/auth/passkey/register/options", READ, this::registrationOptions)
                 .and(routing.route("/auth/passkey/register/finish", WRITE, this::finishRegistration))
                 .and(routing.route("/auth/passkey/login/options", READ, this::loginOptions))
@@ -39,15 +57,17 @@ record PasskeyRoutes(PasskeyService passkeys, PasskeyConfig config, RegisteringU
     }
 
     private ServerResponse finishRegistration(ServerRequest request, HttpServletResponse response) throws IOException {
-        RegistrationResult result = passkeys.finishRegistration(user(request), PasskeyEndpoint.body(request));
+        var ending = new Ending();
+        RegistrationResult result =
+                passkeys.with(ending).finishRegistration(user(request), PasskeyEndpoint.body(request));
         if (result instanceof Registered registered) {
             String credentialId = registered.credential().credentialId();
             return json(request, 201, JsonWriter.object(json -> json.text("credentialId", credentialId)));
         }
         var refused = (RegistrationResult.Refused) result;
-        String code = refused.step().code();
-        PasskeyEndpoint.logRefusal(request, "registration", code, refused.detail());
-        throw new PasskeyProblem(refused.httpStatus(), code, refused.error(), refused.detail() + '.');
+        refusals.refused(request, "registration", ending.outcome);
+        throw new PasskeyProblem(
+                refused.httpStatus(), refused.step().code(), refused.error(), refused.detail() + '.');
     }
 
     private ServerResponse loginOptions(ServerRequest request, HttpServletResponse response) {
@@ -59,15 +79,19 @@ record PasskeyRoutes(PasskeyService passkeys, PasskeyConfig config, RegisteringU
     private ServerResponse finishLogin(ServerRequest request, HttpServletResponse response) throws IOException {
         String json = PasskeyEndpoint.body(request);
         String userId = PasskeyEndpoint.query(request, "userId");
+        var ending = new Ending();
+        PasskeyService service = passkeys.with(ending);
         AuthenticationResult result =
-                userId == null ? passkeys.finishAuthentication(json) : passkeys.finishAuthentication(userId, json);
-        if (result instanceof AuthenticationResult.Refused refused) {
-            throw loginFailed(request, refused.step().code(), refused.detail());
+                userId == null ? service.finishAuthentication(json) : service.finishAuthentication(userId, json);
+        if (!result.verified()) {
+            refusals.refused(request, "login", ending.outcome);
+            throw loginFailed();
         }
         VerifiedAssertion proof = ((Verified) result).assertion();
         PasskeySignIn.Outcome outcome = signIn.signIn(proof, request.servletRequest(), response);
         if (outcome instanceof PasskeySignIn.Refused refused) {
-            throw loginFailed(request, "sign_in_refused", refused.cause());
+            refusals.refusedByApplication(request, proof.userId(), refused.cause());
+            throw loginFailed();
         }
         if (outcome instanceof PasskeySignIn.Session) {
             SessionSignIn.save(
@@ -81,16 +105,14 @@ record PasskeyRoutes(PasskeyService passkeys, PasskeyConfig config, RegisteringU
         }));
     }
 
-    /** Logs the outcome that a browser reports. Clients can invent reports, so that only known words are logged. */
     private ServerResponse report(ServerRequest request, HttpServletResponse response) throws IOException {
         String json = PasskeyEndpoint.body(request);
-        PasskeyEndpoint.logReport(request, JsonObject.find(json, "ceremony"), JsonObject.find(json, "outcome"));
+        refusals.reported(request, JsonObject.find(json, "ceremony"), JsonObject.find(json, "outcome"));
         return PasskeyEndpoint.empty(request);
     }
 
     /** Returns the same response for every cause; only the log and the metrics contain the cause. */
-    private static PasskeyProblem loginFailed(ServerRequest request, String code, String detail) {
-        PasskeyEndpoint.logRefusal(request, "login", code, detail);
+    private static PasskeyProblem loginFailed() {
         return problem(401, AuthenticationResult.ERROR_CODE, AuthenticationResult.ERROR);
     }
 

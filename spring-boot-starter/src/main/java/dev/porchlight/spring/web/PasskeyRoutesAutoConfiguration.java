@@ -3,6 +3,7 @@ package dev.porchlight.spring.web;
 
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.spring.explain.RecentRefusals;
 import jakarta.servlet.http.HttpSession;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -67,9 +68,11 @@ class PasskeyRoutesAutoConfiguration {
             PasskeySignIn signIn,
             AccountUsers users,
             SignInTime times,
-            PasskeySignOut signOut) {
-        return new PasskeyRoutes(passkeys, config, registering, signIn)
+            PasskeySignOut signOut,
+            ObjectProvider<RecentRefusals> recent) {
+        RefusalLog refusals = new RefusalLog(recent.getIfAvailable());
+        return new PasskeyRoutes(passkeys, config, registering, signIn, refusals)
                 .router()
-                .and(new AccountRoutes(passkeys, config, users, times, signOut).router());
+                .and(new AccountRoutes(passkeys, config, users, times, signOut, refusals).router());
     }
 }

@@ -22,8 +22,10 @@ final class Routing {
     static final HttpMethod[] WRITE = {HttpMethod.POST};
 
     private final Set<String> origins;
+    private final RefusalLog refusals;
 
-    Routing(PasskeyConfig config) {
+    Routing(PasskeyConfig config, RefusalLog refusals) {
+        this.refusals = refusals;
         this.origins = new HashSet<>(config.relatedOrigins());
         origins.add(config.origin());
     }
@@ -36,7 +38,7 @@ final class Routing {
             response.setHeader("Allow", allow);
             throw problem(CommonProblem.METHOD_NOT_ALLOWED);
         };
-        return RouterFunctions.route(methods(allowed).and(path(path)), new PasskeyEndpoint(origins, handler))
-                .andRoute(path(path), new PasskeyEndpoint(origins, otherwise));
+        return RouterFunctions.route(methods(allowed).and(path(path)), new PasskeyEndpoint(origins, refusals, handler))
+                .andRoute(path(path), new PasskeyEndpoint(origins, refusals, otherwise));
     }
 }

@@ -7,6 +7,7 @@ import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.spring.explain.RecentRefusals;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.mock.web.MockHttpSession;
 import org.springframework.web.servlet.function.RouterFunction;
@@ -52,7 +54,8 @@ abstract class AccountFixture {
                 configuration.passkeySignIn(),
                 users,
                 times,
-                configuration.passkeySignOut());
+                configuration.passkeySignOut(),
+                new StaticListableBeanFactory().getBeanProvider(RecentRefusals.class));
         register("ada", browser);
     }
 

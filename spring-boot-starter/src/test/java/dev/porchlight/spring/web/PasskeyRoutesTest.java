@@ -8,11 +8,15 @@ import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.spring.explain.RecentRefusals;
+import dev.porchlight.spring.explain.Refusal;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,11 +35,13 @@ import org.sqlite.SQLiteDataSource;
 class PasskeyRoutesTest {
     private static final PasskeyConfig CONFIG = new PasskeyConfig("Shop", "shop.example", "https://shop.example");
     private static final String ADA = "?userId=ada";
+    private static final String SUPPORT_CODE = "KE-4QF"; // of the trace id below
 
     @TempDir
     Path directory;
 
     private final SoftBrowser browser = new SoftBrowser(CONFIG.origin(), SoftAuthenticator.securityKey());
+    private final RecentRefusals refusals = new RecentRefusals(InstantSource.system());
     private RegisteringUser byDefault;
     private SQLiteDataSource database;
     private PasskeyService passkeys;
@@ -146,6 +152,69 @@ class PasskeyRoutesTest {
     }
 
     @Test
+    void the_support_code_of_a_refused_login_is_explained() throws Exception {
+        String response = browser.get(passkeys.startAuthentication("ada").toJson());
+        passkeys.remove("ada", passkeys.passkeys("ada").get(0).credentialId(), true);
+
+        var login = sendTraced("/auth/passkey/login/finish" + ADA, response);
+
+        assertThat(login.getStatus()).isEqualTo(401);
+        assertThat(refusals.find(SUPPORT_CODE.toLowerCase(Locale.ROOT))).singleElement().satisfies(refusal -> {
+            assertThat(refusal.supportCode()).isEqualTo(SUPPORT_CODE);
+            assertThat(refusal.operation()).isEqualTo("login");
+            assertThat(refusal.user()).isEqualTo("ada");
+            assertThat(refusal.code()).isEqualTo("unknown_credential");
+            assertThat(refusal.what()).contains("not registered");
+            assertThat(refusal.advice()).isNotEmpty();
+            assertThat(refusals.find(refusal.correlationId())).containsExactly(refusal);
+            assertThat(login.getContentAsString())
+                    .contains(refusal.correlationId())
+                    .doesNotContain("unknown_credential", "not registered");
+        });
+    }
+
+    @Test
+    void an_explanation_has_the_expected_and_the_found_value_and_the_property() throws Exception {
+        var other = new SoftBrowser("https://www.shop.example", SoftAuthenticator.securityKey());
+        String options = send(routes(request -> "ada", new PasskeySession()), "GET", "/auth/passkey/register/options", null)
+                .getContentAsString();
+
+        sendTraced("/auth/passkey/register/finish", other.create(options));
+
+        assertThat(refusals.find(SUPPORT_CODE)).singleElement().satisfies(refusal -> {
+            assertThat(refusal.code()).isEqualTo("origin_mismatch");
+            assertThat(refusal.expected()).contains("https://shop.example");
+            assertThat(refusal.found()).contains("https://www.shop.example");
+            assertThat(refusal.settings()).contains("porchlight.origin", "porchlight.related-origins");
+        });
+    }
+
+    @Test
+    void a_report_of_a_browser_is_explained_unless_the_application_refused() throws Exception {
+        sendTraced("/auth/passkey/report", "{\"ceremony\":\"login\",\"outcome\":\"blocked\"}");
+        sendTraced("/auth/passkey/report", "{\"ceremony\":\"login\",\"outcome\":\"timeout\"}");
+        sendTraced("/auth/passkey/report", "{\"ceremony\":\"<b>\",\"outcome\":\"blocked\"}");
+
+        assertThat(refusals.find(SUPPORT_CODE)).extracting(Refusal::code).containsExactly("blocked");
+    }
+
+    @Test
+    void a_failed_request_of_any_route_is_explained() throws Exception {
+        RegisteringUser failing = request -> {
+            throw new IllegalStateException("secret of the application");
+        };
+        var request = traced("GET", "/auth/passkey/register/options", null);
+
+        Requests.send(routes(failing, new PasskeySession()), request);
+
+        assertThat(refusals.find(SUPPORT_CODE)).singleElement().satisfies(refusal -> {
+            assertThat(refusal.code()).isEqualTo("internal_error");
+            assertThat(refusal.operation()).isEqualTo("/auth/passkey/register/options");
+            assertThat(refusal.toString()).doesNotContain("secret");
+        });
+    }
+
+    @Test
     void an_unavailable_store_is_503_and_a_bug_is_500_without_details() throws Exception {
         var routes = routes(byDefault, (proof, request, response) -> {
             throw new IllegalStateException("secret of the application");
@@ -183,7 +252,7 @@ class PasskeyRoutesTest {
     @Test
     void a_firewall_that_refuses_a_header_sends_its_own_response() {
         var routes = routes(byDefault, new PasskeySession());
-        for (String refused : List.of("Sec-Fetch-Site", "Origin", "Content-Encoding", "X-Correlation-ID")) {
+        for (String refused : List.of("Sec-Fetch-Site", "Origin", "Content-Encoding", "X-Correlation-ID", "traceparent")) {
             var rejection = new RequestRejectedException(refused);
             var request = new MockHttpServletRequest("POST", "/auth/passkey/login/finish") {
                 @Override
@@ -201,7 +270,17 @@ class PasskeyRoutesTest {
     }
 
     private RouterFunction<ServerResponse> routes(RegisteringUser registering, PasskeySignIn signIn) {
-        return new PasskeyRoutes(passkeys, CONFIG, registering, signIn).router();
+        return new PasskeyRoutes(passkeys, CONFIG, registering, signIn, new RefusalLog(refusals)).router();
+    }
+
+    private MockHttpServletResponse sendTraced(String path, String body) throws Exception {
+        return Requests.send(routes(request -> "ada", new PasskeySession()), traced("POST", path, body));
+    }
+
+    private MockHttpServletRequest traced(String method, String path, @Nullable String body) {
+        var request = Requests.of(method, path, body, session);
+        request.addHeader("traceparent", "00-9b8977abcdef01239b8977abcdef0123-00f067aa0ba902b7-01");
+        return request;
     }
 
     private MockHttpServletResponse login(RouterFunction<ServerResponse> routes) throws Exception {
