@@ -53,6 +53,8 @@ export function request<T = any>(path: string, options?: RequestOptions): Promis
 export interface Account {
   /** The user's access token, if sessions are not used. */
   token?: string;
+  /** The trace id of the requests, 32 hex digits. Default: a new one for each request. */
+  trace?: string;
 }
 
 export interface Renewal {

@@ -118,8 +118,8 @@ export async function signal(listing) {
   return sent;
 }
 
-export function request(path, { body, token, ...init } = {}) {
-  return call({ trace: randomHex(16), token }, path, body, init);
+export function request(path, { body, token, trace = randomHex(16), ...init } = {}) {
+  return call({ trace, token }, path, body, init);
 }
 
 async function ceremony(kind, options, steps) {
@@ -186,6 +186,7 @@ async function prompt(run, phase, options, mode) {
   if (!timer) run.onPrompt?.(phase);
   try {
     const credential = await navigator.credentials[phase]({ publicKey, signal: run.signal, ...mode });
+    run.armed = false;
     run.onVerify?.();
     return credential;
   } finally {
@@ -242,7 +243,7 @@ function toError(run, cause) {
 }
 
 function report(run, outcome, error) {
-  if (!settings.report || (run.armed && outcome === 'aborted')) return;
+  if (!settings.report || run.armed) return;
   const { kind, rpId, context } = run;
   const body = { ceremony: kind, outcome, elapsedMs: elapsed(run), error, origin: location.origin, rpId, ...context };
   send(run, '/auth/passkey/report', body, { keepalive: true }).catch(() => {});

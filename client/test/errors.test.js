@@ -291,6 +291,20 @@ describe('the report', () => {
     assert.deepEqual(service.reports, []);
   });
 
+  test('is not sent for autofill that fails before it is used', async () => {
+    authenticator.get = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+    assert.equal((await failure(autofill())).code, 'blocked');
+
+    assert.deepEqual(service.reports, []);
+  });
+
+  test('is sent for autofill that is used', async () => {
+    service.responses['POST /auth/passkey/login/finish'] = () => problem(401, 'authentication_failed');
+    await failure(autofill());
+
+    assert.equal(service.reports[0].outcome, 'refused');
+  });
+
   test('errors of the report are ignored', async () => {
     service.responses['POST /auth/passkey/report'] = () => Promise.reject(new TypeError('fetch failed'));
 

@@ -7,19 +7,24 @@ import * as account from './account.js';
 import { loadProviders } from './passkey-names.js';
 import { recoveryFor } from './recovery.js';
 
-/** Milliseconds until a session that has not ended as expected is checked again. */
-const RECHECK_MS = 60_000;
-/** The longest delay that setTimeout accepts. */
-const MAX_DELAY = 2 ** 31 - 1;
+/** Milliseconds between checks that the session still exists. */
+const CHECK_MS = 60_000;
+/** Errors after which the account is loaded again without a click. */
+const RETRY_LATER = ['limited', 'unavailable', 'network'];
+/** Seconds until the first and between later attempts. */
+const FIRST_RETRY = 5;
+const LAST_RETRY = 60;
 
 export class PorchlightAccount extends AccountView {
   /** The access token, if sessions are not used. @type {string | undefined} */
   token = /** @type {any} */ (this).token; // keeps one that was set before the module was loaded
 
-  #end;
+  #timer;
+  /** All requests of an action have one trace id, and thus one support code. */
+  #trace;
 
   get #access() {
-    return { token: this.token };
+    return { token: this.token, trace: this.#trace };
   }
 
   /** The options of functions that may prompt. Keeps the token of a new sign-in, if the page uses tokens. */
@@ -40,10 +45,23 @@ export class PorchlightAccount extends AccountView {
   }
 
   async start(signal) {
-    signal.addEventListener('abort', () => clearTimeout(this.#end));
+    signal.addEventListener('abort', () => clearTimeout(this.#timer));
+    addEventListener('online', () => this.inState('error') && !this.userId && this.#load(signal), { signal });
+    document.addEventListener('visibilitychange', () => this.#check(), { signal });
     configure({ signal: false }); // the list sends the signals
     this.setState('loading');
+    await this.#load(signal);
+  }
+
+  /** Loads and shows the account. While the service does not respond, tries again without a click. */
+  async #load(signal, delay = FIRST_RETRY) {
+    const retry = error => {
+      if (!RETRY_LATER.includes(error.code) || signal.aborted) return undefined;
+      this.#timer = setTimeout(() => this.#load(signal, Math.min(delay * 2, LAST_RETRY)), Math.max(error.retryAfter ?? 0, delay) * 1000);
+      return this.text('account.retrying');
+    };
     await this.#attempt(async () => {
+      clearTimeout(this.#timer);
       const current = await account.session(this.#access);
       if (!current) return this.#signedOut('none');
       await Promise.all([this.#loadPasskeys(), loadProviders(), this.#loadSessions(), this.#loadApplications()]);
@@ -51,10 +69,10 @@ export class PorchlightAccount extends AccountView {
       this.userId = current.userId;
       this.render();
       this.announce();
-      this.setState('ready');
+      this.#reset();
       if (this.hasAttribute('offer')) this.#offer();
-      return this.#awaitEnd(current);
-    });
+      return this.#watch();
+    }, retry);
   }
 
   async #loadPasskeys() {
@@ -71,18 +89,16 @@ export class PorchlightAccount extends AccountView {
     if (this.hasAttribute('applications')) ({ applications: this.applications } = await request('/auth/applications', this.#access));
   }
 
-  /**
-   * Shows the end of the session without a click. A prompt renews it, so it may end later than expected.
-   * @param {{ expiresAt?: number }} session
-   */
-  #awaitEnd({ expiresAt }, atLeast = 0) {
-    const check = async () => {
-      await this.#loadSessions();
-      this.render();
-      this.#awaitEnd(await request('/auth/session', this.#access), RECHECK_MS);
-    };
-    // The clock of this device may be wrong.
-    if (expiresAt) this.#end = setTimeout(() => this.#attempt(check), Math.min(Math.max(expiresAt - Date.now() + 1000, atLeast), MAX_DELAY));
+  #watch() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#check().then(() => this.userId && this.#watch()), CHECK_MS);
+  }
+
+  /** Shows without a click that the session has ended: it expired, or ended elsewhere, or an operator locked the user. */
+  async #check() {
+    if (document.hidden || !this.userId || !this.inState('ready', 'error')) return;
+    const current = await account.session({ token: this.token }).catch(() => this); // checked again later
+    if (!current && this.userId) this.#signedOut('ended');
   }
 
   /** Offers a passkey on this device, after a sign-in with another one. */
@@ -102,7 +118,7 @@ export class PorchlightAccount extends AccountView {
   #reset() {
     this.setState('ready');
     this.clearMessages();
-    this.addButton.focus();
+    if (this.isUsed) this.addButton.focus();
   }
 
   /** Shows the account after a change, with a message. */
@@ -116,7 +132,7 @@ export class PorchlightAccount extends AccountView {
     await this.#attempt(async () => {
       this.clearMessages();
       this.setState('prompt');
-      const added = await this.#ceremony(addPasskey(this.#prompting), () => this.add());
+      const added = await this.#ceremony(addPasskey(this.#prompting), { again: () => this.add(), dismissed: 'error.notCreated' });
       if (!added) return;
       await Promise.all([this.#loadPasskeys(), this.#loadSessions()]); // a prompt renews the session
       this.#done(this.text('account.added'));
@@ -134,22 +150,7 @@ export class PorchlightAccount extends AccountView {
   }
 
   async confirmRemoval(passkey, last = this.passkeys.length === 1) {
-    const choice = await this.ask(
-      last
-        ? {
-            title: this.text('account.lastTitle'),
-            message: this.text('account.lastText'),
-            choices: [
-              { value: 'add', label: this.text('account.addAnother'), type: 'primary' },
-              { value: 'force', label: this.text('account.removeAnyway'), type: 'danger' },
-            ],
-          }
-        : {
-            title: this.text('account.removeTitle', { passkey: passkey.title }),
-            message: this.text('account.removeText'),
-            choices: [{ value: 'remove', label: this.text('account.remove'), type: 'danger' }],
-          },
-    );
+    const choice = await this.askRemoval(passkey, last);
     if (choice === 'add') await this.add();
     else if (choice) await this.#remove(passkey, last);
   }
@@ -165,7 +166,7 @@ export class PorchlightAccount extends AccountView {
         if (error.problem !== 'last_credential') throw error;
         return { last: true }; // another passkey was removed in the meantime
       });
-      const removed = await this.#ceremony(removing, () => this.#remove(passkey, force), back);
+      const removed = await this.#ceremony(removing, { again: () => this.#remove(passkey, force), back });
       if (removed?.last) await this.confirmRemoval(passkey, true);
       else if (removed) await this.#removed(passkey, removed);
     });
@@ -223,7 +224,7 @@ export class PorchlightAccount extends AccountView {
   #signedOut(reason, message = this.text('account.sessionEnded')) {
     this.token = undefined;
     this.userId = '';
-    clearTimeout(this.#end);
+    clearTimeout(this.#timer);
     this.setState('signed-out');
     const leaves = this.emit('signed-out', { reason });
     if (reason !== 'ended') return leaves && this.leave();
@@ -237,43 +238,59 @@ export class PorchlightAccount extends AccountView {
     return { label: this.text('account.notNow'), id: 'not-now', run: () => this.#reset() };
   }
 
-  /** Runs requests to the service and shows their errors. */
-  async #attempt(work) {
+  get #help() {
+    return this.hasAttribute('help') ? [{ label: this.text('common.getHelp'), id: 'get-help', run: () => this.emit('help') }] : [];
+  }
+
+  /**
+   * Runs requests to the service, shows their errors, and reports them to the operator under the support code.
+   * @param {() => Promise<unknown>} work
+   * @param {(error: any) => string | undefined} [retry] returns a sentence if the work is tried again without a click
+   */
+  async #attempt(work, retry = () => undefined) {
+    this.#trace = crypto.randomUUID().replaceAll('-', '');
     try {
       await work();
     } catch (error) {
       if (error.status === 401) return this.#signedOut('ended');
-      const again = { label: this.text('common.tryAgain'), id: 'try-again', run: () => this.#attempt(work) };
-      this.showError(error, { tone: 'bad', choices: [again, this.#notNow] });
+      const { code, supportCode } = error;
+      const retrying = retry(error);
+      if (retrying && this.dataset.code === code) return undefined; // already shown
+      const body = { ceremony: 'account', outcome: code, origin: location.origin };
+      if (supportCode) request('/auth/passkey/report', { ...this.#access, body }).catch(() => {});
+      const again = { label: this.text('common.tryAgain'), id: 'try-again', run: () => this.#attempt(work, retry) };
+      const message = retrying && `${this.texts.error(error)} ${retrying}`;
+      this.showError(error, { tone: 'bad', message, supportCode, choices: [again, ...(this.userId ? [this.#notNow] : []), ...this.#help] });
     }
     return undefined;
   }
 
   /** Waits for a ceremony and shows its error, if any. */
-  async #ceremony(running, again, back = () => this.#reset()) {
+  async #ceremony(running, { again, back = () => this.#reset(), dismissed = 'error.dismissed' }) {
     try {
       return await running;
     } catch (error) {
       const sessionEnded = error.status === 401 && error.problem !== 'authentication_failed';
       if (!error.supportCode || sessionEnded) throw error; // not an error of a ceremony, or the session has ended
       if (error.code === 'aborted') back();
-      else this.#explain(error, again, back);
+      else this.#explain(error, error.code === 'dismissed' ? this.text(dismissed) : undefined, again, back);
       return undefined;
     }
   }
 
-  #explain(error, again, back) {
+  #explain(error, message, again, back) {
     const showList = () => {
       this.#reset();
       this.heading.focus();
     };
-    const { choices, tone, showsCode } = recoveryFor(error.code, {
+    const { choices, tone } = recoveryFor(error.code, {
       again: { label: this.text('common.tryAgain'), id: 'try-again', run: again },
       reload: { label: this.text('common.reload'), id: 'reload', run: () => location.reload() },
       signIn: error.code === 'duplicate' ? { label: this.text('account.showPasskeys'), id: 'show-passkeys', run: showList } : undefined,
       help: { ...this.#notNow, run: back },
     });
-    this.showError(error, { tone, choices, supportCode: showsCode ? error.supportCode : undefined });
+    const supportCode = tone === 'good' ? undefined : error.supportCode;
+    this.showError(error, { tone, message, choices: [...choices, ...this.#help].slice(0, 3), supportCode });
   }
 }
 

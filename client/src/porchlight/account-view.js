@@ -75,6 +75,26 @@ export class AccountView extends PorchlightElement {
     }
   }
 
+  /** Asks whether to remove a passkey. Returns `remove`, `force`, `add` for another one, or an empty string. */
+  askRemoval(passkey, last) {
+    return this.ask(
+      last
+        ? {
+            title: this.text('account.lastTitle'),
+            message: this.text('account.lastText'),
+            choices: [
+              { value: 'add', label: this.text('account.addAnother'), type: 'primary' },
+              { value: 'force', label: this.text('account.removeAnyway'), type: 'danger' },
+            ],
+          }
+        : {
+            title: this.text('account.removeTitle', { passkey: passkey.title }),
+            message: this.text('account.removeText'),
+            choices: [{ value: 'remove', label: this.text('account.remove'), type: 'danger' }],
+          },
+    );
+  }
+
   get titled() {
     return withTitles(this.texts, this.passkeys);
   }

@@ -24,13 +24,13 @@ export async function rename(credentialId, name, options) {
 }
 
 /** @param {string} credentialId @param {any} [options] */
-export async function remove(credentialId, { force, token, ...events } = {}) {
+export async function remove(credentialId, { force, token, trace, ...events } = {}) {
   const path = pathOf(credentialId) + (force ? '?force=true' : '');
-  const send = current => request(path, { method: 'DELETE', token: current });
+  const send = current => request(path, { method: 'DELETE', token: current, trace });
   let renewed;
   const listing = await send(token).catch(async error => {
     if (error.problem !== 'recent_login_required') throw error;
-    const { userId } = await request('/auth/session', { token });
+    const { userId } = await request('/auth/session', { token, trace });
     renewed = (await signIn({ userId, ...events })).token;
     events.onToken?.(renewed);
     return send(renewed ?? token);

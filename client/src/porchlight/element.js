@@ -10,7 +10,7 @@ import { styles } from './style.js';
 import { Texts } from './texts.js';
 
 /** The languages, loaded when they are needed. Bundlers find the modules by these imports. */
-const LANGUAGES = { en: () => import('./texts-en.js'), de: () => import('./texts-de.js'), es: () => import('./texts-es.js') };
+const LANGUAGES = { en: () => import('./texts-en.js'), de: () => import('./texts-de.js'), es: () => import('./texts-es.js'), fr: () => import('./texts-fr.js'), ar: () => import('./texts-ar.js') };
 
 /** The texts by language. @type {Record<string, Record<string, string>>} */
 const catalogs = {};
@@ -51,6 +51,8 @@ export class PorchlightElement extends Base {
   #custom = {};
   /** Whether the content exists. */
   isBuilt = false;
+  /** Whether the user has focused or clicked something in it. Until then it does not take the focus from the page. */
+  isUsed = false;
   #setReady;
   #connection;
 
@@ -76,6 +78,7 @@ export class PorchlightElement extends Base {
     if (signal.aborted) return; // removed or moved
     if (!this.isBuilt) {
       if (!this.hasAttribute('unstyled')) this.attachShadow({ mode: 'open', delegatesFocus: true }).adoptedStyleSheets = styles();
+      for (const type of ['focusin', 'click']) this.addEventListener(type, () => (this.isUsed = true), { once: true });
       this.isBuilt = true;
       this.#build();
       this.#setReady();
@@ -204,14 +207,14 @@ export class PorchlightElement extends Base {
   }
 
   /**
-   * Shows a problem with the user's choices, and moves the focus to it.
+   * Shows a problem with the user's choices, and moves the focus to it if the user has acted here.
    * @param {string} text
    * @param {Options} [options]
    */
   showAlert(text, { tone = 'warn', choices = [], supportCode } = {}) {
     this.clearMessages();
     this.fill(this.alert, text, tone, choices, supportCode);
-    this.alert.focus();
+    if (this.isUsed) this.alert.focus();
   }
 
   /** Shows an error of the helper, or a bug. @param {any} error @param {Options & { message?: string }} options */

@@ -145,8 +145,9 @@ export class PorchlightSignIn extends SignInView {
     try {
       this.#welcome(await autofill({ onVerify: () => this.setState('checking') }), false);
     } catch (error) {
-      // Other errors are ignored, because the buttons still work.
+      // Other errors are ignored, because the buttons still work; all are before the user has acted.
       if (!this.inState('checking')) return;
+      if (!this.isUsed) return void this.setState('ready');
       this.#explain(error, this.#signingIn());
       this.startAutofill();
     }
@@ -175,7 +176,9 @@ export class PorchlightSignIn extends SignInView {
       return;
     }
     const { choices, tone, showsCode } = recoveryFor(code, available);
-    this.showError(error, { tone, choices, supportCode: showsCode ? supportCode : undefined });
+    const notCreated = action.registers && code === 'dismissed';
+    const message = notCreated ? this.text('error.notCreated') : undefined;
+    this.showError(error, { tone, message, choices, supportCode: showsCode || notCreated ? supportCode : undefined });
     if (code !== 'network' && RETRY_LATER.includes(code)) this.#countDown(error.retryAfter ?? 5);
   }
 
@@ -195,7 +198,7 @@ export class PorchlightSignIn extends SignInView {
       otherWays: registers ? undefined : choice('signin.enterName', 'enter-name', () => this.#enterName()),
       rename: choice('signup.otherName', 'choose-name', () => this.requireUserName(this.text('signup.nameTaken'))),
       reload: choice('common.reload', 'reload', () => location.reload()),
-      help: this.hasAttribute('help') ? choice('signin.getHelp', 'get-help', () => this.emit('help')) : undefined,
+      help: this.hasAttribute('help') ? choice('common.getHelp', 'get-help', () => this.emit('help')) : undefined,
     };
   }
 
@@ -217,7 +220,7 @@ export class PorchlightSignIn extends SignInView {
     again.textContent = this.text('common.tryAgain');
     if (again.isConnected) {
       sentence.textContent += ` ${this.text('signin.tryAgainNow')}`;
-      again.focus();
+      if (this.isUsed) again.focus();
     }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from 'react';
 import { session, signOut } from '@porchlight/client/account';
-import '@porchlight/client/signin-element';
+import '@porchlight/client/react';
 import { Passkeys } from './passkeys';
 
 export function App() {
