@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The documentation site, built from the Markdown pages of the repository by ./porchlight docs.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 
 const SITE = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const ROOT = resolve(SITE, '../..');
+
+const BASE = process.env.DOCS_BASE || '/';
+const ICON = join(ROOT, 'server/src/main/resources/dev/porchlight/server/web/assets/logo.svg');
 
 // Pages outside docs/, by their path in the repository and on the site.
 const OTHER_PAGES = {
@@ -121,14 +124,18 @@ const leanServerBundle = {
 export default defineConfig({
   title: 'Porchlight',
   description: 'Passkeys for Java that tell you why.',
-  base: process.env.DOCS_BASE || '/',
+  base: BASE,
   srcDir: ROOT,
   srcExclude: readdirSync(ROOT).filter(name => name !== 'docs' && name !== 'client' && !name.endsWith('.md')).map(name => `${name}/**`),
   outDir: join(ROOT, 'target/site'),
   cacheDir: join(ROOT, 'target/site-cache'),
   rewrites: sitePath,
   lastUpdated: false,
-  head: [['meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }]],
+  head: [
+    ['meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }],
+    ['link', { rel: 'icon', href: `${BASE}icon.svg` }],
+  ],
+  buildEnd: ({ outDir }) => copyFileSync(ICON, join(outDir, 'icon.svg')),
   ignoreDeadLinks: 'localhostLinks',
   vite: { plugins: [resolvePackages, leanServerBundle], build: { reportCompressedSize: false } },
   markdown: { config: md => md.use(mapLinks).use(keepBraces), anchor: { slugify } },

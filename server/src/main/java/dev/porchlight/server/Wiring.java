@@ -58,6 +58,7 @@ import dev.porchlight.server.token.Jwts;
 import dev.porchlight.server.token.KeyRing;
 import dev.porchlight.server.token.Tokens;
 import dev.porchlight.server.web.Branding;
+import dev.porchlight.server.web.Languages;
 import dev.porchlight.server.web.WebPages;
 import dev.porchlight.server.wiring.Housekeeping;
 import dev.porchlight.server.wiring.Parts;
@@ -218,7 +219,15 @@ final class Wiring {
         new ReportRoutes(reports, passkeys::isIssued, clock).mount(routes);
         new AccountRoutes(passkeys, party, sessions, cookie, users, audit, sql).mount(routes);
         openId.mountAccount(routes);
-        Branding branding = new Branding(party.rpName(), config.get(Settings.RP_LOGO), config.get(Settings.RP_COLOR));
+        Languages languages = Languages.with(config.get(Settings.TEXTS_DIR));
+        languages.faults().forEach(fault -> logger.warn("TEXTS_DIR: " + fault));
+        Branding branding = new Branding(
+                party.rpName(),
+                config.get(Settings.RP_LOGO),
+                config.get(Settings.RP_COLOR),
+                languages,
+                config.get(Settings.SUPPORT_URL),
+                config.get(Settings.PRIVACY_URL));
         new DocumentRoutes(config, pageOrigins, keyRing, List.of(routes, management)).mount(routes);
         WebPages pages = new WebPages(config, branding, pageOrigins, cookie::isPresent);
         pages.mount(routes);

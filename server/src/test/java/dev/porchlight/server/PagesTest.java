@@ -80,10 +80,10 @@ class PagesTest {
                 "|en",
                 "de|de",
                 "de-CH, fr;q=0.9|de",
-                "fr, es-419;q=0.8, en;q=0.5|es",
+                "nl, es-419;q=0.8, en;q=0.5|es",
                 "en;q=0.5, DE;q=0.9|de",
                 "de;q=0, es;q=0.1|es",
-                "fr|en",
+                "nl|en",
                 "*|en",
                 "not a language;;|en",
                 "x-y-z,,,|en"
@@ -96,6 +96,20 @@ class PagesTest {
             assertThat(header(page, "Content-Language")).isEqualTo(language);
             assertThat(page.headers().allValues("Vary")).contains("Accept-Language");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"fr-CA, fr, ltr", "ar, ar, rtl"})
+    void the_pages_for_users_have_more_languages_than_the_console(String accepted, String language, String direction)
+            throws Exception {
+        for (String path : new String[] {"/", "/account", "/nowhere"}) {
+            assertThat(service.get(path, "Accept", "text/html", "Accept-Language", accepted)
+                            .body())
+                    .contains("<html lang=\"" + language + "\" dir=\"" + direction + "\">");
+        }
+        assertThat(service.get("/console", "Accept", "text/html", "Accept-Language", accepted + ", de;q=0.5")
+                        .body())
+                .contains("<html lang=\"de\" dir=\"ltr\">");
     }
 
     @Test

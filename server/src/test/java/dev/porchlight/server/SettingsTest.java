@@ -34,6 +34,11 @@ class SettingsTest {
     @BeforeAll
     static void start(@TempDir Path directory) throws IOException {
         Path logo = Files.writeString(directory.resolve("logo"), LOGO);
+        Path texts = Files.createDirectory(directory.resolve("texts"));
+        Files.writeString(texts.resolve("nl.json"), "{\"notfound.title\":\"Pagina niet gevonden\"}");
+        Files.writeString(
+                texts.resolve("en.json"),
+                "{\"help.lostText\":\"Call extension <4400>.\",\"signin.titel\":\"\\u00e9\"}");
         service = Service.on(
                 TestDatabase.SQLITE,
                 "RP_NAME",
@@ -42,6 +47,12 @@ class SettingsTest {
                 logo.toString(),
                 "RP_COLOR",
                 "#0F62FE",
+                "TEXTS_DIR",
+                texts.toString(),
+                "SUPPORT_URL",
+                "mailto:desk@example.com?subject=a&body=b",
+                "PRIVACY_URL",
+                "https://example.com/privacy",
                 "RP_RELATED_ORIGINS",
                 RELATED,
                 "CHALLENGE_TTL_MS",
@@ -80,6 +91,28 @@ class SettingsTest {
                 .endsWith("sandbox");
         assertThat(service.web().get("/assets/porchlight.css").expect(200).body())
                 .contains("--primary:#0f62fe;", "--on-primary:#ffffff");
+    }
+
+    @Test
+    void the_pages_have_own_texts_languages_and_links() {
+        for (String path : List.of("/", "/account")) {
+            assertThat(service.web().get(path).expect(200).body())
+                    .contains("Call extension &lt;4400&gt;.", "href=\"mailto:desk@example.com?subject=a&amp;body=b\"")
+                    .contains("href=\"https://example.com/privacy\"");
+        }
+        TestResponse dutch = service.web()
+                .with("Accept-Language", "nl-NL,nl;q=0.9,en;q=0.8", "Accept", "text/html")
+                .get("/nowhere")
+                .expect(404);
+        assertThat(dutch.header("Content-Language")).isEqualTo("nl");
+        assertThat(dutch.body())
+                .contains(
+                        "<html lang=\"nl\" dir=\"ltr\">",
+                        "Pagina niet gevonden",
+                        "Check the address",
+                        "Contact support");
+        assertThat(service.logs())
+                .contains("TEXTS_DIR: en.json: signin.titel is not the key of a text", "TEXTS_DIR: nl.json");
     }
 
     @Test

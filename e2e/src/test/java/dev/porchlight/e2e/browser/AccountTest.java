@@ -195,26 +195,89 @@ class AccountTest {
     @Test
     void an_expired_session_is_shown_without_a_click() throws IOException {
         browser.serve("SESSION_TTL_SECONDS", "60");
-        browser.speedUpClock(10);
+        browser.speedUpClock(60);
         browser.signUp("ada");
-        browser.console().expect(browser.site().origin() + "/auth/sessions", "401");
+        browser.console().expect(browser.site().origin() + "/auth/session", "401");
         browser.driver().manage().deleteAllCookies(); // as the browser does when they expire
 
         browser.awaitText("Your session has ended.");
     }
 
     @Test
-    void a_session_that_ends_later_than_expected_is_shown_without_a_click() throws IOException {
-        browser.serve("SESSION_TTL_SECONDS", "60");
+    void a_lock_is_shown_without_a_click() throws IOException {
+        Site site = browser.serve();
         browser.speedUpClock(60);
         browser.signUp("ada");
-        browser.console().expect(browser.site().origin() + "/auth/sessions", "401");
-        browser.eventually(() -> assertThat((Long) browser.run("return performance.getEntriesByType('resource')"
-                        + ".filter(({ name }) => name.endsWith('/auth/sessions')).length"))
-                .isGreaterThan(1)); // by the clock of the page it has ended, but the service says otherwise
-        browser.driver().manage().deleteAllCookies();
+        browser.console().expect(site.origin() + "/auth/session", "401");
+
+        site.runCommand("users", "lock", "ada");
 
         browser.awaitText("Your session has ended.");
+        assertThat(browser.text()).doesNotContain("Signed in as");
+    }
+
+    @Test
+    void the_page_tries_again_by_itself_while_the_database_is_down() throws IOException {
+        browser.serve();
+        browser.signUp("ada");
+        browser.speedUpClock(20);
+        browser.runOnEveryPage("""
+                {
+                  const real = fetch;
+                  window.failures = 3;
+                  window.fetch = (url, init) => String(url).endsWith('/auth/session') && window.failures-- > 0
+                    ? Promise.resolve(Response.json({ code: 'storage_unavailable', error: 'Storage is unavailable.' }, { status: 503 }))
+                    : real(url, init);
+                }
+                """);
+        browser.open("/account");
+
+        browser.awaitText("The service isn’t responding. Try again in a moment. This page tries again by itself.");
+        assertThat(browser.focused()).isEmpty();
+        browser.awaitText("Signed in as ada");
+        assertThat(browser.text()).doesNotContain("isn’t responding");
+    }
+
+    @Test
+    void adding_a_passkey_that_is_dismissed_shows_a_code_that_the_console_finds() throws IOException {
+        browser.serve();
+        browser.signUp("ada");
+        browser.run("CredentialsContainer.prototype.create = () => new Promise((_, refuse) =>"
+                + " setTimeout(() => refuse(new DOMException('', 'NotAllowedError')), 1100))");
+
+        browser.press("Add a passkey");
+
+        browser.awaitText("No passkey was created.");
+        String code = browser.find(By.id("support-code")).getText();
+        browser.assertAccessible("account-dismissed");
+        browser.press("Get help");
+        browser.awaitText("What is a support code?");
+        browser.awaitText("The support code of your last attempt is " + code + ".");
+        assertCause(code, "dismissed");
+    }
+
+    @Test
+    void the_code_of_a_refused_change_is_found_by_the_console() throws IOException {
+        Site site = browser.serve();
+        browser.signUp("ada");
+        String id = browser.authenticator().credentialIds().get(0);
+        browser.press(RENAME);
+        browser.run("const real = fetch; window.fetch = (url, init) => real(url, { ...init,"
+                + " ...(init.method === 'PATCH' ? { body: '{\"name\":7}' } : {}) })");
+        browser.console().expect(site.origin() + "/auth/passkey/credentials/" + id, "400");
+
+        browser.keys("blue key", "\n");
+
+        browser.awaitText("The service didn’t accept this.");
+        assertCause(browser.find(By.id("support-code")).getText(), "refused");
+    }
+
+    private void assertCause(String code, String cause) {
+        browser.eventually(() -> assertThat(browser.run(
+                        "const { ceremonies } = await (await fetch(`/console/api/ceremonies?find=${arguments[0]}`)).json();"
+                                + " return ceremonies.map(({ cause }) => cause?.code).join()",
+                        code))
+                .isEqualTo(cause));
     }
 
     @Test

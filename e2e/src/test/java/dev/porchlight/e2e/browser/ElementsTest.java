@@ -139,7 +139,7 @@ class ElementsTest {
         browser.run("document.querySelector('porchlight-signin').lang = 'es-MX'");
         awaitText("¿Ya tienes una llave de acceso?");
         browser.run("const element = document.querySelector('porchlight-signin');"
-                + " element.messages = { signUp: 'Únete' }; element.lang = 'fr'");
+                + " element.messages = { signUp: 'Únete' }; element.lang = 'nl'");
         awaitText("Already have a passkey?");
         assertThat(text()).contains("Únete");
     }
@@ -153,9 +153,7 @@ class ElementsTest {
         browser.console().expect(missing + "report", "404");
         browser.open("/app/based");
         press("Sign in with a passkey");
-        browser.eventually(
-                () -> assertThat((String) browser.run("return " + ROOT + ".querySelector('[role=alert]').textContent"))
-                        .isNotEmpty());
+        browser.eventually(() -> assertThat(alert()).isNotEmpty());
 
         browser.run("document.querySelector('porchlight-signin').setAttribute('base', '..')");
         press("Sign in with a passkey");
@@ -187,11 +185,43 @@ class ElementsTest {
     }
 
     @Test
+    void autofill_says_nothing_before_the_user_acts() {
+        browser.signUp("ada");
+        browser.signOut();
+        browser.authenticator().setBogusSignatures(true);
+        browser.console().expect(browser.site().origin() + "/auth/passkey/login/finish", "401");
+        browser.open("/app/sign-in");
+        browser.run("window.states = []; new MutationObserver(() => states.push(document.querySelector('porchlight-signin')"
+                + ".dataset.state)).observe(document.querySelector('porchlight-signin'), { attributeFilter: ['data-state'] })");
+
+        browser.prompts().chooseFromAutofill(); // as an authenticator that needs no gesture
+
+        browser.eventually(() -> assertThat((String) browser.run("return states.join(' ')"))
+                .endsWith("checking ready"));
+        assertThat(alert()).isEmpty();
+        assertThat(browser.run("return document.activeElement === document.body")).isEqualTo(true);
+    }
+
+    @Test
+    void a_problem_at_load_is_announced_without_taking_the_focus() {
+        browser.runOnEveryPage("delete window.PublicKeyCredential");
+        browser.open("/app/sign-in");
+
+        awaitText("This browser doesn’t support passkeys.");
+        assertThat(alert()).isNotEmpty();
+        assertThat(browser.run("return document.activeElement === document.body")).isEqualTo(true);
+    }
+
+    @Test
     void a_visitor_without_a_session_goes_to_the_sign_in_page() {
         browser.console().expect(browser.site().origin() + "/auth/session", "401");
         browser.open("/app/account");
 
         browser.awaitPath("/app/sign-in");
+    }
+
+    private String alert() {
+        return (String) browser.run("return " + ROOT + ".querySelector('[role=alert]').textContent");
     }
 
     private static Response page(String module, String element) {

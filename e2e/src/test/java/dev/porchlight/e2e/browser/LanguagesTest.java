@@ -105,13 +105,21 @@ class LanguagesTest {
         browser.press("Cerrar sesión");
         browser.awaitText("Has cerrado sesión.");
         browser.assertAccessible("spanish-sign-in");
+
+        browser.language("fr-CA");
+        browser.open("/");
+        browser.awaitText("Se connecter à Porchlight");
+        browser.assertAccessible("french-sign-in");
     }
 
     @Test
-    void right_to_left_pages_are_mirrored_and_contain_only_texts_of_the_catalog() throws IOException {
-        browser.serve();
-        browser.runOnEveryPage(RIGHT_TO_LEFT);
+    void arabic_pages_are_mirrored_and_contain_only_texts_of_the_catalog() throws IOException {
+        browser.serve("SUPPORT_URL", "mailto:help@example.com", "PRIVACY_URL", "https://example.com/privacy");
+        browser.language("ar");
         browser.open("/");
+        browser.awaitText("الخصوصية");
+        assertThat(browser.run("return document.documentElement.lang + ' ' + document.documentElement.dir"))
+                .isEqualTo("ar rtl");
         browser.openOtherWays();
         browser.press(By.id("help-summary"));
         assertThat(left("#sign-in-by-name-button")).isLessThan(left("#known-user-id"));
@@ -134,7 +142,13 @@ class LanguagesTest {
         browser.press(By.cssSelector(".passkey .remove"));
         assertOnlyCatalogTexts();
         browser.assertAccessible("rtl-dialog");
+    }
 
+    @Test
+    void a_right_to_left_console_is_mirrored_and_contains_only_texts_of_the_catalog() throws IOException {
+        browser.serve();
+        browser.signUp("ada");
+        browser.runOnEveryPage(RIGHT_TO_LEFT);
         browser.open("/console");
         browser.find(By.cssSelector("#tile-ready.good"));
         browser.press(By.cssSelector(".ceremony[data-state=succeeded] summary"));

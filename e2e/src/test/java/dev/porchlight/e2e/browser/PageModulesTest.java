@@ -80,15 +80,16 @@ class PageModulesTest {
                   browser: [{ ceremony: 'login', outcome: 'dismissed', count: 1 }, { ceremony: 'login', outcome: 'blocked', count: 1 }] });
                 for (const [t, count] of [[1_000_000, 9], [1_200_000, 2], [1_400_000, 3], [1_400_000, 9]]) model.add(sample(t, count));
                 model.ceremonies = [{ state: 'refused' }, { state: 'pending' }];
+                const ended = Object.assign(new ConsoleModel({ state: 'ended' }), { ceremonies: model.ceremonies });
                 const { period } = model;
                 return JSON.stringify([period.times, period.requests.at(-1), [...period.routes], [...period.refusals], period.signIns,
                   period.split(3).map(part => part.signIns.succeeded), { ...period.funnel('login'), errors: [...period.funnel('login').errors] },
-                  period.healthChecks, model.chosen]);
+                  period.healthChecks, model.chosen, ended.chosen]);
                 """)).isEqualTo("""
                 [[1200000,1400000],{"ok":4,"client":0,"server":2},[["GET /",5]],[["origin",2]],\
                 {"succeeded":5,"refused":2,"failed":0},[2,0,3],\
                 {"options":8,"prompted":8,"finished":7,"succeeded":5,"errors":[["dismissed",2],["blocked",2]]},\
-                ["clock"],[{"state":"refused"}]]""");
+                ["clock"],[{"state":"refused"}],[{"state":"refused"}]]""");
     }
 
     @Test

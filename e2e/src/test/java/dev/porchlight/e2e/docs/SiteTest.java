@@ -76,6 +76,7 @@ class SiteTest {
     void no_page_loads_anything_from_another_host() throws IOException {
         List<Path> files = files(".html", ".css");
 
+        assertThat(SITE.resolve("icon.svg")).exists();
         assertThat(files).hasSizeGreaterThan(40);
         for (Path file : files) {
             String text = Files.readString(file);
@@ -83,7 +84,7 @@ class SiteTest {
                     .as(file.toString())
                     .isEmpty();
             if (file.toString().endsWith(".html")) {
-                assertThat(text).as(file.toString()).contains("default-src 'self'");
+                assertThat(text).as(file.toString()).contains("default-src 'self'", "href=\"/icon.svg\"");
             }
         }
     }

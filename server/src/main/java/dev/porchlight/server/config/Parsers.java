@@ -141,6 +141,29 @@ final class Parsers {
         throw InvalidValueException.quoting(text, "must be a URL such as http://localhost:4318");
     }
 
+    /** The address of a page that the pages of the service link to. */
+    static String page(String text) {
+        return link(text, "https?://.+", "must be a URL such as https://example.com/privacy");
+    }
+
+    static String contact(String text) {
+        return link(
+                text,
+                "https?://.+|mailto:.+@.+|tel:.+",
+                "must be a URL such as https://example.com/help, mailto:help@example.com or tel:+15550100");
+    }
+
+    private static String link(String text, String accepted, String needed) {
+        try {
+            if (text.matches(accepted)) {
+                return new URI(text).toASCIIString();
+            }
+        } catch (URISyntaxException e) {
+            // reported below
+        }
+        throw InvalidValueException.quoting(text, needed);
+    }
+
     /** The elements of a comma-separated list. */
     static List<String> list(String text) {
         return Stream.of(text.split(",", -1))

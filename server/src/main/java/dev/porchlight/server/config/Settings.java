@@ -73,6 +73,15 @@ public final class Settings {
     public static final Setting<Optional<Color>> RP_COLOR = add(parsed("RP_COLOR", Color::parse)
             .purpose("accent color of the pages, such as #0f62fe")
             .optional("the Porchlight colors"));
+    public static final Setting<Optional<TextFiles>> TEXTS_DIR = add(parsed("TEXTS_DIR", TextFiles::read)
+            .purpose("directory with further languages and own sentences for the pages, in files such as nl.json")
+            .optional("the shipped languages"));
+    public static final Setting<Optional<String>> SUPPORT_URL = add(parsed("SUPPORT_URL", Parsers::contact)
+            .purpose("support contact on the pages: an https, mailto or tel URL")
+            .optional("no link"));
+    public static final Setting<Optional<String>> PRIVACY_URL = add(parsed("PRIVACY_URL", Parsers::page)
+            .purpose("privacy notice that the pages link to: an https URL")
+            .optional("no link"));
     public static final Setting<String> RP_ID = add(parsed("RP_ID", Parsers::rpId)
             .purpose(
                     "domain that passkeys are bound to: the host of RP_ORIGIN or a registrable parent of it, not a public"

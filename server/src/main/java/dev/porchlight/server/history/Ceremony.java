@@ -225,9 +225,8 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
             return "openid";
         }
         CeremonyEvent first = events.get(0);
-        String operation = first instanceof ServerOperation server
-                ? server.operation().code()
+        return first instanceof ServerOperation server
+                ? server.operation().code().startsWith("registration") ? "registration" : "login"
                 : ((BrowserReport) first).ceremony();
-        return operation.startsWith("registration") ? "registration" : "login";
     }
 }

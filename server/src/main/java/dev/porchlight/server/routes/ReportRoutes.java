@@ -17,12 +17,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives browsers' reports about ceremonies: {@code POST /auth/passkey/report}. Any client may send one, so every member has a
+ * Receives browsers' reports about ceremonies and the account page: {@code POST /auth/passkey/report}. Any client may send one, so every member has a
  * fixed set of values or is short and printable. A report counts if it names a challenge that this service issued.
  */
 public final class ReportRoutes {
     private static final long LONGEST_MS = 86_400_000;
-    private static final Pattern CEREMONY = Pattern.compile("login|registration");
+    private static final Pattern CEREMONY = Pattern.compile("login|registration|account");
     private static final Pattern ERROR = Pattern.compile("[A-Za-z]{0,64}");
     private static final Pattern PRINTABLE = Pattern.compile("[!-~]{0,300}");
 

@@ -7,11 +7,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The name, logo and color of the service on its pages. Immutable.
+ * The name, logo, color, languages and links of the service on its pages. Immutable.
  *
  * @param color replaces the Porchlight colors
+ * @param support the address of a page, a mailbox or a telephone
+ * @param privacy the address of a page
  */
-public record Branding(String name, Optional<LogoFile> logo, Optional<Color> color) {
+public record Branding(
+        String name,
+        Optional<LogoFile> logo,
+        Optional<Color> color,
+        Languages languages,
+        Optional<String> support,
+        Optional<String> privacy) {
     private static final String DEFAULT_LOGO = "logo.svg";
 
     /** The height of a square logo in CSS pixels. */
@@ -27,6 +35,8 @@ public record Branding(String name, Optional<LogoFile> logo, Optional<Color> col
         double ratio = logo.map(LogoFile::ratio).orElse(1d);
         double height = SIZE / Math.sqrt(Math.max(1, ratio)); // a wide logo is lower
         return Map.of(
+                "support", support.orElse(""),
+                "privacy", privacy.orElse(""),
                 "name", name,
                 "logo", "/assets/" + logoName(),
                 "logoWidth", pixels(height * ratio),

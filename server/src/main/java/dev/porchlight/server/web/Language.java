@@ -7,42 +7,33 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.history.Cause;
-import dev.porchlight.server.http.Exchange;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Locale.LanguageRange;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** A language of the pages: its texts by key, such as {@code signin.title}. Immutable. */
 public final class Language {
-    /** Longer headers are ignored. Browsers send a few dozen characters. */
-    private static final int MAX_HEADER = 500;
-
-    /** The shipped languages. The first one is the fallback. */
-    static final List<Language> SHIPPED =
-            Stream.of("en", "de", "es").map(Language::read).toList();
-
-    private static final List<Locale> LOCALES =
-            SHIPPED.stream().map(language -> language.locale).toList();
-
     private static final Set<String> RIGHT_TO_LEFT = Set.of("ar", "dv", "fa", "he", "ps", "sd", "ug", "ur", "yi");
 
     private final Locale locale;
     private final Map<String, String> texts;
+    private final boolean hasConsole;
 
-    Language(Locale locale, Map<String, String> texts) {
+    Language(Locale locale, Map<String, String> texts, boolean hasConsole) {
         this.locale = locale;
+        this.hasConsole = hasConsole;
         this.texts = Collections.unmodifiableMap(new TreeMap<>(texts));
     }
 
     /** Reads the shipped catalogs of a language: one for users, which the client helper shares, one for the console, and the names of refusals. */
     static Language read(String tag) {
         Map<String, String> texts = new TreeMap<>(Cause.names(tag));
-        for (String file : List.of("porchlight/texts-" + tag + ".js", "texts/console/" + tag + ".json")) {
+        String console = "texts/console/" + tag + ".json";
+        boolean hasConsole = Language.class.getResource(console) != null;
+        for (String file : List.of("porchlight/texts-" + tag + ".js", hasConsole ? console : "texts/console/en.json")) {
             try {
                 String source = new String(WebFile.read(file), UTF_8);
                 String json = source.substring(source.indexOf('{'), source.lastIndexOf('}') + 1); // also of a module
@@ -54,26 +45,16 @@ public final class Language {
                 throw new IllegalStateException(file, e);
             }
         }
-        return new Language(Locale.forLanguageTag(tag), texts);
+        return new Language(Locale.forLanguageTag(tag), texts, hasConsole);
     }
 
-    /** The language of the pages that a browser prefers. */
-    public static Language of(Exchange exchange) {
-        return choose(exchange.headers("Accept-Language"));
+    Locale locale() {
+        return locale;
     }
 
-    /** Returns the best match of the header's values, or the fallback. */
-    static Language choose(List<String> acceptLanguage) {
-        String header = String.join(",", acceptLanguage);
-        if (!header.isBlank() && header.length() <= MAX_HEADER) {
-            try {
-                Locale best = Locale.lookup(LanguageRange.parse(header), LOCALES);
-                return SHIPPED.get(Math.max(0, LOCALES.indexOf(best)));
-            } catch (IllegalArgumentException malformed) {
-                // use the fallback
-            }
-        }
-        return SHIPPED.get(0);
+    /** Whether the texts of the console are translated. */
+    boolean hasConsole() {
+        return hasConsole;
     }
 
     public String tag() {

@@ -39,6 +39,7 @@ public final class WebPages {
     private final Map<String, String> values;
     private final ReturnUrls returnUrls;
     private final Predicate<Exchange> hasSession;
+    private final Languages languages;
     private final Map<String, WebFile> assets = new ConcurrentHashMap<>();
     private final Map<String, WebFile> modules = new ConcurrentHashMap<>();
     private final Map<Language, WebFile> notFound;
@@ -59,7 +60,8 @@ public final class WebPages {
         values.put("signup", config.get(Settings.SIGNUP) ? "open" : "closed");
         values.put("login", config.get(Settings.LOGIN_RESULT).session() ? "session" : "token");
         values.put("console", config.get(Settings.ADMIN_TOKEN).isPresent() ? "token" : "local");
-        values.put("footer", consoleLink ? "shown" : "none");
+        values.put("consoleLink", consoleLink ? "/console" : "");
+        languages = branding.languages();
         assets.put(STYLES, styles(branding.css()));
         assets.putAll(branding.assets());
         notFound = page("not-found.html", Map.of());
@@ -148,11 +150,13 @@ public final class WebPages {
      * @param rules what its forms need to know of the service, by the names in the page
      */
     public void mountConsole(Router.Builder router, UnaryOperator<Handler> gate, Map<String, String> rules) {
-        Map<Language, WebFile> console = page("console.html", rules);
+        Languages offered = languages.ofConsole();
+        Map<Language, WebFile> console = page("console.html", rules, offered);
         router.get(
                 "/console",
                 Access.PUBLIC,
-                gate.apply(exchange -> choose(console, exchange).handle(exchange)));
+                gate.apply(exchange -> Objects.requireNonNull(console.get(offered.of(exchange)))
+                        .handle(exchange)));
     }
 
     /** Mounts the assets and the modules of the client helper, which every port with a page needs. */
@@ -178,9 +182,13 @@ public final class WebPages {
 
     /** Returns a page in every language. */
     private Map<Language, WebFile> page(String file, Map<String, String> more) {
+        return page(file, more, languages);
+    }
+
+    private Map<Language, WebFile> page(String file, Map<String, String> more, Languages offered) {
         Map<String, String> all = new HashMap<>(values);
         all.putAll(more);
-        return Language.SHIPPED.stream()
+        return offered.all().stream()
                 .collect(Collectors.toMap(language -> language, language -> page(file, language, all)));
     }
 
@@ -191,7 +199,7 @@ public final class WebPages {
         return new WebFile(file, () -> new PageTemplate(file).render(language, values), headers);
     }
 
-    private static WebFile choose(Map<Language, WebFile> page, Exchange exchange) {
-        return Objects.requireNonNull(page.get(Language.of(exchange)));
+    private WebFile choose(Map<Language, WebFile> page, Exchange exchange) {
+        return Objects.requireNonNull(page.get(languages.of(exchange)));
     }
 }

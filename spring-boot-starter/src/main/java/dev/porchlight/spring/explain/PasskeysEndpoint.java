@@ -58,8 +58,9 @@ public final class PasskeysEndpoint {
             List<Refusal> found = refusals.find(code);
             found.forEach(refusal -> write(results, refusal));
             if (found.isEmpty()) {
-                results.append("<p role=\"status\">This instance has no failed request with this code in the last 24 hours."
-                        + " Look for the code in the log.</p>\n");
+                results.append(
+                        "<p role=\"status\">This instance has no failed request with this code in the last 24 hours."
+                                + " Look for the code in the log.</p>\n");
             }
         }
         return PAGE.formatted(code == null ? "" : htmlEscape(code), results);

@@ -25,7 +25,12 @@ import org.springframework.web.servlet.function.ServerResponse;
 
 /** The routes for signed-in users: their session and their own passkeys. Thread-safe. */
 record AccountRoutes(
-        PasskeyService passkeys, PasskeyConfig config, AccountUsers users, SignInTime times, PasskeySignOut signOut, RefusalLog refusals) {
+        PasskeyService passkeys,
+        PasskeyConfig config,
+        AccountUsers users,
+        SignInTime times,
+        PasskeySignOut signOut,
+        RefusalLog refusals) {
     private static final HttpMethod[] CHANGE = {HttpMethod.PATCH, HttpMethod.DELETE};
 
     RouterFunction<ServerResponse> router() {

@@ -38,8 +38,8 @@ record PasskeyEndpoint(Set<String> origins, RefusalLog refusals, Handler handler
 
     private static final String CORRELATION_ID = CorrelationIds.HEADER;
     private static final String ATTRIBUTE = PasskeyEndpoint.class.getName() + ".correlationId";
-    private static final List<String> HEADERS = List.of(
-            CORRELATION_ID, RefusalLog.TRACE_HEADER, "Sec-Fetch-Site", "Origin", "Content-Encoding");
+    private static final List<String> HEADERS =
+            List.of(CORRELATION_ID, RefusalLog.TRACE_HEADER, "Sec-Fetch-Site", "Origin", "Content-Encoding");
     private static final Pattern JSON =
             Pattern.compile("application/json(\\s*;\\s*charset=\"?utf-8\"?)?", Pattern.CASE_INSENSITIVE);
 

@@ -66,8 +66,7 @@ record PasskeyRoutes(
         }
         var refused = (RegistrationResult.Refused) result;
         refusals.refused(request, "registration", ending.outcome);
-        throw new PasskeyProblem(
-                refused.httpStatus(), refused.step().code(), refused.error(), refused.detail() + '.');
+        throw new PasskeyProblem(refused.httpStatus(), refused.step().code(), refused.error(), refused.detail() + '.');
     }
 
     private ServerResponse loginOptions(ServerRequest request, HttpServletResponse response) {

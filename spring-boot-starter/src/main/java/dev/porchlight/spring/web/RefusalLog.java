@@ -49,7 +49,14 @@ record RefusalLog(@Nullable RecentRefusals recent) {
         StepResult step = outcome == null ? null : outcome.refusal();
         if (outcome != null && step != null) {
             Cause cause = Cause.find("step", step.step().code());
-            write(request, Level.WARN, ceremony, outcome.userId(), Objects.requireNonNull(cause), step.expected(), step.found());
+            write(
+                    request,
+                    Level.WARN,
+                    ceremony,
+                    outcome.userId(),
+                    Objects.requireNonNull(cause),
+                    step.expected(),
+                    step.found());
         }
     }
 
@@ -65,8 +72,7 @@ record RefusalLog(@Nullable RecentRefusals recent) {
     void reported(ServerRequest request, @Nullable String ceremony, @Nullable String outcome) {
         Cause cause = outcome == null || NOT_LOGGED.contains(outcome) ? null : Cause.find("browser", outcome);
         boolean known = ceremony != null && KINDS.contains(ceremony);
-        boolean explained =
-                recent != null && !recent.find(supportCode(request)).isEmpty();
+        boolean explained = recent != null && !recent.find(supportCode(request)).isEmpty();
         if (cause != null && ceremony != null && known && !explained) {
             write(request, Level.INFO, ceremony, null, cause, "", "");
         }

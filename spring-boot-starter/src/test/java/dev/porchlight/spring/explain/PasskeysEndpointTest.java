@@ -25,13 +25,17 @@ class PasskeysEndpointTest {
                 .withConfiguration(AutoConfigurations.of(PasskeysEndpointAutoConfiguration.class));
 
         application.run(context -> assertThat(context).doesNotHaveBean(RecentRefusals.class));
-        application.withPropertyValues(EXPOSED).run(context -> assertThat(context)
-                .doesNotHaveBean(RecentRefusals.class));
-        application.withPropertyValues(ENABLED).run(context -> assertThat(context)
-                .doesNotHaveBean(RecentRefusals.class));
-        application.withPropertyValues(EXPOSED, ENABLED).run(context -> assertThat(context)
-                .hasSingleBean(PasskeysEndpoint.class)
-                .hasSingleBean(RecentRefusals.class));
+        application
+                .withPropertyValues(EXPOSED)
+                .run(context -> assertThat(context).doesNotHaveBean(RecentRefusals.class));
+        application
+                .withPropertyValues(ENABLED)
+                .run(context -> assertThat(context).doesNotHaveBean(RecentRefusals.class));
+        application
+                .withPropertyValues(EXPOSED, ENABLED)
+                .run(context -> assertThat(context)
+                        .hasSingleBean(PasskeysEndpoint.class)
+                        .hasSingleBean(RecentRefusals.class));
     }
 
     @ParameterizedTest

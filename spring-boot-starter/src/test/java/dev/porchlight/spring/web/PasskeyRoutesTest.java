@@ -159,24 +159,27 @@ class PasskeyRoutesTest {
         var login = sendTraced("/auth/passkey/login/finish" + ADA, response);
 
         assertThat(login.getStatus()).isEqualTo(401);
-        assertThat(refusals.find(SUPPORT_CODE.toLowerCase(Locale.ROOT))).singleElement().satisfies(refusal -> {
-            assertThat(refusal.supportCode()).isEqualTo(SUPPORT_CODE);
-            assertThat(refusal.operation()).isEqualTo("login");
-            assertThat(refusal.user()).isEqualTo("ada");
-            assertThat(refusal.code()).isEqualTo("unknown_credential");
-            assertThat(refusal.what()).contains("not registered");
-            assertThat(refusal.advice()).isNotEmpty();
-            assertThat(refusals.find(refusal.correlationId())).containsExactly(refusal);
-            assertThat(login.getContentAsString())
-                    .contains(refusal.correlationId())
-                    .doesNotContain("unknown_credential", "not registered");
-        });
+        assertThat(refusals.find(SUPPORT_CODE.toLowerCase(Locale.ROOT)))
+                .singleElement()
+                .satisfies(refusal -> {
+                    assertThat(refusal.supportCode()).isEqualTo(SUPPORT_CODE);
+                    assertThat(refusal.operation()).isEqualTo("login");
+                    assertThat(refusal.user()).isEqualTo("ada");
+                    assertThat(refusal.code()).isEqualTo("unknown_credential");
+                    assertThat(refusal.what()).contains("not registered");
+                    assertThat(refusal.advice()).isNotEmpty();
+                    assertThat(refusals.find(refusal.correlationId())).containsExactly(refusal);
+                    assertThat(login.getContentAsString())
+                            .contains(refusal.correlationId())
+                            .doesNotContain("unknown_credential", "not registered");
+                });
     }
 
     @Test
     void an_explanation_has_the_expected_and_the_found_value_and_the_property() throws Exception {
         var other = new SoftBrowser("https://www.shop.example", SoftAuthenticator.securityKey());
-        String options = send(routes(request -> "ada", new PasskeySession()), "GET", "/auth/passkey/register/options", null)
+        String options = send(
+                        routes(request -> "ada", new PasskeySession()), "GET", "/auth/passkey/register/options", null)
                 .getContentAsString();
 
         sendTraced("/auth/passkey/register/finish", other.create(options));
@@ -252,7 +255,8 @@ class PasskeyRoutesTest {
     @Test
     void a_firewall_that_refuses_a_header_sends_its_own_response() {
         var routes = routes(byDefault, new PasskeySession());
-        for (String refused : List.of("Sec-Fetch-Site", "Origin", "Content-Encoding", "X-Correlation-ID", "traceparent")) {
+        for (String refused :
+                List.of("Sec-Fetch-Site", "Origin", "Content-Encoding", "X-Correlation-ID", "traceparent")) {
             var rejection = new RequestRejectedException(refused);
             var request = new MockHttpServletRequest("POST", "/auth/passkey/login/finish") {
                 @Override

@@ -15,7 +15,6 @@ import dev.porchlight.server.openid.protocol.Refusal;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
 import dev.porchlight.server.openid.token.DpopProofs;
-import dev.porchlight.server.web.Language;
 import java.io.IOException;
 
 /**
@@ -87,7 +86,9 @@ public final class AuthorizeRoutes {
             Refusal refusal = Reason.LOGIN_REQUIRED.of("prompt", "a request in a page", "prompt=none in a frame");
             return refuse(exchange, request.target(), refusal);
         }
-        return endpoints.html().leading(Language.of(exchange), ContinueRoutes.PATH + "?request=" + sealed);
+        return endpoints
+                .html()
+                .leading(endpoints.html().language(exchange), ContinueRoutes.PATH + "?request=" + sealed);
     }
 
     private Response refuse(Exchange exchange, Target target, Refusal refusal) {

@@ -171,7 +171,7 @@ public final class ContinueRoutes {
 
     /** Asks for consent. Every client gets refresh tokens, so it keeps its access while the user is away. */
     private Response consentPage(Exchange exchange, Client client, String userId, SignInRequest request) {
-        Language language = Language.of(exchange);
+        Language language = endpoints.html().language(exchange);
         String items = SCOPES.stream()
                 .filter(scope -> scope.getKey().equals(OpenIdTokens.OFFLINE)
                         || request.code().scopes().contains(scope.getKey()))
@@ -238,7 +238,7 @@ public final class ContinueRoutes {
     /** After a form, a browser follows redirects only to where the page's policy allows, so the next page leads on. */
     private Response toClient(Exchange exchange, String uri) {
         return exchange.method().equals("POST")
-                ? endpoints.html().leading(Language.of(exchange), uri)
+                ? endpoints.html().leading(endpoints.html().language(exchange), uri)
                 : Response.redirect(uri);
     }
 }

@@ -20,7 +20,7 @@ import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.client.ClientAdministration.JoinResult;
 import dev.porchlight.server.openid.client.ClientAdministration.Registration;
 import dev.porchlight.server.openid.protocol.Refusal;
-import dev.porchlight.server.web.Language;
+import dev.porchlight.server.web.Languages;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -104,7 +104,7 @@ public final class ClientRoutes {
     private Response activity(Exchange exchange) throws ProblemException {
         Client client = client(exchange);
         List<AuditEntry> signIns = audit.signInsTo(client.id(), client.createdAt(), MAX_SIGN_INS);
-        String language = Language.of(exchange).tag();
+        String language = Languages.CONSOLE.of(exchange).tag();
         CeremonyHistory.SearchResult refused = history.ofClient(client.id());
         return Response.json(
                 200,

@@ -21,7 +21,6 @@ import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
 import dev.porchlight.server.openid.token.OpenIdTokens;
 import dev.porchlight.server.routes.Callers;
-import dev.porchlight.server.web.Language;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -85,7 +84,9 @@ public final class LogoutRoutes {
             if (!logouts.end(userId, session, exchange.correlationId())) {
                 return endpoints
                         .html()
-                        .leading(Language.of(exchange), COMPLETE + "?request=" + seal(clientId, userId, target));
+                        .leading(
+                                endpoints.html().language(exchange),
+                                COMPLETE + "?request=" + seal(clientId, userId, target));
             }
             endpoints.telemetry().succeeded(exchange, Endpoint.LOGOUT, clientId);
             return signedOut(target);

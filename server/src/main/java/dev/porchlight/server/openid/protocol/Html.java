@@ -5,6 +5,7 @@ import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.web.Branding;
 import dev.porchlight.server.web.Language;
+import dev.porchlight.server.web.Languages;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -40,14 +41,22 @@ public final class Html {
                     <p class="lead">%s</p>
                   </header>
                   %s
-                </main>""";
+                </main>
+                <footer class="footer"><a href="{{support}}">%s</a><a href="{{privacy}}">%s</a></footer>""";
 
     private final String page;
     private final String sheet;
+    private final Languages languages;
 
     public Html(Branding branding) {
         this.page = branded(PAGE, branding);
         this.sheet = branded(SHEET, branding);
+        this.languages = branding.languages();
+    }
+
+    /** The language of the pages that a browser prefers. */
+    public Language language(Exchange exchange) {
+        return languages.of(exchange);
     }
 
     /** Fills in the placeholders, so that a template for {@link String#format} stays one. */
@@ -62,7 +71,10 @@ public final class Html {
 
     /** A page with this title and lead, which are texts; the body is HTML. */
     public Response page(Language language, int status, String title, String lead, String body) {
-        return response(language, status, title, "", sheet.formatted(escape(title), escape(lead), body));
+        String support = escape(language.text("common.support"));
+        String privacy = escape(language.text("common.privacy"));
+        String content = sheet.formatted(escape(title), escape(lead), body, support, privacy);
+        return response(language, status, title, "", content);
     }
 
     /** An empty page that leads to another at once. The browser sees this origin as the one that leads there. */
@@ -79,7 +91,7 @@ public final class Html {
      */
     public Response refusal(
             Exchange exchange, Refusal refusal, String supportCode, @Nullable String back, boolean logout) {
-        Language language = Language.of(exchange);
+        Language language = language(exchange);
         String advice = switch (refusal.reason()) {
             case AUTHORIZATION_REQUEST_EXPIRED -> "openid.expired";
             case NOT_IN_GROUP -> "openid.notInGroup";

@@ -14,7 +14,7 @@ import dev.porchlight.server.http.Gzip;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
-import dev.porchlight.server.web.Language;
+import dev.porchlight.server.web.Languages;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -58,7 +58,7 @@ public final class ConsoleRoutes {
     }
 
     private Response response(Exchange exchange, List<Ceremony> found, boolean complete) {
-        String language = Language.of(exchange).tag();
+        String language = Languages.CONSOLE.of(exchange).tag();
         return Response.json(
                 200,
                 json -> json.object("settings", this::settings)

@@ -6,6 +6,7 @@ import dev.porchlight.server.config.ConfigReader;
 import dev.porchlight.server.config.InvalidConfigException;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.crypto.SignatureProvider;
+import dev.porchlight.server.web.Languages;
 import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -114,6 +115,11 @@ public final class Doctor {
         if (!config.local() && config.get(Settings.SIGNUP)) {
             examination.skipped("SIGNUP is open: anyone can sign up");
         }
+        Languages.with(config.get(Settings.TEXTS_DIR))
+                .faults()
+                .forEach(fault -> examination.problem(
+                        "TEXTS_DIR has " + fault,
+                        "correct that file; client/src/porchlight/texts-en.js has all texts"));
     }
 
     /** Checks the signature verification of the crypto provider. */

@@ -22,7 +22,7 @@ import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.operator.explain.Explainer.Explanation;
-import dev.porchlight.server.web.Language;
+import dev.porchlight.server.web.Languages;
 import java.util.List;
 import java.util.Objects;
 
@@ -83,7 +83,7 @@ public final class ExplainRoutes {
     private Response explain(Exchange exchange, Operator operator, Capture capture, List<Capture> found) {
         Explanation explanation = explainer.explain(capture);
         String userId = capture.userId();
-        String language = Language.of(exchange).tag();
+        String language = Languages.CONSOLE.of(exchange).tag();
         audit.append(AuditEvent.byOperator(
                 AuditAction.RESPONSE_EXPLAINED,
                 userId == null ? "" : userId,

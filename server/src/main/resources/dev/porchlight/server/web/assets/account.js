@@ -4,6 +4,7 @@
 import '/porchlight/account-element.js';
 import { useTexts } from '/porchlight/element.js';
 import { byId, el } from './dom.js';
+import { helpWith } from './help.js';
 import { catalog, lang } from './texts.js';
 import { clearToken, storeToken, token } from './token-store.js';
 
@@ -14,7 +15,7 @@ const DECLINED = 'porchlight.declined';
 const offer = location.hash === '#offer' && localStorage.getItem(DECLINED) === null;
 
 const main = byId('main');
-const account = el('porchlight-account', { unstyled: true, heading: 1, sessions: true, applications: true, href: '/', offer });
+const account = el('porchlight-account', { unstyled: true, heading: 1, sessions: true, applications: true, help: true, href: '/', offer });
 
 function signedOut(event) {
   clearToken();
@@ -37,7 +38,8 @@ account.token = token();
 account.addEventListener('porchlight-token', (event) => storeToken(event.detail, main.dataset.login));
 account.addEventListener('porchlight-signed-out', signedOut);
 account.addEventListener('porchlight-offer-declined', () => localStorage.setItem(DECLINED, 'yes'));
+helpWith(account);
 account.ready.then(() => byId('bar').append(account.header));
-main.append(account);
+main.prepend(account);
 // A page restored by the back button may show outdated data, or another user's.
 addEventListener('pageshow', (event) => event.persisted && location.reload());

@@ -106,8 +106,8 @@ export class ConsoleModel {
     return new Period(this.samples, this.last.t - Number(this.choices.window) * 60000, this.last.t);
   }
 
-  /** The ceremonies in the chosen state. */
+  /** The ceremonies in the chosen state. Pending ones are hidden among others: most are autofill that was offered and not used. */
   get chosen() {
-    return this.ceremonies.filter(({ state }) => ['all', state].includes(this.choices.state));
+    return this.ceremonies.filter(({ state }) => (this.choices.state === 'ended' ? state !== 'pending' : state === this.choices.state));
   }
 }

@@ -7,6 +7,7 @@ import { useTexts } from '/porchlight/element.js';
 import '/porchlight/signin-element.js';
 import { checkAddress } from './address.js';
 import { byId, el } from './dom.js';
+import { helpWith, openHelp } from './help.js';
 import { continueAt, fetchRequest, isRequested, requestTarget } from './openid-request.js';
 import { returnTo } from './return-to.js';
 import { catalog, lang, parts, text } from './texts.js';
@@ -79,17 +80,6 @@ async function fetchUser() {
   }
 }
 
-/** Shows the support code of the latest attempt in the help section. */
-function showSupportCode({ detail: { supportCode } }) {
-  byId('last-code').hidden = !supportCode;
-  byId('last-code').replaceChildren(...parts('signin.lastCode', { code: el('code', {}, supportCode ?? '') }));
-}
-
-function openHelp() {
-  byId('help').open = true;
-  byId('help-summary').focus();
-}
-
 function signedIn({ detail }) {
   storeToken(detail, login);
   if (detail.hybrid && model.target === '/account') {
@@ -100,7 +90,7 @@ function signedIn({ detail }) {
 /** Passkeys do not work at this address. */
 function showWrongAddress() {
   const leave = { label: text('signin.goTo', { origin }), id: 'go-to-origin', run: () => location.assign(`${origin}/`) };
-  const help = { label: text('signin.getHelp'), id: 'get-help', run: openHelp };
+  const help = { label: text('common.getHelp'), id: 'get-help', run: openHelp };
   signIn.view = 'sign-in';
   signIn.setState('error', 'config');
   signIn.showAlert(text('signin.wrongAddress', { origin }), { tone: 'bad', choices: [leave, help] });
@@ -141,8 +131,7 @@ signIn.token = token();
 signIn.addEventListener('porchlight-view', showHead);
 signIn.addEventListener('porchlight-signed-in', signedIn);
 signIn.addEventListener('porchlight-signed-out', clearToken);
-signIn.addEventListener('porchlight-error', showSupportCode);
-signIn.addEventListener('porchlight-help', openHelp);
+helpWith(signIn);
 addEventListener('hashchange', openEnrollmentLink);
 // A page restored by the back button may show another user.
 addEventListener('pageshow', (event) => event.persisted && location.reload());

@@ -62,6 +62,20 @@ class DoctorTest {
     }
 
     @Test
+    void missing_and_unusable_texts_are_named() throws Exception {
+        Path texts = Files.createDirectory(directory.resolveSibling("texts"));
+        environment.put("TEXTS_DIR", texts.toString());
+        assertThat(problems()).isEmpty();
+
+        Files.writeString(texts.resolve("nl.json"), "{\"signin.title\":\"Inloggen bij {naam}\"}");
+        assertProblem("TEXTS_DIR has nl.json: signin.title has no value for {naam}", "correct that file");
+        assertProblem("TEXTS_DIR has nl.json: no text, so English is used, for account.add", "correct that file");
+
+        Files.writeString(texts.resolve("nl.json"), "[]");
+        assertProblem("nl.json must be a JSON object of texts", "");
+    }
+
+    @Test
     void no_problem_is_found_on_a_service_that_has_run() throws Exception {
         startOnce();
 
