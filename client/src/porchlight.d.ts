@@ -27,7 +27,7 @@ export function signIn(options?: SignInOptions): Promise<SignedIn>;
  * Offers passkeys in the autofill of a field with `autocomplete="username webauthn"`. Renews its options until the user
  * chooses a passkey. Rejects with `aborted` when another ceremony starts.
  */
-export function autofill(options?: { onVerify?: () => void }): Promise<SignedIn>;
+export function autofill(options?: Omit<PromptOptions, 'onPrompt'>): Promise<SignedIn>;
 
 /**
  * Adds a passkey for the signed-in user. If the sign-in is too old, the user signs in again first: two prompts, `get` and
@@ -90,6 +90,8 @@ export interface PromptOptions {
   onPrompt?: (phase: 'create' | 'get') => void;
   /** Called after the prompt, before the service verifies the response. */
   onVerify?: () => void;
+  /** The request of an OpenID Connect application that the sign-in is for, from `/oauth2/request`. */
+  requestId?: string;
 }
 
 export interface SignInOptions extends PromptOptions {

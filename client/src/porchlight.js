@@ -84,7 +84,7 @@ export function addPasskey(options) {
 
 export function signIn(options) {
   return ceremony('login', options, async run => {
-    // Accepts no allowCredentials and no signal.
+    // Without allowCredentials and signal.
     const immediate = run.immediate && !run.userId && (await support()).immediate;
     return login(run, immediate && { uiMode: 'immediate', signal: undefined });
   });
@@ -142,7 +142,7 @@ async function register(run) {
   const options = await withLogin(run, () => call(run, '/auth/passkey/register/options'));
   const credential = await prompt(run, 'create', options);
   try {
-    const result = await withLogin(run, () => call(run, '/auth/passkey/register/finish', toJson(credential)));
+    const result = await withLogin(run, () => call(run, '/auth/passkey/register/finish' + query(run, 'requestId'), toJson(credential)));
     return { ...result, hybrid: isHybrid(credential) };
   } catch (error) {
     // Not stored by the service.
@@ -167,9 +167,8 @@ async function withLogin(run, attempt) {
 }
 
 async function login(run, mode) {
-  const query = run.userId ? '?userId=' + encodeURIComponent(run.userId) : '';
-  const credential = await prompt(run, 'get', await call(run, '/auth/passkey/login/options' + query), mode);
-  const result = await call(run, '/auth/passkey/login/finish' + query, toJson(credential));
+  const credential = await prompt(run, 'get', await call(run, '/auth/passkey/login/options' + query(run, 'userId')), mode);
+  const result = await call(run, '/auth/passkey/login/finish' + query(run, 'userId', 'requestId'), toJson(credential));
   run.token = result.token;
   if (settings.signal && api().signalAllAcceptedCredentials) call(run, '/auth/passkey/credentials').then(signal, () => {});
   return { ...result, hybrid: isHybrid(credential) };
@@ -248,6 +247,8 @@ function report(run, outcome, error) {
   const body = { ceremony: kind, outcome, elapsedMs: elapsed(run), error, origin: location.origin, rpId, ...context };
   send(run, '/auth/passkey/report', body, { keepalive: true }).catch(() => {});
 }
+
+const query = (run, ...names) => '?' + new URLSearchParams(names.filter(name => run[name]).map(name => [name, run[name]]));
 
 const isHybrid = credential => credential.authenticatorAttachment === 'cross-platform';
 

@@ -86,8 +86,18 @@ describe('sign-in', () => {
   test('a user id is sent in both requests', async () => {
     await signIn({ userId: 'ada & co' });
 
-    assert.equal(service.to('/auth/passkey/login/options')[0].search, '?userId=ada%20%26%20co');
-    assert.equal(service.to('/auth/passkey/login/finish')[0].search, '?userId=ada%20%26%20co');
+    assert.equal(service.to('/auth/passkey/login/options')[0].search, '?userId=ada+%26+co');
+    assert.equal(service.to('/auth/passkey/login/finish')[0].search, '?userId=ada+%26+co');
+  });
+
+  test('the request of an application is sent with the response only, by every sign-in', async () => {
+    await signIn({ userId: 'ada', requestId: 'r 1' });
+    await signUp({ userId: 'ada' }, { requestId: 'r2' });
+
+    assert.equal(service.to('/auth/passkey/login/options')[0].search, '?userId=ada');
+    assert.equal(service.to('/auth/passkey/login/finish')[0].search, '?userId=ada&requestId=r+1');
+    assert.equal(service.to('/auth/passkey/register/options')[0].search, '');
+    assert.equal(service.to('/auth/passkey/register/finish')[0].search, '?requestId=r2');
   });
 
   test('without a user id the query is empty', async () => {

@@ -16,6 +16,8 @@ export class PorchlightSignIn extends PorchlightElement {
   enrollment?: string;
   /** The access token that ends when the user chooses another account, if sessions are not used. */
   token?: string;
+  /** The request of an OpenID Connect application that the sign-in is for, from `/oauth2/request`. */
+  requestId?: string;
   /** Opens an enrollment link. */
   openEnrollment(token: string): Promise<void>;
   /** Shows a view, for an element that began with `loading`. */

@@ -18,6 +18,9 @@ export class PorchlightSignIn extends SignInView {
   /** The token of an enrollment link. Kept only in memory, not in an attribute. @type {string | undefined} */
   enrollment = /** @type {any} */ (this).enrollment; // keeps one that was set before the module was loaded
 
+  /** The request of an application that the sign-in is for. @type {string | undefined} */
+  requestId = /** @type {any} */ (this).requestId;
+
   #refused = false;
 
   async start(signal) {
@@ -123,6 +126,7 @@ export class PorchlightSignIn extends SignInView {
     this.setState('starting');
     try {
       const signedIn = await action.begin({
+        requestId: this.requestId,
         onPrompt: () => this.showPrompt(),
         onVerify: () => {
           this.setState('checking');
@@ -143,7 +147,7 @@ export class PorchlightSignIn extends SignInView {
     const possible = () => !this.#refused && this.isConnected && this.hasAutofillField && this.inState('ready', 'error');
     if (!possible() || (await support()).autofill === false || !possible()) return; // the user may have pressed a button
     try {
-      this.#welcome(await autofill({ onVerify: () => this.setState('checking') }), false);
+      this.#welcome(await autofill({ requestId: this.requestId, onVerify: () => this.setState('checking') }), false);
     } catch (error) {
       // Other errors are ignored, because the buttons still work; all are before the user has acted.
       if (!this.inState('checking')) return;

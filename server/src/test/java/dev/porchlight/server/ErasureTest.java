@@ -14,6 +14,7 @@ import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.audit.AuditSubjects;
+import dev.porchlight.server.auth.Browser;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Enrollments;
@@ -125,14 +126,14 @@ class ErasureTest {
                                 ADA,
                                 responses.get(0),
                                 false,
-                                ceremonies.registration("1", "", new Registrant(ADA, null, invitation), null))
+                                ceremonies.registration("1", Browser.UNKNOWN, new Registrant(ADA, null, invitation)))
                         .registered())
                 .isFalse();
         assertThat(passkeys.finishRegistration(
                                 ADA,
                                 responses.get(1),
                                 true,
-                                ceremonies.registration("2", "", new Registrant(ADA, null, signUp), null))
+                                ceremonies.registration("2", Browser.UNKNOWN, new Registrant(ADA, null, signUp)))
                         .registered())
                 .isFalse();
         assertThat(rows()).noneMatch(row -> row.contains(ADA));
@@ -265,7 +266,7 @@ class ErasureTest {
                         ADA,
                         second,
                         false,
-                        test.ceremonies.registration("1", "", new Registrant(ADA, ada, null), null));
+                        test.ceremonies.registration("1", Browser.UNKNOWN, new Registrant(ADA, ada, null)));
             }
         },
         SIGN_OUT_EVERYWHERE {
@@ -303,7 +304,7 @@ class ErasureTest {
                 ADA,
                 browser.create(passkeys.startRegistration(ADA).toJson()),
                 false,
-                ceremonies.registration("1", "", new Registrant(ADA, null, invitation), null));
+                ceremonies.registration("1", Browser.UNKNOWN, new Registrant(ADA, null, invitation)));
         CredentialRecord passkey = registered.credential();
         secondOptions = passkeys.startRegistration(ADA).toJson();
         Grant ada = new Grant(ADA, passkey.credentialId(), Grant.createdAt(passkey), null, clock.instant());

@@ -10,6 +10,7 @@ import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.server.audit.AuditSubjects;
 import dev.porchlight.server.audit.AuditTrail;
+import dev.porchlight.server.auth.Browser;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.SessionManager;
@@ -142,14 +143,14 @@ class LoginPlansTest {
                     "alice",
                     browser.create(passkeys.startRegistration("alice").toJson()),
                     false,
-                    ceremonies.request("the first row of a chain asks for more", "", null));
+                    ceremonies.request("the first row of a chain asks for more", Browser.UNKNOWN));
             statements.clear();
             String session = null;
             for (int i = 0; i < 200; i++) { // one in sixteen looks for excess sessions
                 boolean named = i % 2 == 0;
                 String options =
                         (named ? passkeys.startAuthentication("alice") : passkeys.startAuthentication()).toJson();
-                var request = ceremonies.request("a correlation id", "a browser", session);
+                var request = ceremonies.request("a correlation id", new Browser("a browser", session, null));
                 assertThat(passkeys.finishAuthentication(named ? "alice" : null, browser.get(options), request)
                                 .verified())
                         .isTrue();

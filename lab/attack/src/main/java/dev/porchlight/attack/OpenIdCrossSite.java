@@ -32,6 +32,11 @@ final class OpenIdCrossSite extends OpenIdAttack {
         Map<String, String> silent = app.request("prompt", "none");
         noCode("a hidden frame of another site", app.authorize(browser.with("Sec-Fetch-Dest", "iframe"), silent));
         noCode("prompt=none without a session", OpenIdClient.proceed(app.web(), app.begin(silent)));
+        for (Map<String, String> fresh : List.of(app.request("prompt", "login"), app.request("max_age", "0"))) {
+            String prepared = app.begin(fresh);
+            Web stolen = openId.browser(attacker.login()); // younger than the request, but not for it
+            noCode("a stolen session for a request that demands the passkey", OpenIdClient.proceed(stolen, prepared));
+        }
         silent.put("id_token_hint", tokens().string("id_token", ""));
         noCode("another user than the one of the hint", OpenIdClient.proceed(openId.attacker(), app.begin(silent)));
     }

@@ -28,8 +28,7 @@ public final class CeremonyRequest implements CeremonyCommit {
 
     private final Ceremonies all;
     private final String correlationId;
-    private final String userAgent;
-    private final @Nullable String formerSession;
+    private final Browser browser;
     private final @Nullable Grant caller;
     private final @Nullable Enrollment enrollment;
     private @Nullable SignIn signIn;
@@ -39,16 +38,10 @@ public final class CeremonyRequest implements CeremonyCommit {
 
     private long generation;
 
-    CeremonyRequest(
-            Ceremonies all,
-            String correlationId,
-            String userAgent,
-            @Nullable String formerSession,
-            @Nullable Registrant registrant) {
+    CeremonyRequest(Ceremonies all, String correlationId, Browser browser, @Nullable Registrant registrant) {
         this.all = all;
         this.correlationId = correlationId;
-        this.userAgent = userAgent;
-        this.formerSession = formerSession;
+        this.browser = browser;
         this.caller = registrant == null ? null : registrant.grant();
         this.enrollment = registrant == null ? null : registrant.enrollment();
     }
@@ -98,8 +91,9 @@ public final class CeremonyRequest implements CeremonyCommit {
         if (!all.opensSessions()) {
             return null;
         }
-        Opened session = all.sessions().prepare(signIn, userAgent);
-        formerKey = formerSession == null ? null : all.sessions().keyOf(formerSession);
+        Opened session = all.sessions().prepare(signIn, browser);
+        String former = browser.formerSession();
+        formerKey = former == null ? null : all.sessions().keyOf(former);
         notifyReplaced();
         return session;
     }
@@ -160,7 +154,7 @@ public final class CeremonyRequest implements CeremonyCommit {
                                     long now = session.session().authTime();
                                     CeremonyUnit.writeSession(connection, session.entry(), formerKey, now);
                                 }
-                                PasskeySource.add(connection, unit.credential().credentialId(), userAgent);
+                                PasskeySource.add(connection, unit.credential().credentialId(), browser.userAgent());
                             } else if (enrollment != null) {
                                 TakenNames.forget(
                                         connection, userId); // the row that serves as a lock would take the name

@@ -2,6 +2,7 @@
 package dev.porchlight.server.auth;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A signed-in browser.
@@ -11,10 +12,17 @@ import java.util.List;
  * @param lastSignIn the previous use of the same passkey, or its registration, in milliseconds since the epoch; 0 if unknown
  * @param expiresAt in milliseconds since the epoch
  * @param userAgent the browser's User-Agent header
+ * @param requestId the request of an application that the passkey was used for, or null
  * @param methods how the user signed in, as in the claim {@code amr}
  */
 public record Session(
-        String handle, Grant grant, long lastSignIn, long expiresAt, String userAgent, List<String> methods) {
+        String handle,
+        Grant grant,
+        long lastSignIn,
+        long expiresAt,
+        String userAgent,
+        @Nullable String requestId,
+        List<String> methods) {
     public Session {
         methods = List.copyOf(methods);
     }

@@ -38,19 +38,24 @@ public final class Sessions {
     public record Opened(String id, Session session, SealedEntry entry) {}
 
     /** Creates a session for a user who signed in, which the caller stores. */
-    public Opened prepare(SignIn signIn, String userAgent) {
+    public Opened prepare(SignIn signIn, Browser browser) {
         String id = manager.newId();
         long expiresAt = manager.now() + lifetime.toMillis();
+        String userAgent = browser.userAgent();
         String agent = userAgent.substring(0, Math.min(userAgent.length(), MAX_USER_AGENT));
         Grant grant = Grant.of(signIn);
         Instant lastUse = signIn.passkey().details().lastUsedAt();
         long lastSignIn = lastUse == null ? grant.passkeyCreatedAt() : lastUse.toEpochMilli();
         String content = JsonWriter.object(json -> {
             grant.write(json);
-            json.number("lastSignIn", lastSignIn).text("userAgent", agent).texts("methods", signIn.methods());
+            json.number("lastSignIn", lastSignIn)
+                    .text("userAgent", agent)
+                    .optionalText("requestId", browser.requestId())
+                    .texts("methods", signIn.methods());
         });
         SealedEntry entry = manager.seal(KIND, id, signIn.userId(), content, expiresAt);
-        var session = new Session(entry.key(), grant, lastSignIn, expiresAt, agent, signIn.methods());
+        var session =
+                new Session(entry.key(), grant, lastSignIn, expiresAt, agent, browser.requestId(), signIn.methods());
         return new Opened(id, session, entry);
     }
 
@@ -142,6 +147,7 @@ public final class Sessions {
                     json.integer("lastSignIn"),
                     kept.expiresAt(),
                     json.text("userAgent"),
+                    json.optionalText("requestId"),
                     json.texts("methods"));
         } catch (MalformedException e) {
             return null; // written by another release: the user signs in again

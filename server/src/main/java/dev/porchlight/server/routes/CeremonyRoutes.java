@@ -11,6 +11,7 @@ import dev.porchlight.passkey.RegistrationResult;
 import dev.porchlight.passkey.RegistrationResult.Registered;
 import dev.porchlight.passkey.RequestOptions;
 import dev.porchlight.passkey.Step;
+import dev.porchlight.server.auth.Browser;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.CeremonyRequest;
 import dev.porchlight.server.auth.Enrollments;
@@ -140,11 +141,7 @@ public final class CeremonyRoutes {
         String json = exchange.jsonText();
         Enrollment enrollment = caller.enrollment();
         boolean firstOnly = enrollment != null && enrollment.firstOnly();
-        CeremonyRequest commit = ceremonies.registration(
-                exchange.correlationId(),
-                userAgent(exchange),
-                caller,
-                enrollment == null ? null : cookie.read(exchange));
+        CeremonyRequest commit = ceremonies.registration(exchange.correlationId(), browser(exchange), caller);
         RegistrationResult result = passkeys.with(telemetry.listener(exchange, json))
                 .finishRegistration(caller.userId(), json, firstOnly, commit);
         if (result instanceof Registered registered) {
@@ -181,9 +178,7 @@ public final class CeremonyRoutes {
     private Response finishLogin(Exchange exchange) throws Exception {
         String userId = UserIdCheck.inQuery(exchange);
         String json = exchange.jsonText();
-        // The login replaces the session of the cookie.
-        CeremonyRequest commit =
-                ceremonies.request(exchange.correlationId(), userAgent(exchange), cookie.read(exchange));
+        CeremonyRequest commit = ceremonies.request(exchange.correlationId(), browser(exchange));
         AuthenticationResult result =
                 passkeys.with(telemetry.listener(exchange, json)).finishAuthentication(userId, json, commit);
         if (result instanceof AuthenticationResult.Refused refused
@@ -221,8 +216,10 @@ public final class CeremonyRoutes {
                 : response.with("Set-Cookie", cookie.keep(session.id(), config.get(Settings.SESSION_TTL_SECONDS)));
     }
 
-    private static String userAgent(Exchange exchange) {
+    /** The browser of a sign-in, which replaces the session of its cookie. */
+    private Browser browser(Exchange exchange) throws ProblemException {
         String userAgent = exchange.header("User-Agent");
-        return userAgent == null ? "" : userAgent;
+        return new Browser(
+                userAgent == null ? "" : userAgent, cookie.read(exchange), exchange.queryParameter("requestId"));
     }
 }

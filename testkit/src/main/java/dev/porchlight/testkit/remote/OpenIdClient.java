@@ -142,6 +142,17 @@ public record OpenIdClient(
         return browser.with("Sec-Fetch-Site", "same-origin").get(CONTINUE + sealed);
     }
 
+    /** Signs a user in with the passkey for this request, as the sign-in page does, and returns their browser. */
+    public static Web answer(Person person, String sealed) {
+        String requestId = person.web()
+                .with("Sec-Fetch-Site", "same-origin")
+                .get("/oauth2/request?request=" + sealed)
+                .expect(200)
+                .json()
+                .string("requestId");
+        return person.web().cookie(Person.cookie(person.loginFor(requestId).expect(200)));
+    }
+
     /** Signs in and returns the parameters of the response. */
     public Map<String, String> signIn(Web browser, Map<String, String> request) {
         return response(proceed(browser, begin(request)).expect(303));

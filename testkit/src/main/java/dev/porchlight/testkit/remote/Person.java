@@ -125,6 +125,11 @@ public final class Person {
         return finishLogin(assertion());
     }
 
+    /** Signs in for a request of an application, see {@link OpenIdClient#answer}. */
+    public TestResponse loginFor(String requestId) {
+        return web.post(LOGIN_FINISH + Web.user(userId) + "&requestId=" + requestId, assertion());
+    }
+
     /** Signs in. Returns the options response if that was refused. */
     public TestResponse tryLogin() {
         TestResponse options = options();

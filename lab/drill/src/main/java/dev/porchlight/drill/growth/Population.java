@@ -13,6 +13,7 @@ import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.rig.load.FastAuthenticator;
 import dev.porchlight.server.audit.AuditSubjects;
 import dev.porchlight.server.audit.AuditTrail;
+import dev.porchlight.server.auth.Browser;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.SessionManager;
@@ -103,7 +104,7 @@ final class Population implements AutoCloseable {
         String response = authenticator.respond(options.challenge(), ORIGIN, credentialId, null, 0);
         long responded = System.nanoTime();
         AuthenticationResult result =
-                service.finishAuthentication(userId, response, ceremonies.request("growth", "", null));
+                service.finishAuthentication(userId, response, ceremonies.request("growth", Browser.UNKNOWN));
         long took = optionsNanos + System.nanoTime() - responded;
         if (!result.verified()) {
             throw new IOException("a login of " + userId + " was refused: " + result);

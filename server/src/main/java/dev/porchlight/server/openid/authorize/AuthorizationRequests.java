@@ -27,6 +27,7 @@ import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -140,6 +141,7 @@ public final class AuthorizationRequests {
         JWKThumbprintConfirmation key = request.getDPoPJWKThumbprintConfirmation();
         Long maxAge = request.getMaxAge() < 0 ? null : Long.valueOf(request.getMaxAge());
         return new SignInRequest(
+                UUID.randomUUID().toString(),
                 target.clientId(),
                 new CodeRequest(
                         target.redirectUri(),
@@ -155,7 +157,6 @@ public final class AuthorizationRequests {
                         maxAge,
                         request.getLoginHint(),
                         expectedUser(target.clientId(), request.getIDTokenHint(), request.getOIDCClaims())),
-                null,
                 null,
                 clock.millis());
     }

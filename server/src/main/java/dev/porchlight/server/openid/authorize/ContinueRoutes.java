@@ -94,19 +94,18 @@ public final class ContinueRoutes {
     /** Describes a request for the sign-in page: the client, and the user who may continue without the passkey. */
     private Response describe(Exchange exchange) throws ProblemException {
         endpoints.requireClients();
-        SignInRequest sealed = requests.open(exchange.queryParameter("request"));
-        Client client = client(sealed);
-        if (sealed == null || client == null) {
+        SignInRequest request = requests.open(exchange.queryParameter("request"));
+        Client client = client(request);
+        if (request == null || client == null) {
             exchange.unauthenticated(false);
             throw new ProblemException(Problem.NOT_FOUND);
         }
         Session session = callers.session(exchange);
-        SignInRequest request = sealed.notingSession(session);
         String host = URI.create(request.code().redirectUri()).getHost();
         return Response.json(200, json -> {
             json.text("name", client.name())
                     .text("host", host == null ? "" : host)
-                    .text("request", requests.seal(request))
+                    .text("requestId", request.id())
                     .optionalText("loginHint", request.suggestedUser());
             if (session != null && request.isSatisfiedBy(session, clock.instant())) {
                 json.text("userId", session.userId());
@@ -149,7 +148,7 @@ public final class ContinueRoutes {
             Refusal refusal = Reason.CONSENT_REQUIRED.of("prompt", "consent to " + scopes, "prompt=none without it");
             return refuse(exchange, request, session, refusal, false);
         }
-        if (session != null && !request.accepts(session) && (request.silent() || request.isNew(session))) {
+        if (session != null && !request.accepts(session) && (request.silent() || request.isAnsweredBy(session))) {
             // Without the names: the log has pseudonyms only.
             Refusal refusal = Reason.OTHER_USER.of("id_token_hint or claims", "the requested user", "another user");
             return refuse(exchange, request, session, refusal, false);
@@ -203,7 +202,7 @@ public final class ContinueRoutes {
 
     private Response signIn(Exchange exchange, SignInRequest request, @Nullable Session session) {
         if (!request.silent()) {
-            return Response.redirect("/?request=" + requests.seal(request.notingSession(session)));
+            return Response.redirect("/?request=" + requests.seal(request));
         }
         Long maxAge = request.login().maxAge();
         Refusal refusal = session == null || maxAge == null // the session ended, or just now the consent

@@ -22,16 +22,16 @@ import org.jspecify.annotations.Nullable;
  * A valid authorization request. While the user signs in, it travels sealed through the browser, so the service stores nothing
  * for it.
  *
- * @param sessionBefore the session that the browser had when it was asked to sign in, empty for none; null before that
+ * @param id names the request when the passkey is used for it, so that no other sign-in counts as an answer
  * @param askedUser the user who saw the consent form; null before that
  * @param issuedAt when the request arrived, in milliseconds since the epoch
  */
 record SignInRequest(
+        String id,
         String clientId,
         CodeRequest code,
         @Nullable String state,
         Login login,
-        @Nullable String sessionBefore,
         @Nullable String askedUser,
         long issuedAt) {
 
@@ -100,13 +100,13 @@ record SignInRequest(
         if (!accepts(session)) {
             return false;
         }
-        long authSecond = session.grant().authTime().getEpochSecond();
-        if (login.fresh()) {
-            // Sign-in times are whole seconds. A session that the browser had before is not a new sign-in, even within
-            // one.
-            return isNew(session) && authSecond >= issuedAt / 1_000;
+        boolean answered = isAnsweredBy(session);
+        if (login.fresh() || login.maxAge() == null) {
+            return answered || !login.fresh();
         }
-        return login.maxAge() == null || authSecond + login.maxAge() >= now.getEpochSecond();
+        // Sign-in times are whole seconds.
+        long authSecond = session.grant().authTime().getEpochSecond();
+        return authSecond + login.maxAge() >= now.getEpochSecond() && (answered || authSecond <= issuedAt / 1_000);
     }
 
     /** Whether the application asked for this user, or for no particular one. */
@@ -114,9 +114,9 @@ record SignInRequest(
         return login.expectedUser() == null || login.expectedUser().equals(session.userId());
     }
 
-    /** Whether the browser has another session than when it was asked to sign in. */
-    boolean isNew(Session session) {
-        return sessionBefore != null && !sessionBefore.equals(session.handle());
+    /** Whether the passkey was used for this very request: a session that began elsewhere, even later, is no answer to it. */
+    boolean isAnsweredBy(Session session) {
+        return id.equals(session.requestId());
     }
 
     /** The user name that the sign-in page suggests, or null. */
@@ -125,28 +125,24 @@ record SignInRequest(
         return login.expectedUser() == null ? login.hint() : login.expectedUser();
     }
 
-    /** Notes the session that does not count as a new sign-in, if none is noted. */
-    SignInRequest notingSession(@Nullable Session session) {
-        return sessionBefore == null ? with(code, session == null ? "" : session.handle(), askedUser) : this;
-    }
-
     /** The request of a consent form that is shown to a user, whose decision alone it accepts. */
     SignInRequest asking(String userId) {
-        return with(code, sessionBefore, userId);
+        return with(code, userId);
     }
 
     /** The request with tokens bound to a key, if there is one. */
     SignInRequest boundTo(@Nullable String thumbprint) {
-        return with(code.boundTo(thumbprint), sessionBefore, askedUser);
+        return with(code.boundTo(thumbprint), askedUser);
     }
 
-    private SignInRequest with(CodeRequest other, @Nullable String session, @Nullable String asked) {
-        return new SignInRequest(clientId, other, state, login, session, asked, issuedAt);
+    private SignInRequest with(CodeRequest other, @Nullable String asked) {
+        return new SignInRequest(id, clientId, other, state, login, asked, issuedAt);
     }
 
     String toJson() {
         return JsonWriter.object(json -> {
-            json.text("clientId", clientId)
+            json.text("id", id)
+                    .text("clientId", clientId)
                     .optionalText("state", state)
                     .bool("silent", login.silent())
                     .bool("freshLogin", login.fresh())
@@ -154,7 +150,6 @@ record SignInRequest(
                     .optionalNumber("maxAge", login.maxAge())
                     .optionalText("loginHint", login.hint())
                     .optionalText("expectedUser", login.expectedUser())
-                    .optionalText("sessionBefore", sessionBefore)
                     .optionalText("askedUser", askedUser)
                     .number("issuedAt", issuedAt);
             code.write(json);
@@ -164,6 +159,7 @@ record SignInRequest(
     static SignInRequest parse(String text) throws MalformedException {
         JsonObject json = JsonObject.parse(text, "request");
         return new SignInRequest(
+                json.text("id"),
                 json.text("clientId"),
                 CodeRequest.read(json),
                 json.optionalText("state"),
@@ -174,7 +170,6 @@ record SignInRequest(
                         json.optionalInteger("maxAge"),
                         json.optionalText("loginHint"),
                         json.optionalText("expectedUser")),
-                json.optionalText("sessionBefore"),
                 json.optionalText("askedUser"),
                 Objects.requireNonNullElse(json.optionalInteger("issuedAt"), 0L));
     }

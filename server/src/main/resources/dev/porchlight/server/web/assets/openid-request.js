@@ -8,11 +8,8 @@ const sealed = new URLSearchParams(location.search).get('request');
 /** Whether an application asks for the sign-in. */
 export const isRequested = sealed !== null;
 
-/** Where the user returns to the application. @param {string} request @returns {string} */
-export const continueAt = (request) => `/oauth2/continue?request=${encodeURIComponent(request)}`;
-
 /** Where the user goes after a sign-in, if an application asks for it. */
-export const requestTarget = sealed === null ? undefined : continueAt(sealed);
+export const requestTarget = sealed === null ? undefined : `/oauth2/continue?request=${encodeURIComponent(sealed)}`;
 
 /**
  * Returns the application, and the signed-in user if that sign-in is recent enough.

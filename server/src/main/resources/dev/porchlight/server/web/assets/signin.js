@@ -8,7 +8,7 @@ import '/porchlight/signin-element.js';
 import { checkAddress } from './address.js';
 import { byId, el } from './dom.js';
 import { helpWith, openHelp } from './help.js';
-import { continueAt, fetchRequest, isRequested, requestTarget } from './openid-request.js';
+import { fetchRequest, isRequested, requestTarget } from './openid-request.js';
 import { returnTo } from './return-to.js';
 import { catalog, lang, parts, text } from './texts.js';
 import { clearToken, storeToken, token } from './token-store.js';
@@ -54,9 +54,8 @@ function openEnrollmentLink() {
 }
 
 /** Shows the application that asks for the sign-in. @param {import('./openid-request.js').Asked} asked */
-function showApplication({ name: application, host, request, loginHint }) {
-  model.target = continueAt(request);
-  signIn.setAttribute('href', model.target);
+function showApplication({ name: application, host, requestId, loginHint }) {
+  signIn.requestId = requestId;
   const link = el('span', {}, el('b', { dir: 'auto' }, application), host === '' ? '' : ` (${host})`);
   byId('application').replaceChildren(...parts('signin.application', { application: link }));
   byId('application').hidden = false;

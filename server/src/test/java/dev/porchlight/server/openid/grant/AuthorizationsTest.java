@@ -76,7 +76,7 @@ class AuthorizationsTest {
     private String add(Authorizations authorizations, String userId) throws SQLException {
         var request = new CodeRequest("https://app.example/", "c", List.of("openid"), null, null);
         var grant = new Grant(userId, "passkey of " + userId, 0L, 0L, Instant.EPOCH);
-        var session = new Session("session", grant, 0, 0, "", List.of("hwk"));
+        var session = new Session("session", grant, 0, 0, "", null, List.of("hwk"));
         try (Connection connection = database.dataSource().getConnection()) {
             return authorizations.add(connection, CLIENT, request, session).orElseThrow();
         }
