@@ -104,9 +104,9 @@ export class AccountView extends PorchlightElement {
     const added = this.titled.filter(passkey => passkey.newSinceLastLogin);
     this.notices.replaceChildren(
       ...added.map(passkey => {
-        const { credentialId, createdAt, userAgent } = passkey;
+        const { credentialId, createdAt, importedAt, userAgent } = passkey;
         const notice = el('div', { class: 'message', role: 'status', 'data-added': credentialId });
-        const date = new Intl.DateTimeFormat(this.language, { dateStyle: 'long' }).format(createdAt ?? 0);
+        const date = new Intl.DateTimeFormat(this.language, { dateStyle: 'long' }).format(importedAt ?? createdAt ?? 0);
         const sentence = userAgent
           ? this.text('account.newPasskeyFrom', { date, browser: browserOf(this.texts, userAgent) })
           : this.text('account.newPasskey', { date });

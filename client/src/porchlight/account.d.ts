@@ -59,4 +59,6 @@ export interface Passkey {
   userAgent?: string;
   /** Whether it was added after the user last signed in with the current passkey. Ask the user whether they added it. */
   newSinceLastLogin?: boolean;
+  /** When it was imported, if it was. */
+  importedAt?: number;
 }

@@ -154,11 +154,16 @@ CREATE TABLE porchlight_openid_used (
 );
 CREATE TABLE porchlight_passkey_source (
   credential_id TEXT NOT NULL PRIMARY KEY,
-  user_agent    TEXT NOT NULL
+  user_agent    TEXT NOT NULL,
+  imported_at   BIGINT
 );
 CREATE TABLE porchlight_probe (
   probe_id INTEGER NOT NULL PRIMARY KEY,
   writes   BIGINT NOT NULL
+);
+CREATE TABLE porchlight_removed_passkey (
+  credential_hash TEXT NOT NULL PRIMARY KEY,
+  removed_at      BIGINT NOT NULL
 );
 CREATE TABLE porchlight_sealed_entry (
   kind       TEXT NOT NULL,
@@ -199,29 +204,30 @@ CREATE INDEX porchlight_openid_authorization_by_session ON porchlight_openid_aut
 CREATE INDEX porchlight_openid_used_by_expiry ON porchlight_openid_used (expires_at);
 CREATE INDEX porchlight_sealed_entry_by_expiry ON porchlight_sealed_entry (expires_at);
 CREATE INDEX porchlight_sealed_entry_by_owner ON porchlight_sealed_entry (kind, owner, created_at);
-INSERT INTO passkey_credential VALUES ('4d0TNFe1_lUEcwtqOAnZNjmrJaZZFgG_hCC2xabfY_4', 'ada', '{"kty":"EC","crv":"P-256","x":"BSvemPMSRqF8P37I2uuk_zyOINAzE3ZXnImUg-1Y4T0","y":"9ZVlO6k7KTiRha0mHEibDat9kbxKNj5TUz5nMDsxtww"}', 2, 'http://localhost', '3oOffeRmUTgE1ZFGNyrqkXxWRseMIQCfppYEl2YTAQw', 'usb', 0, 0, 1, 0, 1, '706f7263-686c-6967-6874-2d746573746b', 'none', 'not_attested', NULL, 1794987332999, 1794987333539);
+INSERT INTO passkey_credential VALUES ('sgZ_SYV8_SuAJ1u5sHdhJozppq48FfMn3DtPxHnhDro', 'ada', '{"kty":"EC","crv":"P-256","x":"pSypibuXXud4I4fR6vG3ECPfbpEtJ-SLJves4gN_-_c","y":"YChU04GCnl7ZlTPW5_xLXhnSYLHDkFXYSrEx5Z9s2ug"}', 2, 'http://localhost', '3oOffeRmUTgE1ZFGNyrqkXxWRseMIQCfppYEl2YTAQw', 'usb', 0, 0, 1, 0, 1, '706f7263-686c-6967-6874-2d746573746b', 'none', 'not_attested', NULL, 1794987472441, 1794987472455);
 INSERT INTO passkey_schema VALUES ('passkey', 1, 1);
 INSERT INTO passkey_schema VALUES ('server', 1, 1);
-INSERT INTO passkey_used_challenge VALUES (1794987632846, 'hgrd9q05UZNImozaRJTnOA');
-INSERT INTO passkey_used_challenge VALUES (1794987633482, 'TPhmuXkak3DyH2mxHH_VJw');
+INSERT INTO passkey_used_challenge VALUES (1794987772432, 'v4qbEyx_eUBLBmUO1jTuQg');
+INSERT INTO passkey_used_challenge VALUES (1794987772449, 'L9T1kTUhkVYbnThs25e6zg');
 INSERT INTO passkey_user VALUES ('ada', '3oOffeRmUTgE1ZFGNyrqkXxWRseMIQCfppYEl2YTAQw', NULL, NULL);
-INSERT INTO porchlight_audit VALUES ('dd05b62b-d4ec-4301-858f-a2abacc41d8e', 0, 1794987333357, 'audit_started', '', 'ok', '', '', '', '', '', 0, '', '', 'X-t78TbVv-UOuUbpKvNEw9_VswOymsxwF3fcoVreuQU');
-INSERT INTO porchlight_audit VALUES ('dd05b62b-d4ec-4301-858f-a2abacc41d8e', 1, 1794987333357, 'registration', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', 'signed_in', '', '', '', '', 0, '46d87bc9416b315b86207ddc37079fc4', '', 'FCorzEM3O2LYW5OBsrrDozo6I9wnN040DdfYjQd7PNg');
-INSERT INTO porchlight_audit VALUES ('dd05b62b-d4ec-4301-858f-a2abacc41d8e', 2, 1794987333608, 'login', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', '', '', '', '', '', 0, '1c91ff9dc264910550ee2a1009c9eb80', '', 'VNViq8fHHehmYucjnrV3CiplC0QUSnZ1ewYbt7lIlg0');
+INSERT INTO porchlight_audit VALUES ('43c87697-56ed-479f-9a1a-4dd5829e66b3', 0, 1794987472442, 'audit_started', '', 'ok', '', '', '', '', '', 0, '', '', '1rHaicT3dmfwmSYdyfAuBZNzucaOXrjyl-UAyrLwcrU');
+INSERT INTO porchlight_audit VALUES ('43c87697-56ed-479f-9a1a-4dd5829e66b3', 1, 1794987472442, 'registration', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', 'signed_in', '', '', '', '', 0, 'ec4e2f825390c1e0c5d9ff2c81204af8', '', 'y4FQV3SBy5nQfj57UTLSg0UGAfgVW8pkACl7600CuhE');
+INSERT INTO porchlight_audit VALUES ('43c87697-56ed-479f-9a1a-4dd5829e66b3', 2, 1794987472463, 'login', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', '', '', '', '', '', 0, 'b45107c9e37e073ed87947c20ac243bb', '', 'ga_dWvJJA9amoYM4WMLiFTvbupUYzWPqwLmz7v79c7c');
 INSERT INTO porchlight_audit_head VALUES ('', 1, '', 'PTLwGF5DpiWsey2kpcd-gyvYZTD28xoWis-VmoZ6vEk');
-INSERT INTO porchlight_audit_head VALUES ('dd05b62b-d4ec-4301-858f-a2abacc41d8e', 2, 'VNViq8fHHehmYucjnrV3CiplC0QUSnZ1ewYbt7lIlg0', 'WvV-j6DvykPfHB4qk2Q7y0prt24XnrOIN5fk6dMyHTQ');
+INSERT INTO porchlight_audit_head VALUES ('43c87697-56ed-479f-9a1a-4dd5829e66b3', 2, 'ga_dWvJJA9amoYM4WMLiFTvbupUYzWPqwLmz7v79c7c', 'UB0SuVIFT1Vs3_joSOewjTXHdSMcuXGCKPpzlc3vXDo');
 INSERT INTO porchlight_audit_subject VALUES ('8DIkiZPWXgaI2sjTaD0V2x', 'ada');
 INSERT INTO porchlight_name VALUES ('ada', 'ada');
-INSERT INTO porchlight_passkey_source VALUES ('4d0TNFe1_lUEcwtqOAnZNjmrJaZZFgG_hCC2xabfY_4', 'Java-http-client/17.0.15');
+INSERT INTO porchlight_passkey_source VALUES ('sgZ_SYV8_SuAJ1u5sHdhJozppq48FfMn3DtPxHnhDro', 'Java-http-client/17.0.15', NULL);
 INSERT INTO porchlight_probe VALUES (1, 1);
-INSERT INTO porchlight_sealed_entry VALUES ('session', '_AfPMaK1DQzl9XbP9TPd2W8s9HF-6KfzgpyeVU6A58c', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', '1Yx2tF747QQYwgEY2CaBNt3Z7ZfGFHRyDNX4D2S0rVSBoMs6IwX7uUISwjNFF-kQ6d-SIBdPXSL6gU1ukxAK-brkIkpSKYHYW1m1YaKTdipIcWD_1dvbJRUQKlf5gMLxgR7HQvVBaDtZNCDZDFNnYxP25P4odZGNIufFak3VWbLeuzBNfKlIpq6Kvpt-bvOYhr-9nyM0dhULQ-wFnj0Dt2z7BW6SGByUirDSp4sKiSxGPYim2aeKJyux3cjzvKzzYW6ZX6qx8051Lnpr0ph957hKHGrY14bNHVpQTXzcob7w0jmrGk1Z6JhVrfXEela0laQbjVXXFTXwZ04Jm56A524', 1794987333539, 1795030533589);
-INSERT INTO porchlight_sealed_entry VALUES ('session', 'oOQ9vUz-AmuXc_wWGvRVo6Cb1-I0K1AQVEsBOY4ir8M', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', 'N59c-ne5KyFTEGON14CoUlZE9iwEDWB1aSYdVNiMOzLRRTWNLp81ilMy7M8iTL4jl4Ar924UAph_9hVABSzyY4zOT5C0ta1Mhw-JZXBajlcINVspZn-kebzyKrZ6Qm-NVardzZXn0h4V8VWMVrT11NXH-H5w63ivaMS1YRJguvPFeZdRJWz5NbAFeDtAUrH88gFT-nHhR6hEVFIERRwXqONQogfyCJcgOG43hQOkuy4wx8nZ0Jie92qs-_zUXYxnQZTXFGYqVarYyZwqPRunMcIaQFdzq454_OKVof6ouaKERgE2k1OO6PwN6swlhVQDOa_nomDIH1wLUD3eExttdMI', 1794987332000, 1795030533215);
-INSERT INTO porchlight_signing_key VALUES ('7df82c29-419c-4e60-94bb-54946ea4b8c6', 1794987332808, 'EM11KI5hwVt9cYvq4JFaIbG4BfzZP8YnXeUXXh9CDWZYQ9D30GO8IKpUPT5hqtaxQo4R_yi2Ep53m7T9Q_ucwzNiQqAOyC7VvlN1-B-YJNY2_ALudBAwzpi3KFL6VbddItnX_ZTm2kgFUWR3h9fVxfX5NxPrMLG6FNArLWCUsHaQwplzmF37uzqWlOJANrL4v2IUi9XNq1Jkd5ri5uxxuRCUbK2iKsIjqO1jgW4LQGslwjRnXRcNg0ouwU4PBqsaofvtL79JVBIIJMQF7mhpOY2bCqcxsKwPbX01NX-MjEi4F-q1vc9rF1oXzf0Z9WaoTewJIF8_pD4RUoQIxb2MWPU2-xFOcXFyybeuVC5SIyYWCNo');
-INSERT INTO porchlight_stable_key VALUES ('audit chain', 'hWTLECQ52qzRxBDEzcw4iOGRYyC6abhu0mborj4DXOnTMqxE_WG92HOV4QeRtYQ948p76YGCh8LlnR2ZTnY0pm_QpS9mM9x4');
-INSERT INTO porchlight_stable_key VALUES ('decoy credentials', 'W4TCiEZSnTMg2j5jls3SGjpBTxlvhDy6UsPyU3kumvkq5_5Khabvt6SUn-KxqCjgrm7JtXv49jhHyW6ecq4bCuKviZ4PRf1h');
-INSERT INTO porchlight_stable_key VALUES ('erased names', 'DoGnqdgDr1CKjT65DxdgymnI2BPdDqJuxa1bjqvlwyJMyFAjRtLQDdMaDlun3Kg3dYu2JoN8A_F8-599mOVFzMzjfh_aC63H');
-INSERT INTO porchlight_stable_key VALUES ('log pseudonyms', '9PMwJd0QRd3z9KUWris3lBcGi_eu3uKUNnUl5NkLJAzDAPaSfy5NTHiznsmrbCCkMpSCyZ7cZRMBfQ5BMidO0eipo9XsdukH');
-INSERT INTO porchlight_stable_key VALUES ('operator labels', '_IlR5VKViIZx9TEc_lUJT3UxsFmq92mubVI2xLWX4wJBfSI6FWM9D3-n7Jdcet9dvbVWcIvndVXeVk9IFktSROvUdJZh9rTk');
-INSERT INTO porchlight_stable_key VALUES ('refusal contents', 'me8_A3uBSur0kb99uZDZLW5c3tmAIOj34V8lu3VkveB1z5xaVtu1rL68CiQd1BIR1tcugPvULPSj1CDSKhzl0waoRSoXJVYH');
-INSERT INTO porchlight_stable_key VALUES ('refusal index', 'BAj-Na8ZOSXy3BijFql_qGWrsipurxw9ONPrk2_XbZAlDBhpRw6bj_uYmfPqOImw0EWfa0SIL4Xaqe3dNTiLtACfTviwvElz');
-INSERT INTO porchlight_stable_key VALUES ('user handles', '7zqetcWDOPnYy03tV-Y2cWoRuBSo7zrVtpbLMO0vejYU0lz5dHTLD2HaYjK_Cuyw4Dg2m_jKvclICahJi25pCX8r264SkqMD');
+INSERT INTO porchlight_sealed_entry VALUES ('session', '8LSHUoHHiLZTbQceyt2Kyubg49ZhzttSOZ5d7NOn27I', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', 'kEGRRhgogaX3yzhAavLgzBBhj8mzmhzarPXE1LgAN0wrVWqbrhyRDwYIrkX1DAc3vJJgyOB608rPAzsKVhQus8XGNLKiMyihu-96BvgInOubwe7QGtbuGLuVaZpuadqr4rhmZ4Zv_BR8L1c411KuomNsFOxt4nUj1D0zvBq1d81XuD22e4jntWCkKDkUEi7nULdQec1vl8hwG2y435F-5Kc_BGsVkEwJeYTJUE507wcJ5lfeesp87Qwjv23FOl8iJpLTc4mbhMF941_OmHOshctx0DP1iGSIU9y_cM-5imiqf5YEGlBMkHp4hJ4OWVisj0O1VFWr7_GR1Gauw79d8mY', 1794987472455, 1795030672456);
+INSERT INTO porchlight_sealed_entry VALUES ('session', 'loKO5AQdL5HOo1hNwMO--UB9q0BFotoW6cBL0iVa50o', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', 'c8QT3XrkoV9p9AKTvRxixaTvVXHOuUz7uh60uOzZq9lXI92equfe2x8xmg6qd-wVmaJj865Xyr0HTRy4MCqhk2q0ynRDxzevzb9shTJzS3TPYSeBXSxiXFuSO3l5A72k1T6C_iyxZt7hIpHrMoTRfGG1ZzPRQcaF-iSL6XKHcJr5prz7-_B05YRVt-UGKgGky4OC1IrbgVtNI7MZWmaPqRu2KmGmV0Xbl9zSkGehfboCUvnDr8fmJmRjS0WObTr3puJk4XaqS-gm03RBm8gJIbtTpXPP1e9_67re23nfnXNJjJFSpaTWKkU7tS29W_htFCkn0RWqnlN7DW6Ja0H7VDE', 1794987472000, 1795030672441);
+INSERT INTO porchlight_signing_key VALUES ('2c1cdc1d-aca9-49fe-8063-41f402fb8a8f', 1794987472424, 'eVhDiHXycjA5xYqWhQ4c_p1kt-lUAnQYNEGZrWFr0kMAohsuTGx3qe1O-GsKgtp8Xv_A7XECD5HWL3h9xROlnwxQbgRKqybTpeGHESiHkC3WxSH5mHviraK-DVqNqwJBypoHwSHGA_OWijPyrdE-_B0yqWjzWSQSkfTHnw2IXN0ed1nUpmb3FJMrtw6rqvwraikEYHk2_5gqZ6GOQd3lyXdNX4OVZlH-SXPxLkU2LhdDKbjXwi-nP8_B0Yv9E7AUMVENqJdrLw2Qx2rgJH_JKLbVBkYzDcLdEq3XggP6HFkymjrEwLyRy0x3EQ5OhagFw6E--QpEdkwn-vzzA6Ng5ABXTyuDJ2dm1fDfsYA75PM_SYM');
+INSERT INTO porchlight_stable_key VALUES ('audit chain', 'HauzezNWfNyA6cVboeR1L5PnDezR8m1azEv4jJnP-rkUgt6MY9K0kYck5Y0XRtMv4CdY3ITd532gW5CkBCPpgCUc_sfiTvIy');
+INSERT INTO porchlight_stable_key VALUES ('decoy credentials', 'dFb4Rm1eDqcMbXUhPZOw2AZwHoLZxaDlnHR9ki3evhauvRXmGq4I4p5n3BZqWi7m1m0YB3_1eCsOPxCGvMvyxYhwT21DJCd-');
+INSERT INTO porchlight_stable_key VALUES ('erased names', 'Zchb_eK5H9R37CKTmw2oLt4TLfUUSZsS3KmlC-OynLaUzuaPjko5rTJSgqFpJaaYlsT6W9k-a0N3aP2O4v1Woj1RPvlTsd7q');
+INSERT INTO porchlight_stable_key VALUES ('log pseudonyms', 'sGxdEmjeG4IqSPGzaaN7AA1WCO7qxjbyEfU6WTE7IRgRwFIUzgz8DkKn-4_39dNsQux2U_NxBix4IubqeNfXp_lcH9RsyTid');
+INSERT INTO porchlight_stable_key VALUES ('operator labels', 'Hj9dgVMlu7nSlMyDTvb_4Vp1-fqPxllrTUKWsfO1Cmwl5juXgj2Axnc_kC83LR5Eq-Xvu92J1462-VUnQL6YW9TMRc2G2l-8');
+INSERT INTO porchlight_stable_key VALUES ('refusal contents', 'Qo63OA25wR_QArOUisePgp1Y84Fo2On_MqAXLH5SBpq8LPF-orRA7BvMsDJcgSUsZ-ibLEHVB8uk6jp6N91Bxv8FwDoOoolG');
+INSERT INTO porchlight_stable_key VALUES ('refusal index', 'nkSOubMX8Vd7AvhyhRUroaDoq633g8ChS0DiZZ4el3MgaqC0DTNVPaudHE7AC42lOjF-vH5nHSUGRl2mic2rMljVkjJDSMSz');
+INSERT INTO porchlight_stable_key VALUES ('removed passkeys', 'pDorwZEyajZMGPMbRCrIGkHqAvpATqcyR2mqjECiiyjCs-BNeyKEXE7r56DYi4qRvL_lxypsaYoifwBRcqcaeE2h0qYMMrrr');
+INSERT INTO porchlight_stable_key VALUES ('user handles', 'w3UkNQiKbjCjuQEUw5V_YyeE5bdMDd5KsWIr3YQMUNjP3C6zdJq-vhFm0qgPE0_KHBX06YpaVnqDYrOGJu-M_0zTfQs4zUS8');

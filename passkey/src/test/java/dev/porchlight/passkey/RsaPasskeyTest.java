@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.ImportConflictException;
+import dev.porchlight.passkey.store.ImportScreening;
 import dev.porchlight.passkey.store.PasskeyImport;
 import dev.porchlight.testkit.AttestationFormat;
 import dev.porchlight.testkit.SoftAuthenticator;
@@ -150,7 +151,7 @@ class RsaPasskeyTest {
                     .isInstanceOf(ImportConflictException.class)
                     .hasMessage("line 1: a key for RS256, which is not allowed");
         }
-        try (PasskeyImport target = PasskeyImport.into(other.database, BOTH)) {
+        try (PasskeyImport target = PasskeyImport.into(other.database, BOTH, ImportScreening.NONE)) {
             target.add(passkey, "line 1");
             assertThat(target.finish().passkeys()).isEqualTo(1);
         }

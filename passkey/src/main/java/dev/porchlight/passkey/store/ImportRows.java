@@ -10,8 +10,10 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -28,11 +30,17 @@ final class ImportRows {
     private static final String OWNERS =
             "SELECT user_handle, user_id FROM passkey_user WHERE user_handle IN (" + MARKS + ")";
 
+    /** Locks the rows that it returns, except on SQLite, where an import is the only writer. */
+    private static final String STORED = "SELECT user_id FROM passkey_user WHERE user_id IN (" + MARKS + ")%s";
+
+    private static final String REMOVE = "DELETE FROM passkey_credential WHERE credential_id = ?";
+
     /** Changes no row. On SQLite it takes the write lock; a transaction that reads first may fail to get it later. */
     private static final String LOCK = "DELETE FROM passkey_seal WHERE credential_id = ''";
 
     private final Connection connection;
     private final SqlDialect dialect;
+    private final String stored;
 
     @FunctionalInterface
     private interface RowConsumer {
@@ -44,10 +52,27 @@ final class ImportRows {
     ImportRows(Connection connection) throws SQLException {
         this.connection = connection;
         this.dialect = SqlDialect.of(connection);
+        boolean locksRows = dialect == SqlDialect.MYSQL || LongTransaction.isOnPostgres(connection);
+        this.stored = STORED.formatted(locksRows ? " FOR UPDATE" : "");
     }
 
     static void lock(Connection connection) throws SQLException {
         Sql.update(connection, LOCK);
+    }
+
+    /**
+     * Locks the rows of these users until the transaction ends, and creates missing ones. Waits for transactions that erase one of
+     * them.
+     *
+     * @return the users whose row was missing
+     */
+    Set<String> lockUsers(Set<String> users) throws SQLException {
+        Set<String> missing = new LinkedHashSet<>(users);
+        find(stored, List.copyOf(users), Function.identity(), row -> missing.remove(row.getString(1)));
+        if (!missing.isEmpty()) {
+            batch(UserRows.LOCK.in(dialect), missing, userId -> new @Nullable Object[] {userId});
+        }
+        return missing;
     }
 
     /** The user ids that have a handle of one of these users, by handle. */
@@ -103,6 +128,10 @@ final class ImportRows {
             }
         }
         return added;
+    }
+
+    void removePasskey(String credentialId) throws SQLException {
+        Sql.update(connection, REMOVE, credentialId);
     }
 
     private <T> void find(String sql, List<T> batch, Function<T, String> key, RowConsumer consumer)

@@ -15,13 +15,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Imports users and passkeys that were registered elsewhere, all or none, in one transaction. Stored data is not changed,
- * except for a user's missing handle and names, so an import can be repeated. On SQLite, other writers wait until it ends.
- * Not thread-safe.
+ * except for a user's missing handle and names, so an import can be repeated. What was removed since is imported again,
+ * unless a {@link ImportScreening} refuses it. On SQLite, other writers wait until the import ends. Not thread-safe.
  *
  * <p>The number of passkeys per user is not limited here, and rows are not sealed: see {@code PasskeyService.sealPasskeys}.
  */
@@ -37,32 +39,39 @@ public final class PasskeyImport implements AutoCloseable {
     private final ImportRows rows;
     private final LongTransaction transaction;
     private final Set<CredentialAlgorithm> algorithms;
+    private final ImportScreening screening;
     private final List<Placed<UserRecord>> users = new ArrayList<>();
     private final List<Placed<CredentialRecord>> passkeys = new ArrayList<>();
     private long newUsers;
     private long newPasskeys;
     private long knownPasskeys;
 
-    private PasskeyImport(Connection connection, LongTransaction transaction, Set<CredentialAlgorithm> algorithms)
+    private PasskeyImport(
+            Connection connection,
+            LongTransaction transaction,
+            Set<CredentialAlgorithm> algorithms,
+            ImportScreening screening)
             throws SQLException {
         this.connection = connection;
         this.rows = new ImportRows(connection);
         this.transaction = transaction;
         this.algorithms = algorithms;
+        this.screening = screening;
     }
 
     /** Begins an import of passkeys for ES256. */
     public static PasskeyImport into(DataSource dataSource) {
-        return into(dataSource, List.of(CredentialAlgorithm.ES256));
+        return into(dataSource, List.of(CredentialAlgorithm.ES256), ImportScreening.NONE);
     }
 
     /** Begins an import of passkeys for these algorithms. */
     @SuppressWarnings("MustBeClosedChecker") // the import closes the connection
-    public static PasskeyImport into(DataSource dataSource, Collection<CredentialAlgorithm> algorithms) {
+    public static PasskeyImport into(
+            DataSource dataSource, Collection<CredentialAlgorithm> algorithms, ImportScreening screening) {
         try {
             Connection connection = dataSource.getConnection();
             try {
-                return begin(connection, algorithms);
+                return begin(connection, algorithms, screening);
             } catch (SQLException e) {
                 connection.close();
                 throw e;
@@ -72,12 +81,13 @@ public final class PasskeyImport implements AutoCloseable {
         }
     }
 
-    private static PasskeyImport begin(Connection connection, Collection<CredentialAlgorithm> algorithms)
+    private static PasskeyImport begin(
+            Connection connection, Collection<CredentialAlgorithm> algorithms, ImportScreening screening)
             throws SQLException {
         LongTransaction transaction = LongTransaction.begin(connection);
         try {
             ImportRows.lock(connection);
-            return new PasskeyImport(connection, transaction, Set.copyOf(algorithms));
+            return new PasskeyImport(connection, transaction, Set.copyOf(algorithms), screening);
         } catch (SQLException e) {
             transaction.undo();
             throw e;
@@ -119,6 +129,7 @@ public final class PasskeyImport implements AutoCloseable {
     public Counts finish() throws ImportConflictException {
         flush();
         try {
+            screening.finish(connection);
             transaction.commit();
         } catch (SQLException e) {
             throw new StorageException("the import could not be committed", e);
@@ -155,13 +166,13 @@ public final class PasskeyImport implements AutoCloseable {
     }
 
     private void flushUsers() throws ImportConflictException, SQLException {
+        Set<String> created = lock(users, UserRecord::userId);
         if (users.isEmpty()) {
             return;
         }
         List<UserRecord> added = users.stream().map(Placed::value).toList();
         Map<String, String> owners = rows.ownersOfHandles(added);
         Map<String, @Nullable String> handles = rows.handlesOfUsers(added);
-        int there = handles.size();
         Map<String, UserRecord> distinct = new LinkedHashMap<>();
         for (Placed<UserRecord> user : users) {
             String owner =
@@ -178,8 +189,34 @@ public final class PasskeyImport implements AutoCloseable {
             distinct.putIfAbsent(user.value().userId(), user.value());
         }
         rows.storeUsers(distinct.values());
-        newUsers += distinct.size() - there;
+        newUsers += created.size();
         users.clear();
+    }
+
+    /** Locks the users of these entries. Removes the entries of users who are refused, and returns those who are new. */
+    private <T> Set<String> lock(List<Placed<T>> entries, Function<T, String> userId) throws SQLException {
+        if (entries.isEmpty()) {
+            return Set.of();
+        }
+        Set<String> created = rows.lockUsers(
+                entries.stream().map(entry -> userId.apply(entry.value())).collect(Collectors.toSet()));
+        Map<String, String> refused = created.isEmpty() ? Map.of() : screening.refusedUsers(connection, created);
+        for (String each : refused.keySet()) {
+            SqlUsers.forget(connection, each);
+        }
+        refuse(entries, userId, refused);
+        created.removeAll(refused.keySet());
+        return created;
+    }
+
+    private <T> void refuse(List<Placed<T>> entries, Function<T, String> key, Map<String, String> reasons) {
+        entries.removeIf(entry -> {
+            String reason = reasons.get(key.apply(entry.value()));
+            if (reason != null) {
+                screening.refused(entry.place(), reason);
+            }
+            return reason != null;
+        });
     }
 
     private void flushPasskeys() throws ImportConflictException, SQLException {
@@ -207,6 +244,7 @@ public final class PasskeyImport implements AutoCloseable {
     }
 
     private void store(List<Placed<CredentialRecord>> fresh) throws ImportConflictException, SQLException {
+        var unused = lock(fresh, CredentialRecord::userId);
         if (fresh.isEmpty()) {
             return;
         }
@@ -216,7 +254,17 @@ public final class PasskeyImport implements AutoCloseable {
                 throw new ImportConflictException(fresh.get(i).place(), "the passkey was registered during the import");
             }
         }
+        Map<String, String> refused = screening.refusedPasskeys(connection, ids(fresh));
+        for (String credentialId : refused.keySet()) {
+            rows.removePasskey(credentialId);
+        }
+        refuse(fresh, CredentialRecord::credentialId, refused);
+        screening.imported(connection, ids(fresh));
         newPasskeys += fresh.size();
+    }
+
+    private static List<String> ids(List<Placed<CredentialRecord>> passkeys) {
+        return passkeys.stream().map(passkey -> passkey.value().credentialId()).toList();
     }
 
     private static CredentialPublicKey key(String jwk) throws MalformedException {

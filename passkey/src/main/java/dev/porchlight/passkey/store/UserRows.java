@@ -32,7 +32,7 @@ final class UserRows {
     private static final String MYSQL_COMPLETE = "UPDATE passkey_user SET user_handle = COALESCE(user_handle, ?),"
             + " name = COALESCE(name, ?), display_name = COALESCE(display_name, ?) WHERE user_id = ?";
     /** An empty update of the user's row, which serializes the addition and removal of their passkeys. */
-    private static final SqlDialect.Statement LOCK = SqlDialect.Statement.insertOrLock(
+    static final SqlDialect.Statement LOCK = SqlDialect.Statement.insertOrLock(
             "INSERT INTO passkey_user (user_id) VALUES (?)", "passkey_user", "user_id");
 
     private static final String LOCK_ROW = "UPDATE passkey_user SET user_id = user_id WHERE user_id = ?";

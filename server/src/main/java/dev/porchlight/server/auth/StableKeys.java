@@ -39,6 +39,8 @@ public final class StableKeys {
         USER_HANDLES,
         /** The hashes that keep the names of erased users taken. */
         ERASED_NAMES,
+        /** The hashes that keep removed passkeys from being imported again. */
+        REMOVED_PASSKEYS,
         /** The fingerprints of admin tokens. */
         OPERATOR_LABELS,
         /** The hashes that find stored refusals. */
@@ -48,7 +50,7 @@ public final class StableKeys {
     }
 
     public byte[] of(Purpose key) {
-        String purpose = key.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        String purpose = purpose(key);
         String sealed = read(purpose);
         if (sealed == null) {
             byte[] first = secrets.forPurpose(purpose);
@@ -64,6 +66,17 @@ public final class StableKeys {
             write(RESEAL, resealed, purpose);
         }
         return Base64.getDecoder().decode(content);
+    }
+
+    /** Whether the keys in the database open with this secret. Without them, hashes that were stored before match nothing. */
+    public boolean isReadable(Purpose key) {
+        String purpose = purpose(key);
+        String sealed = read(purpose);
+        return sealed == null || sealer.open(sealed, purpose) != null;
+    }
+
+    private static String purpose(Purpose key) {
+        return key.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     /** Ignores a database that is read-only now: the next start writes again. */

@@ -10,6 +10,7 @@ import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.storage.ErasedUsers;
 import dev.porchlight.server.storage.PasskeySource;
+import dev.porchlight.server.storage.RemovedPasskeys;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserAccess;
@@ -32,6 +33,7 @@ public final class UserAdministration {
     private final Sessions sessions;
     private final Enrollments enrollments;
     private final ErasedUsers erased;
+    private final RemovedPasskeys removed;
     private final Consumer<String> accessEnded;
     private final InstantSource clock;
 
@@ -41,12 +43,14 @@ public final class UserAdministration {
             Sessions sessions,
             Enrollments enrollments,
             ErasedUsers erased,
+            RemovedPasskeys removed,
             Consumer<String> accessEnded,
             InstantSource clock) {
         this.units = units;
         this.sessions = sessions;
         this.enrollments = enrollments;
         this.erased = erased;
+        this.removed = removed;
         this.accessEnded = accessEnded;
         this.clock = clock;
     }
@@ -124,10 +128,19 @@ public final class UserAdministration {
      */
     public Result erase(String userId, String operator, String correlationId) {
         return change("erase a user", ERASED, userId, operator, correlationId, connection -> {
+            for (String credentialId : SqlUsers.passkeys(connection, userId)) {
+                end(connection, credentialId);
+            }
             UserDirectory.delete(connection, userId, erased.hash(userId));
             erased.add(connection, userId, clock.millis());
             return endSessions(connection, userId); // after the passkeys, whose rows concurrent logins lock
         });
+    }
+
+    /** Deletes what the service keeps about a passkey that is removed, and keeps it from being imported again. */
+    private void end(Connection connection, String credentialId) throws SQLException {
+        PasskeySource.remove(connection, credentialId);
+        removed.add(connection, credentialId, clock.millis());
     }
 
     /** Removes a passkey for an operator, who may allow to remove the user's last one. */
@@ -158,12 +171,12 @@ public final class UserAdministration {
                     if (caller != null && !caller.isValid(connection)) {
                         return Optional.empty();
                     }
-                    Removal removed = SqlCredentialStore.remove(connection, userId, credentialId, allowLast);
-                    if (removed == Removal.REMOVED) {
-                        PasskeySource.remove(connection, credentialId);
+                    Removal result = SqlCredentialStore.remove(connection, userId, credentialId, allowLast);
+                    if (result == Removal.REMOVED) {
+                        end(connection, credentialId);
                         sessions.endOpenedWith(connection, userId, credentialId);
                     }
-                    return Optional.of(removed);
+                    return Optional.of(result);
                 },
                 result -> result.equals(Optional.of(Removal.REMOVED))
                         ? AuditEvent.byOperator(AuditAction.PASSKEY_REMOVED, userId, operator, correlationId)

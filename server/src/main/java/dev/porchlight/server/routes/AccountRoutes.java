@@ -12,6 +12,7 @@ import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Caller;
+import dev.porchlight.server.auth.Grant;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
@@ -23,7 +24,6 @@ import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.storage.PasskeySource;
-import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -97,30 +97,37 @@ public final class AccountRoutes {
     /** The passkeys, and the signal that browsers pass to passkey managers. */
     private String listing(Caller caller) {
         PasskeyListing listing = PasskeyListing.of(passkeys, config, caller.userId());
-        Map<String, String> userAgents = PasskeySource.of(sql, listing.passkeys());
+        Map<String, PasskeySource> sources = PasskeySource.of(sql, listing.passkeys());
         return listing.toJson((member, credential) -> {
-            String userAgent = userAgents.get(credential.credentialId());
-            if (userAgent != null) {
-                member.text("userAgent", userAgent);
-            }
-            if (isNew(credential, caller.session())) {
+            sources.getOrDefault(credential.credentialId(), PasskeySource.UNKNOWN)
+                    .write(member);
+            if (isNew(credential, sources, caller.session())) {
                 member.bool("newSinceLastLogin", true);
             }
         });
     }
 
     /**
-     * Whether a passkey was added after the user last signed in with the passkey of this session, and before this session
-     * began. Only another sign-in with that same passkey ends the notice, so an attacker who added the new one cannot.
+     * Whether a passkey was added or imported after the user last signed in with the passkey of this session, and before this
+     * session began. Only another sign-in with that same passkey ends the notice, so an attacker who added the new one cannot.
+     * Passkeys that were imported together are not new to each other.
      */
-    private static boolean isNew(CredentialRecord credential, @Nullable Session session) {
-        Instant createdAt = credential.details().createdAt();
-        return session != null
-                && createdAt != null
-                && session.lastSignIn() != 0
-                && !credential.credentialId().equals(session.grant().credentialId())
-                && createdAt.toEpochMilli() > session.lastSignIn()
-                && createdAt.isBefore(session.grant().authTime().plusSeconds(1));
+    private static boolean isNew(
+            CredentialRecord credential, Map<String, PasskeySource> sources, @Nullable Session session) {
+        if (session == null || session.lastSignIn() == 0) {
+            return false;
+        }
+        String current = session.grant().credentialId();
+        Long ownImport = importedAt(sources, current);
+        Long importedAt = importedAt(sources, credential.credentialId());
+        long addedAt = importedAt == null ? Grant.createdAt(credential) : importedAt;
+        return !credential.credentialId().equals(current)
+                && addedAt > Math.max(session.lastSignIn(), ownImport == null ? 0 : ownImport)
+                && addedAt < session.authTime() + 1_000;
+    }
+
+    private static @Nullable Long importedAt(Map<String, PasskeySource> sources, String credentialId) {
+        return sources.getOrDefault(credentialId, PasskeySource.UNKNOWN).importedAt();
     }
 
     private Response currentUser(Exchange exchange, Caller caller) {

@@ -133,17 +133,15 @@ public final class UserAdminRoutes {
             throw new ProblemException(NO_USER);
         }
         List<CredentialRecord> registered = passkeys.passkeys(userId);
-        Map<String, String> userAgents = PasskeySource.of(sql, registered);
+        Map<String, PasskeySource> sources = PasskeySource.of(sql, registered);
         boolean invited = enrollments.isPending(userId);
         return Response.json(200, json -> {
             write(json, user);
             json.bool("enrollmentPending", invited)
                     .objects("credentials", registered, (member, passkey) -> {
                         PasskeyListing.write(member, passkey);
-                        String userAgent = userAgents.get(passkey.credentialId());
-                        if (userAgent != null) {
-                            member.text("userAgent", userAgent);
-                        }
+                        sources.getOrDefault(passkey.credentialId(), PasskeySource.UNKNOWN)
+                                .write(member);
                     })
                     .objects(
                             "sessions",

@@ -5,6 +5,7 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.crypto.KeyedHash;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -16,6 +17,8 @@ public final class ErasedUsers {
     private static final String ADD = "INSERT INTO porchlight_erased_user (name_hash, erased_at) VALUES (?, ?)"
             + " ON CONFLICT (name_hash) DO UPDATE SET erased_at = excluded.erased_at";
     static final String FIND = "SELECT 1 FROM porchlight_erased_user WHERE name_hash = ?";
+    private static final String TIMES = "SELECT name_hash, erased_at FROM porchlight_erased_user WHERE name_hash";
+    private static final String FORGET = "DELETE FROM porchlight_erased_user WHERE name_hash = ?";
     private static final String SINCE = "SELECT name_hash, erased_at FROM porchlight_erased_user WHERE erased_at >= ?";
 
     private final KeyedHash hashing;
@@ -44,6 +47,16 @@ public final class ErasedUsers {
 
     public void add(Connection connection, String userId, long now) throws SQLException {
         Sql.update(connection, ADD, hash(userId), now);
+    }
+
+    /** When those of these users were erased who were, in milliseconds since 1970, by user id. */
+    public Map<String, Long> find(Connection connection, Collection<String> userIds) throws SQLException {
+        return RemovedPasskeys.times(connection, TIMES, userIds, this::hash);
+    }
+
+    /** Allows to use the name again, for a user who is imported again. */
+    public void forget(Connection connection, String userId) throws SQLException {
+        Sql.update(connection, FORGET, hash(userId));
     }
 
     /** The hashes of users who were erased at or after this time, with their times, in milliseconds since 1970. */

@@ -85,7 +85,12 @@ public final class ServerTables {
             );
             CREATE TABLE IF NOT EXISTS porchlight_passkey_source (
               credential_id TEXT NOT NULL PRIMARY KEY,
-              user_agent    TEXT NOT NULL
+              user_agent    TEXT NOT NULL,
+              imported_at   BIGINT
+            );
+            CREATE TABLE IF NOT EXISTS porchlight_removed_passkey (
+              credential_hash TEXT NOT NULL PRIMARY KEY,
+              removed_at      BIGINT NOT NULL
             );
             CREATE TABLE IF NOT EXISTS porchlight_name (
               name    TEXT NOT NULL PRIMARY KEY,

@@ -64,9 +64,6 @@ public final class UserDirectory {
      * @param nameHash the hash of the user's name, see {@link ErasedUsers#hash}
      */
     public static void delete(Connection connection, String userId, String nameHash) throws SQLException {
-        for (String credentialId : SqlUsers.passkeys(connection, userId)) {
-            PasskeySource.remove(connection, credentialId);
-        }
         SqlUsers.erase(connection, userId);
         UserAccess.remove(connection, userId);
         for (String table : OPENID) {

@@ -30,6 +30,7 @@ import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.ErasedUsers;
 import dev.porchlight.server.storage.NewFile;
 import dev.porchlight.server.storage.OwnerOnly;
+import dev.porchlight.server.storage.RemovedPasskeys;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import dev.porchlight.server.storage.TableMaintenance;
 import dev.porchlight.server.storage.TakenNames;
@@ -69,6 +70,7 @@ public final class StorageModule {
     private final StableKeys keys;
     private final byte[] auditKey;
     private final ErasedUsers erasedUsers;
+    private final RemovedPasskeys removedPasskeys;
     private final TakenNames names;
     private final SessionManager entries;
     private final Sessions sessions;
@@ -117,6 +119,7 @@ public final class StorageModule {
         keys = new StableKeys(database.sql(), secrets, random);
         auditKey = keys.of(Purpose.AUDIT_CHAIN);
         erasedUsers = new ErasedUsers(keys.of(Purpose.ERASED_NAMES));
+        removedPasskeys = new RemovedPasskeys(keys.of(Purpose.REMOVED_PASSKEYS));
         names = new TakenNames(erasedUsers, new AuditSubjects(auditKey));
         names.takeIfLastIsMissing(database.sql());
         entries = new SessionManager(secrets, new SqlSealedEntries(sql, clock), clock, random);
@@ -145,6 +148,10 @@ public final class StorageModule {
 
     public ErasedUsers erasedUsers() {
         return erasedUsers;
+    }
+
+    public RemovedPasskeys removedPasskeys() {
+        return removedPasskeys;
     }
 
     public TakenNames names() {
@@ -208,7 +215,7 @@ public final class StorageModule {
      * @param accessEnded is notified of users whose sessions and tokens have ended
      */
     public UserAdministration users(Units units, Consumer<String> accessEnded) {
-        return new UserAdministration(units, sessions, enrollments, erasedUsers, accessEnded, clock);
+        return new UserAdministration(units, sessions, enrollments, erasedUsers, removedPasskeys, accessEnded, clock);
     }
 
     /** Units of work, with a new chain of audit rows. The caller closes them. */

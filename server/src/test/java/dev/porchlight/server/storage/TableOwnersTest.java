@@ -46,6 +46,7 @@ class TableOwnersTest {
             entry("porchlight_openid_consent", List.of("Consents", "Clients", "UserDirectory")),
             entry("porchlight_openid_used", List.of("UsedTokens")),
             entry("porchlight_passkey_source", List.of("PasskeySource")),
+            entry("porchlight_removed_passkey", List.of("RemovedPasskeys")),
             entry("porchlight_probe", List.of("Readiness")),
             entry("porchlight_sealed_entry", List.of("SqlSealedEntries", "CeremonyBatch")),
             entry("porchlight_signing_key", List.of("KeyRing", "Authorizations", "StorageCheck")),

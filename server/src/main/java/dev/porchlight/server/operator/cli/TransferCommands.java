@@ -7,6 +7,8 @@ import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.store.PasskeyExport;
 import dev.porchlight.passkey.store.PasskeyImport;
 import dev.porchlight.server.audit.AuditAction;
+import dev.porchlight.server.auth.StableKeys.Purpose;
+import dev.porchlight.server.operator.transfer.EndedEntries;
 import dev.porchlight.server.operator.transfer.Export;
 import dev.porchlight.server.operator.transfer.ImportSink;
 import dev.porchlight.server.operator.transfer.ImportSource;
@@ -15,6 +17,7 @@ import dev.porchlight.server.operator.transfer.PorchlightSource;
 import dev.porchlight.server.operator.transfer.SpringSource;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.NewFile;
+import dev.porchlight.server.wiring.StorageModule;
 import java.io.BufferedInputStream;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -23,6 +26,7 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
@@ -77,7 +81,8 @@ final class TransferCommands {
             description = {
                 "",
                 "Imports everything or, if one entry is invalid or contradicts existing data, nothing. Existing data is never"
-                        + " changed, so an import can be repeated. RP_ID must be the one that the passkeys were created for. Passkeys of"
+                        + " changed, so an import can be repeated. Passkeys that were removed here and users who were erased are"
+                        + " reported and not imported. RP_ID must be the one that the passkeys were created for. Passkeys of"
                         + " other libraries are imported with RP_ORIGIN as their origin. docs/guides/moving-passkeys.md has the formats.",
                 "",
                 "With SQLite, the service cannot write during an import."
@@ -116,17 +121,23 @@ final class TransferCommands {
                 description = "skip and report invalid entries of other libraries, and import the others")
         private boolean skipInvalid;
 
+        @Option(
+                names = "--revive",
+                description = "also import passkeys that were removed here, and users who were erased")
+        private boolean revive;
+
         @Override
         int run() throws Exception {
             if ((from == Origin.SPRING) == (database == null) || (from == Origin.SPRING) == (file != null)) {
                 throw misuse("spring requires --database URL; all other formats require a FILE");
             }
             PasskeyConfig relyingParty = config().relyingParty();
+            EndedEntries ended = ended();
             ImportSink sink;
             PasskeyImport.Counts counts;
             try (InputStream in = open();
                     PasskeyImport target =
-                            PasskeyImport.into(storage().database().dataSource(), relyingParty.algorithms())) {
+                            PasskeyImport.into(storage().database().dataSource(), relyingParty.algorithms(), ended)) {
                 sink = new ImportSink(relyingParty, target, skipUnsupported, skipInvalid, err()::println);
                 source(in, relyingParty.origin()).readInto(sink);
                 counts = target.finish();
@@ -134,11 +145,24 @@ final class TransferCommands {
             storage()
                     .names()
                     .takeMissing(storage().sql()); // no stranger can sign up under the name of an imported user
-            audit(AuditAction.PASSKEYS_IMPORTED, "");
+            audit(AuditAction.PASSKEYS_IMPORTED, "", ended.revived() ? "revived" : "");
             out().println("imported " + counts.passkeys() + " passkeys and " + counts.users() + " users; "
                     + counts.known() + " passkeys already existed");
             sink.warn();
+            ended.warn();
             return 0;
+        }
+
+        private EndedEntries ended() throws IOException, CommandException {
+            StorageModule storage = storage();
+            if (!storage.keys().isReadable(Purpose.ERASED_NAMES)
+                    || !storage.keys().isReadable(Purpose.REMOVED_PASSKEYS)) {
+                throw new CommandException(
+                        "SESSION_SECRET is not the secret of this database. With another one, the import"
+                                + " does not recognize removed passkeys and erased users.");
+            }
+            return new EndedEntries(
+                    storage.erasedUsers(), storage.removedPasskeys(), revive, Clock.systemUTC(), err()::println);
         }
 
         private InputStream open() throws IOException {
