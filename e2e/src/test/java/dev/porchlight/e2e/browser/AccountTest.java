@@ -263,7 +263,7 @@ class AccountTest {
         String id = browser.authenticator().credentialIds().get(0);
         browser.press(RENAME);
         browser.run("const real = fetch; window.fetch = (url, init) => real(url, { ...init,"
-                + " ...(init.method === 'PATCH' ? { body: '{\"name\":7}' } : {}) })");
+                + " ...(init?.method === 'PATCH' ? { body: '{\"name\":7}' } : {}) })");
         browser.console().expect(site.origin() + "/auth/passkey/credentials/" + id, "400");
 
         browser.keys("blue key", "\n");

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The languages of the pages, with own texts. */
-class LanguagesTest {
+class OwnTextsTest {
     private static final Map<String, String> VALUES = Map.of(
             "name", "Example",
             "ground", "#fff",
