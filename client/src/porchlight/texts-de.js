@@ -164,6 +164,9 @@ export default {
 
   "openid.title": "Anmeldung bei dieser Anwendung nicht möglich",
   "openid.logoutTitle": "Abmeldung nicht möglich",
+  "openid.signOut": "Abmelden?",
+  "openid.signOutButton": "Abmelden",
+  "openid.stay": "Angemeldet bleiben",
   "openid.expired": "Die Anmeldung hat zu lange gedauert. Gehen Sie zur Anwendung zurück und beginnen Sie neu.",
   "openid.notInGroup": "Mit Ihrem Konto können Sie diese Anwendung nicht verwenden. Bitten Sie Ihre Administration um Zugang.",
   "openid.misconfigured": "Die Anwendung ist nicht richtig eingerichtet. Informieren Sie die Administration der Anwendung.",

@@ -164,6 +164,9 @@ export default {
 
   "openid.title": "You can’t sign in to this application",
   "openid.logoutTitle": "The sign-out didn’t work",
+  "openid.signOut": "Sign out?",
+  "openid.signOutButton": "Sign out",
+  "openid.stay": "Stay signed in",
   "openid.expired": "This sign-in took too long. Go back to the application and start again.",
   "openid.notInGroup": "Your account isn’t allowed to use this application. Ask an administrator for access.",
   "openid.misconfigured": "The application isn’t set up correctly. Contact the people who run it.",

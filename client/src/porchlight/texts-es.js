@@ -164,6 +164,9 @@ export default {
 
   "openid.title": "No puedes iniciar sesión en esta aplicación",
   "openid.logoutTitle": "No se pudo cerrar la sesión",
+  "openid.signOut": "¿Cerrar la sesión?",
+  "openid.signOutButton": "Cerrar la sesión",
+  "openid.stay": "Mantener la sesión",
   "openid.expired": "El inicio de sesión ha tardado demasiado. Vuelve a la aplicación y empieza de nuevo.",
   "openid.notInGroup": "Tu cuenta no puede usar esta aplicación. Pide acceso a un administrador.",
   "openid.misconfigured": "La aplicación no está bien configurada. Avisa a sus administradores.",

@@ -164,6 +164,9 @@ export default {
 
   "openid.title": "Vous ne pouvez pas vous connecter à cette application",
   "openid.logoutTitle": "La déconnexion n’a pas fonctionné",
+  "openid.signOut": "Se déconnecter ?",
+  "openid.signOutButton": "Se déconnecter",
+  "openid.stay": "Rester connecté",
   "openid.expired": "Cette connexion a pris trop de temps. Revenez à l’application et recommencez.",
   "openid.notInGroup": "Votre compte n’est pas autorisé à utiliser cette application. Demandez l’accès à un administrateur.",
   "openid.misconfigured": "L’application n’est pas configurée correctement. Contactez les personnes qui la gèrent.",

@@ -30,6 +30,7 @@ import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserDirectory;
+import dev.porchlight.server.token.Jwts;
 import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.StorageModule;
 import dev.porchlight.support.Patience;
@@ -235,7 +236,11 @@ class ErasureTest {
         open(TestDatabase.POSTGRES);
         storage.names().reserve(storage.sql(), ADA);
         var groups = new ClientAdministration(
-                units, new Clients(storage.sql(), clock, new SecureRandom()), "operator", clock);
+                units,
+                new Clients(storage.sql(), clock, new SecureRandom()),
+                new Jwts(storage.keyRing(), null),
+                "operator",
+                clock);
 
         JoinResult joined = duringErasure(() -> groups.addToGroup("staff", ADA, "1"));
 

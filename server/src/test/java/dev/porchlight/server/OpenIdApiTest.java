@@ -23,7 +23,12 @@ class OpenIdApiTest {
             Web web = service.web().withListener(this::check);
             Web browser = service.newUser().enroll().bySession().withListener(this::check);
             String request = OpenIdClient.form(client.request());
-            web.get("/.well-known/openid-configuration").expect(200);
+            String metadata =
+                    web.get("/.well-known/openid-configuration").expect(200).body();
+            assertThat(web.get("/.well-known/oauth-authorization-server")
+                            .expect(200)
+                            .body())
+                    .isEqualTo(metadata);
 
             web.get("/oauth2/authorize?" + request).expect(303);
             web.get("/oauth2/authorize?" + request + "&prompt=none").expect(200);
@@ -58,7 +63,8 @@ class OpenIdApiTest {
             web.get(logout).expect(200);
             web.get("/oauth2/logout/complete").expect(303);
             form(web, "/oauth2/logout", Map.of("client_id", "unknown")).expect(400);
-            form(web, "/oauth2/logout", Map.of()).expect(303);
+            form(web, "/oauth2/logout", Map.of()).expect(200);
+            form(web, "/oauth2/logout/complete", Map.of()).expect(303);
         }
         assertThat(description.operations())
                 .filteredOn(operation -> operation.contains(" /oauth2/"))

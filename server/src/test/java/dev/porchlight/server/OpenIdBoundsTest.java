@@ -27,6 +27,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -127,7 +128,7 @@ class OpenIdBoundsTest {
         ECKey key = new ECKeyGenerator(Curve.P_256).generate();
         String code = client.signIn(browser, client.request("nonce", "\"".repeat(255)))
                 .get("code");
-        String redemption = proof(key, "POST", URI.create(ISSUER + "/oauth2/token"), null);
+        String redemption = proof(key, "POST", URI.create(ISSUER + "/oauth2/token"), Instant.now(), null);
         JsonObject tokens = client.post(
                         client.authenticated().with("DPoP", redemption), "/oauth2/token", client.redeeming(code))
                 .expect(200)
@@ -136,7 +137,7 @@ class OpenIdBoundsTest {
         JsonObject user = client.web()
                 .with(OF_A_BROWSER)
                 .with("Authorization", "DPoP " + access)
-                .with("DPoP", proof(key, "GET", URI.create(ISSUER + "/oauth2/userinfo"), access))
+                .with("DPoP", proof(key, "GET", URI.create(ISSUER + "/oauth2/userinfo"), Instant.now(), access))
                 .get("/oauth2/userinfo")
                 .expect(200)
                 .json();

@@ -17,6 +17,7 @@ import dev.porchlight.testkit.remote.OpenIdClient;
 import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
+import dev.porchlight.testkit.wire.Octets;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +25,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** How clients prove who they are: secrets, keys, bound tokens, and what public clients may do. */
@@ -166,7 +168,7 @@ class OpenIdClientAuthenticationTest extends OpenIdFixture {
         var claims = new JWTClaimsSet.Builder()
                 .issuer(clientId)
                 .subject(clientId)
-                .audience("http://localhost/oauth2/token")
+                .audience("http://localhost")
                 .expirationTime(Date.from(now.plusSeconds(60)))
                 .jwtID(UUID.randomUUID().toString())
                 .build();
@@ -237,19 +239,27 @@ class OpenIdClientAuthenticationTest extends OpenIdFixture {
     }
 
     static String proof(ECKey key, String method, String path, String accessToken) throws Exception {
-        return proof(key, method, URI.create("http://localhost" + path), accessToken);
+        return proof(
+                key,
+                method,
+                URI.create("http://localhost" + path),
+                service.clock().instant(),
+                accessToken);
     }
 
-    static String proof(ECKey key, String method, URI uri, String accessToken) throws Exception {
-        var claims = new JWTClaimsSet.Builder()
-                .jwtID(UUID.randomUUID().toString())
-                .issueTime(Date.from(Instant.now()))
-                .claim("htm", method)
-                .claim("htu", uri.toString());
-        if (accessToken != null) {
-            byte[] digest = java.security.MessageDigest.getInstance("SHA-256").digest(accessToken.getBytes());
-            claims.claim("ath", com.nimbusds.jose.util.Base64URL.encode(digest).toString());
-        }
+    static String proof(ECKey key, String method, URI uri, Instant now, String accessToken) throws Exception {
+        String hash = accessToken == null ? null : Octets.base64Url(Octets.sha256(Octets.utf8(accessToken)));
+        return proof(
+                key,
+                claims -> claims.issueTime(Date.from(now))
+                        .claim("htm", method)
+                        .claim("htu", uri.toString())
+                        .claim("ath", hash));
+    }
+
+    static String proof(ECKey key, UnaryOperator<JWTClaimsSet.Builder> content) throws Exception {
+        var claims =
+                content.apply(new JWTClaimsSet.Builder().jwtID(UUID.randomUUID().toString()));
         var header = new JWSHeader.Builder(JWSAlgorithm.ES256)
                 .type(new JOSEObjectType("dpop+jwt"))
                 .jwk(key.toPublicJWK())

@@ -109,11 +109,9 @@ class OpenIdEndTest {
 
         service.withSql(sql -> sql.update("UPDATE porchlight_signing_key SET kid = 'removed ' || kid"));
         client.userinfo(access).expect(401);
-        assertThat(service.web()
-                        .get("/oauth2/logout?id_token_hint=" + tokens.string("id_token"))
-                        .expect(303)
-                        .header("Location"))
-                .isEqualTo("/account");
+        service.web()
+                .get("/oauth2/logout?id_token_hint=" + tokens.string("id_token"))
+                .expect(200); // which leads to the question
         service.withSql(sql -> sql.update("UPDATE porchlight_signing_key SET kid = SUBSTR(kid, 9)"));
 
         client.userinfo(access).expect(200);

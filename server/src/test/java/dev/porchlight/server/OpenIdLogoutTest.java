@@ -212,14 +212,36 @@ class OpenIdLogoutTest {
     }
 
     @Test
-    void logout_without_an_id_token_signs_no_one_out() {
-        Web browser = service.newUser().enroll().bySession();
+    void logout_without_an_id_token_asks_and_signs_no_one_else_out() {
+        OpenIdClient leaving = OpenIdClient.register(service.admin(), ",\"logoutUris\":[\"https://app.example/bye\"]");
+        Web browser = service.newUser().enroll().bySession().with("Sec-Fetch-Site", "same-origin");
+        TestResponse first = service.web()
+                .get("/oauth2/logout?post_logout_redirect_uri=https://app.example/bye&client_id=" + leaving.id());
 
-        TestResponse response =
-                browser.get("/oauth2/logout?client_id=" + client.id()).expect(303);
+        String page = browser.get(next(first)).expect(200).body();
 
-        assertThat(response.header("Location")).isEqualTo("/account");
         browser.get("/auth/session").expect(200);
+        Map<String, String> form =
+                Map.of("request", page.replaceAll("(?s).*name=\"request\" value=\"([^\"]+)\".*", "$1"));
+        Web other = service.newUser().enroll().bySession().with("Sec-Fetch-Site", "same-origin");
+        other.postForm("/oauth2/logout/complete", form);
+        other.get("/auth/session").expect(200);
+        assertThat(browser.postForm("/oauth2/logout/complete", form).expect(200).body())
+                .contains("url=https://app.example/bye");
+        browser.get("/auth/session").expectProblem(401, "unauthenticated");
+    }
+
+    @Test
+    void logout_without_parameters_asks_too_and_needs_no_session() {
+        Web browser = service.newUser().enroll().bySession();
+        TestResponse first = service.web().get("/oauth2/logout");
+
+        assertThat(browser.with("Sec-Fetch-Site", "same-origin")
+                        .get(next(first))
+                        .expect(200)
+                        .body())
+                .contains("Stay signed in");
+        assertThat(complete(service.web(), first).header("Location")).isEqualTo("/#signed-out");
     }
 
     @ParameterizedTest
@@ -246,9 +268,13 @@ class OpenIdLogoutTest {
 
     /** The step that the page of the first one leads to, which a browser takes with its cookie. */
     private static TestResponse complete(Web browser, TestResponse first) {
+        return browser.with("Sec-Fetch-Site", "same-origin").get(next(first)).expect(303);
+    }
+
+    private static String next(TestResponse first) {
         String path = first.expect(200).body().replaceAll("(?s).*url=([^\"]+)\".*", "$1");
         assertThat(path).startsWith("/oauth2/logout/complete?request=");
-        return browser.with("Sec-Fetch-Site", "same-origin").get(path).expect(303);
+        return path;
     }
 
     @Test

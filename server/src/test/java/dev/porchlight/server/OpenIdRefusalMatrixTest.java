@@ -81,6 +81,9 @@ class OpenIdRefusalMatrixTest {
         }
         service.web().get("/oauth2/authorize?" + OpenIdClient.form(client.request()) + "&nonce=2");
         service.web().get("/oauth2/continue?request=x");
+        client.post(client.authenticated(), "/oauth2/par", client.request("request_uri", "x"));
+        OpenIdClient pushing = OpenIdClient.register(service.admin(), ",\"requirePushedAuthorizationRequests\":true");
+        pushing.authorize(pushing.request());
         service.web().get("/oauth2/logout?client_id=" + client.id() + "&post_logout_redirect_uri=https://x.example/");
     }
 

@@ -51,7 +51,7 @@ class OpenIdTest extends OpenIdFixture {
             assertThat(document.get(endpoint + "_endpoint_auth_methods_supported"))
                     .isEqualTo(List.of("client_secret_basic", "client_secret_post", "private_key_jwt", "none"));
             assertThat(document.get(endpoint + "_endpoint_auth_signing_alg_values_supported"))
-                    .isEqualTo(List.of("ES256", "RS256"));
+                    .isEqualTo(List.of("ES256", "PS256", "RS256"));
         }
     }
 
@@ -236,14 +236,16 @@ class OpenIdTest extends OpenIdFixture {
     }
 
     @Test
-    void a_client_gets_rs256_if_it_asks_for_it() throws Exception {
-        OpenIdClient legacy = OpenIdClient.register(service.admin(), ",\"idTokenAlgorithm\":\"RS256\"");
+    void id_tokens_are_signed_with_rs256_or_as_the_client_asks() throws Exception {
+        for (String settings : List.of("", ",\"idTokenAlgorithm\":\"ES256\"")) {
+            OpenIdClient asking = OpenIdClient.register(service.admin(), settings);
 
-        JsonObject tokens = legacy.redeem(legacy.code(signedIn())).expect(200).json();
+            String idToken = asking.tokens(signedIn()).string("id_token");
 
-        assertThat(SignedJWT.parse(tokens.string("id_token")).getHeader().getAlgorithm())
-                .isEqualTo(JWSAlgorithm.RS256);
-        assertThat(claims(tokens.string("id_token")).getAudience()).containsExactly(legacy.id());
+            assertThat(SignedJWT.parse(idToken).getHeader().getAlgorithm())
+                    .isEqualTo(settings.isEmpty() ? JWSAlgorithm.RS256 : JWSAlgorithm.ES256);
+            assertThat(claims(idToken).getAudience()).containsExactly(asking.id());
+        }
     }
 
     @Test

@@ -7,7 +7,6 @@ import static dev.porchlight.server.LimitedService.REQUESTS;
 import static dev.porchlight.server.LimitedService.exhaust;
 import static dev.porchlight.server.LimitedService.options;
 import static dev.porchlight.server.LimitedService.user;
-import static dev.porchlight.server.OpenIdClientAuthenticationTest.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.jose.jwk.Curve;
@@ -19,6 +18,7 @@ import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.server.RedisServer;
 import dev.porchlight.testkit.wire.JsonObject;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -172,6 +172,15 @@ class RateLimitBudgetTest {
         limited.spa()
                 .post(address, "/oauth2/token", Map.of("grant_type", "refresh_token", "refresh_token", token))
                 .expect(200);
+    }
+
+    private static String proof(ECKey key, String method, String path, String accessToken) throws Exception {
+        return OpenIdClientAuthenticationTest.proof(
+                key,
+                method,
+                URI.create("http://localhost" + path),
+                limited.service().clock().instant(),
+                accessToken);
     }
 
     @Test

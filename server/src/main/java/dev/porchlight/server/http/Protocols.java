@@ -36,6 +36,17 @@ final class Protocols {
             Violation.AMBIGUOUS_PATH_ENCODING,
             Violation.SUSPICIOUS_PATH_CHARACTERS);
 
+    /** For TLS 1.2, the suites of BCP 195 (RFC 9325, section 4.2); all of TLS 1.3. */
+    private static final String[] CIPHERS = {
+        "TLS_AES_128_GCM_SHA256",
+        "TLS_AES_256_GCM_SHA384",
+        "TLS_CHACHA20_POLY1305_SHA256",
+        "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+        "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+        "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+        "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"
+    };
+
     private final Limits limits;
 
     Protocols(Limits limits) {
@@ -92,6 +103,7 @@ final class Protocols {
         tls.setKeyStore(identity);
         tls.setKeyStorePassword(""); // the store is in memory only
         tls.setIncludeProtocols("TLSv1.3", "TLSv1.2");
+        tls.setIncludeCipherSuites(CIPHERS);
         tls.setRenegotiationAllowed(false);
         tls.setSniRequired(false);
         return tls;

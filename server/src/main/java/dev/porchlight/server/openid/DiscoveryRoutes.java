@@ -4,6 +4,8 @@ package dev.porchlight.server.openid;
 import com.nimbusds.jose.JWSAlgorithm;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.server.http.Access;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.client.ClientAuthenticator;
@@ -12,7 +14,7 @@ import dev.porchlight.server.openid.token.DpopProofs;
 import java.util.Collection;
 import java.util.List;
 
-/** Discovery: {@code /.well-known/openid-configuration}. */
+/** The metadata of the provider, as OpenID Connect Discovery has it and for OAuth clients (RFC 8414). */
 final class DiscoveryRoutes {
     private static final String CLAIMS =
             "sub iss aud exp iat auth_time nonce acr amr sid preferred_username name groups";
@@ -24,13 +26,16 @@ final class DiscoveryRoutes {
     }
 
     void mount(Router.Builder router) {
-        router.get("/.well-known/openid-configuration", Access.PUBLIC, exchange -> {
-            endpoints.requireClients();
-            return Response.json(200, this::write)
-                    .with("Cache-Control", "public, max-age=300")
-                    .with("Access-Control-Allow-Origin", "*")
-                    .with("Cross-Origin-Resource-Policy", "cross-origin");
-        });
+        router.get("/.well-known/openid-configuration", Access.PUBLIC, this::metadata);
+        router.get("/.well-known/oauth-authorization-server", Access.PUBLIC, this::metadata);
+    }
+
+    private Response metadata(Exchange exchange) throws ProblemException {
+        endpoints.requireClients();
+        return Response.json(200, this::write)
+                .with("Cache-Control", "public, max-age=300")
+                .with("Access-Control-Allow-Origin", "*")
+                .with("Cross-Origin-Resource-Policy", "cross-origin");
     }
 
     private void write(JsonWriter json) {

@@ -43,7 +43,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.Set;
 
 /** The OpenID Provider: wires its packages and mounts their routes. */
 public final class OpenIdModule {
@@ -57,6 +56,7 @@ public final class OpenIdModule {
     private final Groups groups;
     private final Authorizations authorizations;
     private final AuthorizationEnds ends;
+    private final Jwts jwts;
     private final OpenIdTokens tokens;
     private final OpenIdTelemetry telemetry;
     private final Logouts logouts;
@@ -88,6 +88,7 @@ public final class OpenIdModule {
         this.authorizations = new Authorizations(
                 sql, sealer, secrets.allForPurpose("openid codes and refresh tokens"), grants, clock, random);
         this.ends = new AuthorizationEnds(authorizations);
+        this.jwts = jwts;
         this.tokens = new OpenIdTokens(jwts, issuer, tokenLifetime, clock);
         this.telemetry = new OpenIdTelemetry(observe.metrics(), audit, pseudonyms, history, clock);
         this.logouts = new Logouts(sessions, audit, clients, groups, ends, tokens, observe, clock);
@@ -101,8 +102,7 @@ public final class OpenIdModule {
     /** Mounts the routes for browsers and clients; {@code notFound} handles requests for unknown paths. */
     public void mount(Router.Builder router, Branding branding, Callers callers, Handler notFound) {
         var proofs = new DpopProofs(issuer, sql, clock);
-        var audiences = Set.of(issuer, issuer + "/oauth2/token", issuer + "/oauth2/par", issuer + "/oauth2/revoke");
-        var authenticator = new ClientAuthenticator(clients, sql, audiences, clock);
+        var authenticator = new ClientAuthenticator(clients, sql, issuer, clock);
         var endpoints = new ClientEndpoints(issuer, clients, authenticator, telemetry, new Html(branding), notFound);
         new DiscoveryRoutes(endpoints).mount(router);
         var requests = new AuthorizationRequests(clients, tokens, sealer, sql, clock);
@@ -121,7 +121,7 @@ public final class OpenIdModule {
 
     /** Mounts the routes for operators, who have this label in audit rows. */
     public void mountAdministration(Router.Builder router, String operator, String ownAudience) {
-        var administration = new ClientAdministration(units, clients, operator, clock);
+        var administration = new ClientAdministration(units, clients, jwts, operator, clock);
         new ClientRoutes(
                         clients,
                         groups,

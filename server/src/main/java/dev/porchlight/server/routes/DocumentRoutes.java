@@ -66,7 +66,7 @@ public final class DocumentRoutes {
     }
 
     private static Response cached(Response response) {
-        return response.with("Cache-Control", "public, max-age=300");
+        return response.with("Cache-Control", "public, max-age=" + KeyRing.MAX_CACHED.toSeconds());
     }
 
     private static String assetLinks(List<AndroidApp> apps) {

@@ -17,6 +17,7 @@ import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.util.Base64URL;
+import com.nimbusds.jose.util.JSONObjectUtils;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import java.security.Provider;
@@ -44,6 +45,11 @@ public final class Jwts {
     public Jwts(KeyRing keys, @Nullable Provider provider) {
         this.keys = keys;
         this.provider = provider;
+    }
+
+    /** Creates and publishes a key for an algorithm, if there is none. */
+    public void prepare(JWSAlgorithm algorithm) {
+        keys.signing(algorithm);
     }
 
     public String sign(JOSEObjectType type, JWSAlgorithm algorithm, JWTClaimsSet claims) {
@@ -105,6 +111,17 @@ public final class Jwts {
                     : null;
         } catch (ParseException | JOSEException | IllegalArgumentException e) {
             return null;
+        }
+    }
+
+    /** Whether a header has {@code crit} or {@code b64}, which change how it is read. No JWT for this service needs them. */
+    public static boolean isConditional(JWSHeader header) {
+        try {
+            Map<String, Object> members =
+                    JSONObjectUtils.parse(header.toBase64URL().decodeToString());
+            return members.containsKey("crit") || members.containsKey("b64");
+        } catch (ParseException e) {
+            return true;
         }
     }
 

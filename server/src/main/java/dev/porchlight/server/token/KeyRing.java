@@ -8,7 +8,6 @@ import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.KeyUse;
-import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jose.jwk.gen.JWKGenerator;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
@@ -28,14 +27,19 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The signing keys of all instances. The newest key signs; the others stay published until their last token has expired.
- * Thread-safe.
+ * The signing keys of all instances. A new key is published before it signs, for as long as others may keep the key set; a
+ * key that no longer signs stays published until its last token has expired. Thread-safe.
  *
  * <p>Two instances that start on an empty database may both create a key. That is harmless: both keys are published, and both
  * instances sign with the newer one after the next refresh.
  */
 public final class KeyRing {
+    /** How long others may keep the key set. */
+    public static final Duration MAX_CACHED = Duration.ofMinutes(5);
+
     private static final Duration REFRESH = Duration.ofSeconds(5);
+    private static final Duration PUBLISHED_BEFORE_USE =
+            MAX_CACHED.plus(REFRESH).plus(Duration.ofSeconds(5));
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(1);
     private static final int RSA_BITS = 2048;
     private static final String REMOVE = "DELETE FROM porchlight_signing_key WHERE kid = ?";
@@ -61,15 +65,15 @@ public final class KeyRing {
         this.tokenLifetime = tokenLifetime;
     }
 
-    /** The key that signs now with ES256, or with RS256 for clients that cannot verify it; created first if there is none. */
+    /** The key that signs now with ES256 or RS256; created first if there is none. */
     public JWK signing(JWSAlgorithm algorithm) {
-        JWK newest = newest(current(), algorithm);
-        if (newest == null) {
+        JWK signing = signing(current(), algorithm);
+        if (signing == null) {
             JWK created = create(algorithm);
             sql.transaction("create a signing key", connection -> add(connection, created));
-            newest = newest(read(), algorithm);
+            signing = signing(read(), algorithm);
         }
-        return Objects.requireNonNull(newest);
+        return Objects.requireNonNull(signing);
     }
 
     /** The algorithm that a key of a ring is for. */
@@ -77,12 +81,16 @@ public final class KeyRing {
         return key instanceof ECKey ? JWSAlgorithm.ES256 : JWSAlgorithm.RS256;
     }
 
-    private static @Nullable JWK newest(Snapshot snapshot, JWSAlgorithm algorithm) {
-        return snapshot.keys().stream()
-                .map(Dated::key)
-                .filter(key -> algorithm(key).equals(algorithm))
-                .reduce((older, newer) -> newer)
-                .orElse(null);
+    /** The newest key that everyone knows; the first one if there is none. */
+    private @Nullable JWK signing(Snapshot snapshot, JWSAlgorithm algorithm) {
+        long known = clock.millis() - PUBLISHED_BEFORE_USE.toMillis();
+        JWK found = null;
+        for (Dated dated : snapshot.keys()) {
+            if (algorithm(dated.key()).equals(algorithm) && (found == null || dated.createdAt() <= known)) {
+                found = dated.key();
+            }
+        }
+        return found;
     }
 
     /** Returns the published key with this id, reading the store again if it is unknown. */
@@ -104,7 +112,7 @@ public final class KeyRing {
         return new JWKSet(keys).toString(true).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The ids of the published keys, the signing key first. */
+    /** The ids of the published keys, newest first. */
     public List<String> names() {
         var names = new ArrayList<String>();
         current().keys().forEach(dated -> names.add(0, dated.key().getKeyID()));
@@ -112,7 +120,7 @@ public final class KeyRing {
     }
 
     /**
-     * Creates a new signing key, deletes keys whose tokens have all expired, and returns the new key id.
+     * Creates new signing keys of the kinds that are in use, deletes keys whose tokens have all expired, and returns the new key id.
      *
      * @param revoke whether to delete all other keys, which ends the tokens that they signed
      */
@@ -120,7 +128,7 @@ public final class KeyRing {
         List<Dated> stored =
                 revoke ? List.of() : rows().stream().map(this::open).toList();
         List<JWK> created = new ArrayList<>(List.of(create(JWSAlgorithm.ES256)));
-        if (stored.stream().anyMatch(dated -> dated.key() instanceof RSAKey)) {
+        if (usesRsa()) {
             created.add(create(JWSAlgorithm.RS256));
         }
         sql.transaction("rotate the signing keys", connection -> {
@@ -137,6 +145,14 @@ public final class KeyRing {
         });
         read();
         return created.get(0).getKeyID();
+    }
+
+    private boolean usesRsa() {
+        try {
+            return signing(current(), JWSAlgorithm.RS256) != null;
+        } catch (StorageException e) {
+            return true; // keys that do not open, because their secret is lost, must not prevent a new beginning
+        }
     }
 
     private static JWK create(JWSAlgorithm algorithm) {
@@ -179,9 +195,13 @@ public final class KeyRing {
                 row -> new Row(row.getString(1), row.getLong(2), row.getString(3)));
     }
 
-    /** A key signs its last token when its successor appears, plus the refresh interval of other instances. */
+    /** A key signs its last token when its successor begins to, plus the refresh interval of other instances. */
     private List<Dated> expired(List<Dated> keys, long now) {
-        long lifetime = tokenLifetime.plus(CLOCK_SKEW).plus(REFRESH).toMillis();
+        long lifetime = PUBLISHED_BEFORE_USE
+                .plus(tokenLifetime)
+                .plus(CLOCK_SKEW)
+                .plus(REFRESH)
+                .toMillis();
         return keys.stream()
                 .filter(key -> keys.stream()
                         .skip(keys.indexOf(key) + 1L)

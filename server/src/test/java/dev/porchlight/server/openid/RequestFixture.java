@@ -44,7 +44,8 @@ public final class RequestFixture {
                 List.of(),
                 Duration.ofHours(1),
                 false,
-                null);
+                null,
+                ClientSettings.of(List.of()).rules());
         sql.update(
                 "INSERT INTO porchlight_client (client_id, name, secret_hash, settings, created_at) VALUES (?, ?,"
                         + " ?, ?, ?)",

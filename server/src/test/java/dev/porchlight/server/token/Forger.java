@@ -39,8 +39,10 @@ public final class Forger {
         return key().getKeyID();
     }
 
+    /** The newest key, which other instances may not know yet. */
     public ECKey key() {
-        return ring.signing(JWSAlgorithm.ES256).toECKey();
+        ring.signing(JWSAlgorithm.ES256);
+        return ring.named(ring.names().get(0)).toECKey();
     }
 
     /** A token signed with the service's own key. */

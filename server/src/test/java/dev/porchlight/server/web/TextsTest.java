@@ -127,7 +127,7 @@ class TextsTest {
         for (Path script : scripts()) {
             used.addAll(keys(Files.readString(script)));
         }
-        for (String page : List.of("authorize/ContinueRoutes", "protocol/Html")) {
+        for (String page : List.of("authorize/ContinueRoutes", "logout/LogoutRoutes", "protocol/Html")) {
             Path source = ROOT.resolve("server/src/main/java/dev/porchlight/server/openid/" + page + ".java");
             find(Pattern.compile("\"(openid\\.\\w+)\""), Files.readString(source), used);
         }

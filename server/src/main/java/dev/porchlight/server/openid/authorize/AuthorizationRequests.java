@@ -52,8 +52,8 @@ public final class AuthorizationRequests {
             Rule.required("response_type", "code", "code", Reason.UNSUPPORTED_RESPONSE_TYPE),
             Rule.optional("response_mode", "query", "query", Reason.UNSUPPORTED_RESPONSE_MODE),
             Rule.required("scope", "(.* )?openid( .*)?", "openid", Reason.MISSING_OPENID_SCOPE),
-            Rule.required("code_challenge", S256, "43 characters of base64url", Reason.MISSING_PKCE),
-            Rule.required("code_challenge_method", "S256", "S256", Reason.MISSING_PKCE),
+            Rule.optional("code_challenge", S256, "43 characters of base64url", Reason.MISSING_PKCE),
+            Rule.optional("code_challenge_method", "S256", "S256", Reason.MISSING_PKCE),
             // The sign-in page always lets the user choose the account, so select_account changes nothing.
             Rule.optional(
                     "prompt",
@@ -103,20 +103,20 @@ public final class AuthorizationRequests {
     }
 
     /**
-     * Finds the client and the redirect URI. Until both are known to belong together, no error may be sent to the URI.
+     * Finds the client. Until it and the redirect URI are known to belong together, no error may be sent to the URI.
      *
      * @throws RefusedException for an error that only the user may see
      */
-    Target target(Parameters parameters) throws RefusedException {
+    Client client(Parameters parameters) throws RefusedException {
         String clientId = parameters.single("client_id");
         Client client = clientId == null ? null : clients.find(clientId);
         if (client == null) {
             throw Reason.UNKNOWN_CLIENT.refused("client_id", "the id of a registered client", clientId);
         }
-        return target(client, parameters);
+        return client;
     }
 
-    /** The same for a client that is known. */
+    /** The redirect URI of a client, with the state. */
     Target target(Client client, Parameters parameters) throws RefusedException {
         String redirectUri = parameters.single("redirect_uri");
         if (redirectUri == null || !client.accepts(redirectUri)) {
@@ -127,13 +127,20 @@ public final class AuthorizationRequests {
     }
 
     /** Validates the rest of a request. The client is to receive its refusal. */
-    SignInRequest validate(Target target, Parameters parameters) throws RefusedException {
+    SignInRequest validate(Client client, Target target, Parameters parameters) throws RefusedException {
         parameters.requireSingle();
-        if (parameters.get("request") != null || parameters.get("request_uri") != null) {
+        if (parameters.get("request") != null) {
             throw Reason.REQUEST_OBJECT_NOT_SUPPORTED.refused("request", "no request object", "a request object");
+        }
+        if (parameters.get("request_uri") != null) {
+            throw Reason.REQUEST_URI_NOT_SUPPORTED.refused("request_uri", "no request_uri", "a request_uri");
         }
         for (Rule rule : RULES) {
             rule.check(parameters);
+        }
+        boolean challenge = parameters.get("code_challenge") != null;
+        if (client.needsPkce() && !challenge || challenge != (parameters.get("code_challenge_method") != null)) {
+            throw Reason.MISSING_PKCE.refused("code_challenge", "code_challenge and code_challenge_method=S256", null);
         }
         AuthenticationRequest request = parse(parameters);
         List<String> scopes = request.getScope().toStringList();
@@ -145,7 +152,7 @@ public final class AuthorizationRequests {
                 target.clientId(),
                 new CodeRequest(
                         target.redirectUri(),
-                        request.getCodeChallenge().getValue(),
+                        challenge ? request.getCodeChallenge().getValue() : null,
                         scopes.stream().filter(OpenIdTokens.SCOPES::contains).toList(),
                         request.getNonce() == null ? null : request.getNonce().getValue(),
                         key == null ? null : key.getValue().toString()),

@@ -55,8 +55,13 @@ public final class AuthorizeRoutes {
             if (requestUri != null) {
                 return next(exchange, pushed(requestUri, clientId));
             }
-            target = requests.target(parameters);
-            return next(exchange, requests.validate(target, parameters));
+            Client client = requests.client(parameters);
+            target = requests.target(client, parameters);
+            SignInRequest request = requests.validate(client, target, parameters);
+            if (client.settings().rules().pushedRequests()) {
+                throw Reason.PUSHED_REQUEST_REQUIRED.refused("request_uri", "a pushed request", null);
+            }
+            return next(exchange, request);
         } catch (RefusedException e) {
             return target == null
                     ? endpoints.page(exchange, Endpoint.AUTHORIZE, clientId, e.refusal())
@@ -98,7 +103,7 @@ public final class AuthorizeRoutes {
 
     /** RFC 9126: validates a request in advance. */
     private Response push(Exchange exchange, Client client, Parameters parameters) throws RefusedException {
-        SignInRequest request = requests.validate(requests.target(client, parameters), parameters);
+        SignInRequest request = requests.validate(client, requests.target(client, parameters), parameters);
         String thumbprint = proofs.announcedThumbprint(exchange.headers(DpopProofs.HEADER), PUSH);
         String announced = request.code().dpopThumbprint();
         if (thumbprint != null && announced != null && !announced.equals(thumbprint)) {

@@ -24,6 +24,11 @@ public record Client(
         return secretHash == null && settings.jwks() == null;
     }
 
+    /** Whether authorization requests need PKCE. */
+    public boolean needsPkce() {
+        return isPublic() || settings.rules().profile() != ClientSettings.Profile.BASIC;
+    }
+
     /** How the client may authenticate, by the names of the standard. */
     public List<String> authenticationMethods() {
         if (secretHash != null) {

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid.client;
 
+import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
-import com.nimbusds.jose.jwk.KeyType;
+import com.nimbusds.jose.jwk.RSAKey;
 import dev.porchlight.base.DisplayText;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.openid.client.ClientSettings.Profile;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.token.Jwts;
+import java.security.spec.RSAKeyGenParameterSpec;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -29,13 +33,15 @@ public final class ClientAdministration {
 
     private final Units units;
     private final Clients clients;
+    private final Jwts jwts;
     private final String operator;
     private final InstantSource clock;
 
     /** Changes by an operator, with the label of the credential in audit rows. */
-    public ClientAdministration(Units units, Clients clients, String operator, InstantSource clock) {
+    public ClientAdministration(Units units, Clients clients, Jwts jwts, String operator, InstantSource clock) {
         this.units = units;
         this.clients = clients;
+        this.jwts = jwts;
         this.operator = operator;
         this.clock = clock;
     }
@@ -46,22 +52,37 @@ public final class ClientAdministration {
     /**
      * What is wrong with a client's settings, a sentence each; empty if nothing is.
      *
-     * @param keysForbidden whether the client must not have keys, because it is public or has a secret
      * @param ownAudience the audience of the service's own tokens, which the tokens of no client may have
      */
     public static List<String> problems(
-            String id, String name, ClientSettings settings, boolean keysForbidden, String ownAudience) {
-        Problems problems = new Problems(id, name, settings, keysForbidden);
+            String id, String name, ClientSettings settings, Kind kind, String ownAudience) {
+        Problems problems = new Problems(id, name, settings, kind);
         problems.require(
                 !id.equals(ownAudience), "The id must not be RP_ID, the audience of the service's own tokens.");
         return problems.sentences;
+    }
+
+    /** How a client authenticates, which cannot change. */
+    public enum Kind {
+        PUBLIC,
+        SECRET,
+        KEYS;
+
+        /** The kind of a new client. */
+        public static Kind of(boolean isPublic, ClientSettings settings) {
+            return isPublic ? PUBLIC : settings.jwks() == null ? SECRET : KEYS;
+        }
+
+        public static Kind of(Client client) {
+            return client.secretHash() != null ? SECRET : of(client.isPublic(), client.settings());
+        }
     }
 
     /** Collects what is wrong with a client's settings, a sentence each. */
     private static final class Problems {
         private final List<String> sentences = new ArrayList<>();
 
-        private Problems(String id, String name, ClientSettings settings, boolean keysForbidden) {
+        private Problems(String id, String name, ClientSettings settings, Kind kind) {
             boolean named = !name.isBlank()
                     && name.length() <= MAX_NAME
                     && name.codePoints().noneMatch(DisplayText::isInvisible);
@@ -93,8 +114,21 @@ public final class ClientAdministration {
                     "The session lifetime must be between one minute and 365 days.");
             require(
                     settings.jwks() == null || isKeySet(settings.jwks()),
-                    "The JWKS must have public keys only, and one for signatures with ES256 or RS256 (2048 bits or more).");
-            require(!keysForbidden || settings.jwks() == null, "A public client, or one with a secret, has no keys.");
+                    "The JWKS must have public keys only, and one for signatures with ES256, PS256 or RS256 (2048 bits or more, e = 65537).");
+            require(
+                    kind == Kind.KEYS || settings.jwks() == null,
+                    "A public client, or one with a secret, has no keys.");
+            require(
+                    kind != Kind.PUBLIC || settings.rules().profile() != Profile.BASIC,
+                    "A public client always needs PKCE, so it cannot have the profile basic.");
+            boolean fapi = settings.rules().profile() == Profile.FAPI2;
+            require(!fapi || settings.jwks() != null, "A client with the profile fapi2 needs a JWKS.");
+            require(
+                    !fapi || settings.idTokenAlgorithm().equals(JWSAlgorithm.ES256.getName()),
+                    "ID tokens for the profile fapi2 are signed with ES256.");
+            require(
+                    !fapi || !settings.rules().endpointAudience(),
+                    "A client with the profile fapi2 addresses its assertions to the issuer.");
         }
 
         private void require(boolean holds, String problem) {
@@ -108,8 +142,8 @@ public final class ClientAdministration {
         }
     }
 
-    private static void requireValid(String id, String name, ClientSettings settings, boolean keysForbidden) {
-        List<String> problems = new Problems(id, name, settings, keysForbidden).sentences;
+    private static void requireValid(String id, String name, ClientSettings settings, Kind kind) {
+        List<String> problems = new Problems(id, name, settings, kind).sentences;
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(String.join(" ", problems));
         }
@@ -123,8 +157,10 @@ public final class ClientAdministration {
      */
     public @Nullable Registration add(
             String id, String name, ClientSettings settings, boolean isPublic, String correlationId) {
-        requireValid(id, name, settings, isPublic);
-        String secret = isPublic || settings.jwks() != null ? null : clients.newSecret();
+        Kind kind = Kind.of(isPublic, settings);
+        requireValid(id, name, settings, kind);
+        publishKey(settings);
+        String secret = kind == Kind.SECRET ? clients.newSecret() : null;
         Client client = new Client(id, name, secret == null ? null : Client.hash(secret), settings, clock.millis(), 0);
         boolean added = commit(
                 "add a client", event(AuditAction.CLIENT_ADDED, id, correlationId), it -> Clients.add(it, client));
@@ -139,7 +175,7 @@ public final class ClientAdministration {
      * @throws IllegalArgumentException if {@link #problems} has any
      */
     public boolean change(Client client, String name, ClientSettings settings, String correlationId) {
-        requireValid(client.id(), name, settings, client.settings().jwks() == null);
+        requireValid(client.id(), name, settings, Kind.of(client));
         List<String> members = new ArrayList<>(settings.changedSince(client.settings()));
         if (!name.equals(client.name())) {
             members.add(0, "name");
@@ -147,12 +183,18 @@ public final class ClientAdministration {
         if (members.isEmpty()) {
             return true;
         }
+        publishKey(settings);
         boolean changed = commit(
                 "change a client",
                 event(AuditAction.CLIENT_CHANGED, client.id(), correlationId).withChanges(members),
                 it -> Clients.change(it, client, name, settings));
         clients.changed();
         return changed;
+    }
+
+    /** Before the first token needs it, so that no one has a key set without it. */
+    private void publishKey(ClientSettings settings) {
+        jwts.prepare(JWSAlgorithm.parse(settings.idTokenAlgorithm()));
     }
 
     /** Replaces the secret of a confidential client and returns the new one; null if there is no such client. */
@@ -221,7 +263,11 @@ public final class ClientAdministration {
     }
 
     private static boolean isStrong(JWK key) {
-        return !key.isPrivate() && (!KeyType.RSA.equals(key.getKeyType()) || key.size() >= MIN_RSA_BITS);
+        return !key.isPrivate()
+                && (!(key instanceof RSAKey rsa)
+                        || key.size() >= MIN_RSA_BITS
+                                && RSAKeyGenParameterSpec.F4.equals(
+                                        rsa.getPublicExponent().decodeToBigInteger()));
     }
 
     private static boolean isKeySet(String jwks) {

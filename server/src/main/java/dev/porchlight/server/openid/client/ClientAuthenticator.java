@@ -9,6 +9,7 @@ import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.KeyOperation;
 import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jwt.JWTClaimsSet;
@@ -22,35 +23,39 @@ import com.nimbusds.oauth2.sdk.auth.PlainClientSecret;
 import com.nimbusds.oauth2.sdk.auth.PrivateKeyJWT;
 import com.nimbusds.oauth2.sdk.id.JWTID;
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.openid.client.ClientSettings.Profile;
 import dev.porchlight.server.openid.protocol.Parameters;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
 import dev.porchlight.server.openid.protocol.UsedTokens;
+import dev.porchlight.server.token.Jwts;
 import java.security.PublicKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Date;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Authenticates clients at the token, revocation and pushed authorization request endpoints. Thread-safe. */
 public final class ClientAuthenticator {
-    public static final List<JWSAlgorithm> ASSERTION_ALGORITHMS = List.of(JWSAlgorithm.ES256, JWSAlgorithm.RS256);
+    public static final List<JWSAlgorithm> ASSERTION_ALGORITHMS =
+            List.of(JWSAlgorithm.ES256, JWSAlgorithm.PS256, JWSAlgorithm.RS256);
     private static final Duration MAX_ASSERTION_LIFETIME = Duration.ofMinutes(5);
     private static final Duration CLOCK_SKEW = Duration.ofSeconds(30);
     private static final int MAX_JTI = 256;
+    private static final List<String> ENDPOINTS = List.of("/oauth2/token", "/oauth2/par", "/oauth2/revoke");
 
     private final Clients clients;
     private final Sql sql;
-    private final Set<String> audiences;
+    private final String issuer;
     private final InstantSource clock;
 
-    /** Accepts assertions that are addressed to one of the audiences: the issuer, or the URL of an endpoint. */
-    public ClientAuthenticator(Clients clients, Sql sql, Set<String> audiences, InstantSource clock) {
+    /** Accepts assertions that are addressed to the issuer; of clients that need it, also to the URL of an endpoint. */
+    public ClientAuthenticator(Clients clients, Sql sql, String issuer, InstantSource clock) {
         this.clients = clients;
         this.sql = sql;
-        this.audiences = audiences;
+        this.issuer = issuer;
         this.clock = clock;
     }
 
@@ -135,9 +140,11 @@ public final class ClientAuthenticator {
         try {
             JWTClaimsSet claims = assertion.getJWTClaimsSet();
             return jwks != null
-                    && ASSERTION_ALGORITHMS.contains(assertion.getHeader().getAlgorithm())
+                    && !Jwts.isConditional(assertion.getHeader())
+                    && isAllowed(assertion.getHeader().getAlgorithm(), client)
                     && JWKSet.parse(jwks).getKeys().stream().anyMatch(key -> isSignedWith(assertion, key))
-                    && isCurrent(claims, client.id());
+                    && isCurrent(claims, client)
+                    && isAudience(assertion.getPayload().toJSONObject().get("aud"), client);
         } catch (java.text.ParseException e) {
             return false;
         }
@@ -147,6 +154,7 @@ public final class ClientAuthenticator {
     static boolean isForAssertions(JWK key) {
         boolean suitable = key instanceof RSAKey || key instanceof ECKey ec && Curve.P_256.equals(ec.getCurve());
         return suitable
+                && (key.getKeyOperations() == null || key.getKeyOperations().contains(KeyOperation.VERIFY))
                 && (key.getKeyUse() == null || KeyUse.SIGNATURE.equals(key.getKeyUse()))
                 && (key.getAlgorithm() == null || ASSERTION_ALGORITHMS.contains(key.getAlgorithm()));
     }
@@ -165,17 +173,32 @@ public final class ClientAuthenticator {
         }
     }
 
-    private boolean isCurrent(JWTClaimsSet claims, String clientId) {
+    private static boolean isAllowed(JWSAlgorithm algorithm, Client client) {
+        boolean fapi = client.settings().rules().profile() == Profile.FAPI2;
+        return ASSERTION_ALGORITHMS.contains(algorithm) && !(fapi && JWSAlgorithm.RS256.equals(algorithm));
+    }
+
+    /** A list is refused even if the issuer is in it: others might be addressed too. */
+    private boolean isAudience(@Nullable Object audience, Client client) {
+        return issuer.equals(audience)
+                || client.settings().rules().endpointAudience()
+                        && audience instanceof String endpoint
+                        && ENDPOINTS.stream().anyMatch(path -> endpoint.equals(issuer + path));
+    }
+
+    private boolean isCurrent(JWTClaimsSet claims, Client client) {
         Instant now = clock.instant();
-        return clientId.equals(claims.getIssuer())
-                && clientId.equals(claims.getSubject())
-                && claims.getAudience().size() == 1
-                && audiences.contains(claims.getAudience().get(0))
+        return client.id().equals(claims.getIssuer())
+                && client.id().equals(claims.getSubject())
                 && claims.getExpirationTime() != null
                 && claims.getExpirationTime().toInstant().isAfter(now.minus(CLOCK_SKEW))
                 && claims.getExpirationTime().toInstant().isBefore(now.plus(MAX_ASSERTION_LIFETIME))
-                && (claims.getNotBeforeTime() == null
-                        || claims.getNotBeforeTime().toInstant().isBefore(now.plus(CLOCK_SKEW)));
+                && isPast(claims.getNotBeforeTime(), now)
+                && isPast(claims.getIssueTime(), now);
+    }
+
+    private static boolean isPast(@Nullable Date time, Instant now) {
+        return time == null || time.toInstant().isBefore(now.plus(CLOCK_SKEW));
     }
 
     /** Marks an assertion by which a client was recognized as used, on all instances; refused if it was used before. */

@@ -18,6 +18,7 @@ import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.client.ClientAdministration.JoinResult;
+import dev.porchlight.server.openid.client.ClientAdministration.Kind;
 import dev.porchlight.server.openid.client.ClientAdministration.Registration;
 import dev.porchlight.server.openid.protocol.Refusal;
 import dev.porchlight.server.web.Languages;
@@ -152,7 +153,7 @@ public final class ClientRoutes {
         String name = Objects.requireNonNullElse(body.optionalText("name"), id);
         boolean isPublic = Boolean.TRUE.equals(body.optionalBool("public"));
         ClientSettings settings = ClientSettings.read(body);
-        requireValid(id, name, settings, isPublic);
+        requireValid(id, name, settings, Kind.of(isPublic, settings));
         Registration registration = administration.add(id, name, settings, isPublic, exchange.correlationId());
         if (registration == null) {
             throw new ProblemException(EXISTS);
@@ -170,7 +171,7 @@ public final class ClientRoutes {
         Client client = client(exchange);
         String name = Objects.requireNonNullElse(body.optionalText("name"), client.name());
         ClientSettings settings = client.settings().with(body);
-        requireValid(client.id(), name, settings, client.settings().jwks() == null);
+        requireValid(client.id(), name, settings, Kind.of(client));
         if (!administration.change(client, name, settings, exchange.correlationId())) {
             throw new ProblemException(clients.find(client.id()) == null ? NO_CLIENT : CHANGED);
         }
@@ -192,10 +193,8 @@ public final class ClientRoutes {
         }
     }
 
-    /** @param keysForbidden whether the client must not have keys */
-    private void requireValid(String id, String name, ClientSettings settings, boolean keysForbidden)
-            throws ProblemException {
-        List<String> problems = ClientAdministration.problems(id, name, settings, keysForbidden, ownAudience);
+    private void requireValid(String id, String name, ClientSettings settings, Kind kind) throws ProblemException {
+        List<String> problems = ClientAdministration.problems(id, name, settings, kind, ownAudience);
         if (!problems.isEmpty()) {
             throw new ProblemException(INVALID.withDetail(String.join(" ", problems)));
         }

@@ -8,6 +8,7 @@ import dev.porchlight.base.MalformedException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param refreshLifetime how long a sign-in can be refreshed without the passkey
  * @param consent whether users must agree to the sign-in, as for an application of a third party
  * @param jwks the public keys for {@code private_key_jwt}, as JSON
+ * @param rules how strict the protocol is with the client
  */
 public record ClientSettings(
         List<String> redirectUris,
@@ -33,7 +35,12 @@ public record ClientSettings(
         List<String> groups,
         Duration refreshLifetime,
         boolean consent,
-        @Nullable String jwks) {
+        @Nullable String jwks,
+        Rules rules) {
+    private static final String PROFILE = "profile";
+    private static final String PUSHED_REQUESTS = "requirePushedAuthorizationRequests";
+    private static final String DPOP = "dpopBoundAccessTokens";
+    private static final String ENDPOINT_AUDIENCE = "endpointAudience";
     public static final Duration DEFAULT_REFRESH_LIFETIME = Duration.ofHours(12);
 
     public ClientSettings {
@@ -42,17 +49,74 @@ public record ClientSettings(
         groups = List.copyOf(groups);
     }
 
+    /** What a client's library can do. */
+    public enum Profile {
+        /** PKCE is required. */
+        DEFAULT,
+        /** For confidential clients that cannot send PKCE. */
+        BASIC,
+        /** The FAPI 2.0 security profile: pushed requests, and tokens bound to a key. */
+        FAPI2;
+
+        public static Profile of(String name) throws MalformedException {
+            for (Profile profile : values()) {
+                if (profile.toString().equals(name)) {
+                    return profile;
+                }
+            }
+            throw new MalformedException("profile", "is not default, basic or fapi2");
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * How strict the protocol is with a client. The profile {@link Profile#FAPI2} implies the first two, and excludes the last.
+     *
+     * @param pushedRequests whether authorization requests must be pushed
+     * @param dpop whether tokens must be bound to a key
+     * @param endpointAudience whether client assertions may be addressed to an endpoint instead of the issuer
+     */
+    public record Rules(Profile profile, boolean pushedRequests, boolean dpop, boolean endpointAudience) {
+        private static final Rules DEFAULT = new Rules(Profile.DEFAULT, false, false, false);
+
+        public Rules {
+            pushedRequests |= profile == Profile.FAPI2;
+            dpop |= profile == Profile.FAPI2;
+        }
+
+        private Rules with(JsonObject json) throws MalformedException {
+            String named = json.optionalText(PROFILE);
+            return new Rules(
+                    named == null ? profile : Profile.of(named),
+                    Objects.requireNonNullElse(json.optionalBool(PUSHED_REQUESTS), pushedRequests),
+                    Objects.requireNonNullElse(json.optionalBool(DPOP), dpop),
+                    Objects.requireNonNullElse(json.optionalBool(ENDPOINT_AUDIENCE), endpointAudience));
+        }
+
+        private boolean isStricterThan(Rules before) {
+            return pushedRequests && !before.pushedRequests
+                    || dpop && !before.dpop
+                    || before.profile == Profile.BASIC && profile != Profile.BASIC
+                    || profile == Profile.FAPI2 && before.profile != Profile.FAPI2;
+        }
+    }
+
     /** Settings with defaults for everything but the redirect URIs. */
     public static ClientSettings of(List<String> redirectUris) {
         return new ClientSettings(
                 redirectUris,
                 List.of(),
                 null,
-                JWSAlgorithm.ES256.getName(),
+                JWSAlgorithm.RS256.getName(),
                 List.of(),
                 DEFAULT_REFRESH_LIFETIME,
                 false,
-                null);
+                null,
+                Rules.DEFAULT);
     }
 
     /** The members by name; a null value for an absent one. */
@@ -66,6 +130,10 @@ public record ClientSettings(
         members.put("refreshSeconds", refreshLifetime.toSeconds());
         members.put("consent", consent);
         members.put("jwks", jwks);
+        members.put(PROFILE, rules.profile());
+        members.put(PUSHED_REQUESTS, rules.pushedRequests());
+        members.put(DPOP, rules.dpop());
+        members.put(ENDPOINT_AUDIENCE, rules.endpointAudience());
         return members;
     }
 
@@ -85,7 +153,9 @@ public record ClientSettings(
 
     /** Whether what was granted under earlier settings must end. Groups and redirect URIs are compared at each use. */
     boolean isStricterThan(ClientSettings before) {
-        return consent && !before.consent() || refreshLifetime.compareTo(before.refreshLifetime()) < 0;
+        return consent && !before.consent()
+                || refreshLifetime.compareTo(before.refreshLifetime()) < 0
+                || rules.isStricterThan(before.rules());
     }
 
     public void write(JsonWriter json) {
@@ -95,7 +165,11 @@ public record ClientSettings(
                 .texts("groups", groups)
                 .number("refreshSeconds", refreshLifetime.toSeconds())
                 .bool("consent", consent)
-                .optionalText("jwks", jwks);
+                .optionalText("jwks", jwks)
+                .text(PROFILE, rules.profile().toString())
+                .bool(PUSHED_REQUESTS, rules.pushedRequests())
+                .bool(DPOP, rules.dpop())
+                .bool(ENDPOINT_AUDIENCE, rules.endpointAudience());
     }
 
     /** Reads settings; absent members have their defaults. */
@@ -104,20 +178,24 @@ public record ClientSettings(
     }
 
     /** These settings with the members that are present. An empty back-channel logout URI removes it. */
-    ClientSettings with(JsonObject json) throws MalformedException {
+    public ClientSettings with(JsonObject json) throws MalformedException {
         Long refresh = json.optionalInteger("refreshSeconds");
         String backChannel = Objects.requireNonNullElse(
                 json.optionalText("backChannelLogoutUri"), Objects.requireNonNullElse(backChannelLogoutUri, ""));
         String keys = json.optionalText("jwks");
+        Rules changed = rules.with(json);
+        // What FAPI forbids is not kept from before, only refused if it is asked for.
+        String algorithm = changed.profile() == Profile.FAPI2 ? JWSAlgorithm.ES256.getName() : idTokenAlgorithm;
         return new ClientSettings(
                 texts(json, "redirectUris", redirectUris),
                 texts(json, "logoutUris", logoutUris),
                 backChannel.isEmpty() ? null : backChannel,
-                Objects.requireNonNullElse(json.optionalText("idTokenAlgorithm"), idTokenAlgorithm),
+                Objects.requireNonNullElse(json.optionalText("idTokenAlgorithm"), algorithm),
                 texts(json, "groups", groups),
                 refresh == null ? refreshLifetime : Duration.ofSeconds(refresh),
                 Objects.requireNonNullElse(json.optionalBool("consent"), consent),
-                keys == null ? jwks : keys);
+                keys == null ? jwks : keys,
+                changed);
     }
 
     private static List<String> texts(JsonObject json, String name, List<String> absent) throws MalformedException {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param session the handle of the session that it came from, or empty
  * @param grant the sign-in, with the generation of the user's access
  * @param methods how the user signed in
+ * @param redeemedAt when the latest code or refresh token was redeemed, in milliseconds since the epoch; 0 before that
  */
 public record Authorization(
         String id,
@@ -27,7 +28,8 @@ public record Authorization(
         String session,
         Grant grant,
         List<String> methods,
-        CodeRequest request) {
+        CodeRequest request,
+        long redeemedAt) {
 
     public String userId() {
         return grant.userId();
@@ -49,16 +51,19 @@ public record Authorization(
                         "redirect_uri", String.join(" or ", client.settings().redirectUris()), request.redirectUri());
     }
 
-    /** The same with tokens bound to a key, if there is one. */
-    Authorization boundTo(@Nullable String thumbprint) {
-        return new Authorization(id, clientId, clientGeneration, session, grant, methods, request.boundTo(thumbprint));
+    /** The same after a code or refresh token was redeemed, with tokens bound to a key, if there is one. */
+    Authorization redeemed(long now, @Nullable String thumbprint) {
+        return new Authorization(
+                id, clientId, clientGeneration, session, grant, methods, request.boundTo(thumbprint), now);
     }
 
     /** The content to seal: everything but the id, the client and the session, which are columns. */
     String toJson() {
         return JsonWriter.object(json -> {
             grant.write(json);
-            json.texts("methods", methods).number("clientGeneration", clientGeneration);
+            json.texts("methods", methods)
+                    .number("clientGeneration", clientGeneration)
+                    .number("redeemedAt", redeemedAt);
             request.write(json);
         });
     }
@@ -72,6 +77,7 @@ public record Authorization(
                 session,
                 Grant.read(json),
                 json.texts("methods"),
-                CodeRequest.read(json));
+                CodeRequest.read(json),
+                json.integer("redeemedAt"));
     }
 }

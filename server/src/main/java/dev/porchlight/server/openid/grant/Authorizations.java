@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Authorizations {
     static final Duration CODE_LIFETIME = Duration.ofSeconds(60);
+    private static final Duration RETRY = Duration.ofSeconds(30);
 
     /** In the order that {@link #read} reads them. */
     static final String COLUMNS = "authorization_id, client_id, session, sealed, step, expires_at, owner";
@@ -111,7 +112,8 @@ public final class Authorizations {
                 session.handle(),
                 session.grant().withGeneration(connection),
                 session.methods(),
-                request);
+                request,
+                0);
         long expiresAt = clock.millis() + CODE_LIFETIME.toMillis();
         Sql.update(
                 connection,
@@ -132,14 +134,29 @@ public final class Authorizations {
         return row == null ? null : row.authorization();
     }
 
-    /** The claims of an access token with a valid signature. */
-    public record AccessClaims(String keyId, String authorization, String userId, Instant expiresAt) {}
+    /**
+     * The claims of an access token with a valid signature.
+     *
+     * @param thumbprint of the key that the token is bound to, or null
+     */
+    public record AccessClaims(
+            String keyId,
+            String authorization,
+            String userId,
+            Instant expiresAt,
+            @Nullable String thumbprint) {}
 
-    /** What an access token grants, with the display name of the user, if there is one. */
+    /**
+     * What an access token grants.
+     *
+     * @param displayName of the user, or null
+     * @param thumbprint of the key that the token is bound to, or null
+     */
     public record AccessGrant(
             Authorization authorization,
             Client client,
-            @Nullable String displayName) {}
+            @Nullable String displayName,
+            @Nullable String thumbprint) {}
 
     /**
      * What an access token grants; null if there is none, or its sign-in has ended. Nothing that ends access is cached: the
@@ -149,18 +166,21 @@ public final class Authorizations {
         if (token == null) {
             return null;
         }
-        List<Optional<AccessGrant>> rows =
-                sql.query(FIND_ACCESS, this::readAccess, token.userId(), token.authorization(), token.keyId());
+        List<Optional<AccessGrant>> rows = sql.query(
+                FIND_ACCESS, row -> readAccess(row, token), token.userId(), token.authorization(), token.keyId());
         AccessGrant found = rows.isEmpty() ? null : rows.get(0).orElse(null);
         return found != null && grants.isValid(found.authorization().grant()) ? found : null;
     }
 
-    private Optional<AccessGrant> readAccess(ResultSet row) throws SQLException {
+    private Optional<AccessGrant> readAccess(ResultSet row, AccessClaims token) throws SQLException {
         Row stored = read(row).row();
         return stored == null || stored.expiresAt() <= clock.millis()
                 ? Optional.empty()
                 : Optional.of(new AccessGrant(
-                        stored.authorization(), Clients.read(row, FIRST_OF_CLIENT), row.getString(DISPLAY_NAME)));
+                        stored.authorization(),
+                        Clients.read(row, FIRST_OF_CLIENT),
+                        row.getString(DISPLAY_NAME),
+                        token.thumbprint()));
     }
 
     /** Whether this is a code or refresh token of this service, which strangers cannot create. */
@@ -209,10 +229,17 @@ public final class Authorizations {
         long now = clock.millis();
         // The first refresh decides how long all of them last: a sign-in is not prolonged forever.
         long expiresAt = code ? now + refreshLifetime.toMillis() : row.expiresAt();
-        Authorization bound = code ? authorization.boundTo(thumbprint) : authorization;
-        String sealed = seal(bound, genuine.step() + 1, expiresAt);
-        if (Sql.update(connection, ADVANCE, expiresAt, sealed, owner(bound), genuine.id(), genuine.step(), now) == 1) {
-            return new Redemption(null, bound, tokens.of(genuine.id(), genuine.step() + 1));
+        // A client that lost a response repeats the refresh. A second time its token is two steps old, and a replay.
+        boolean retries = !code
+                && row.step() == genuine.step() + 1
+                && check.mayRetry()
+                && authorization.redeemedAt() + RETRY.toMillis() > now;
+        int step = retries ? row.step() : genuine.step();
+        boolean binds = code || authorization.request().dpopThumbprint() != null;
+        Authorization bound = authorization.redeemed(now, binds ? thumbprint : null);
+        String sealed = seal(bound, step + 1, expiresAt);
+        if (Sql.update(connection, ADVANCE, expiresAt, sealed, owner(bound), genuine.id(), step, now) == 1) {
+            return new Redemption(null, bound, tokens.of(genuine.id(), step + 1));
         }
         Row latest = only(Sql.query(connection, FIND, this::read, genuine.id()));
         if (latest == null || latest.step() <= genuine.step()) {
@@ -228,6 +255,11 @@ public final class Authorizations {
         /** Why the request is not entitled to it, or null. */
         default @Nullable Refusal mismatch(Authorization authorization) {
             return null;
+        }
+
+        /** Whether the client may repeat its latest refresh, because it lost the response. */
+        default boolean mayRetry() {
+            return false;
         }
 
         /** Why the sign-in has ended, or null. */

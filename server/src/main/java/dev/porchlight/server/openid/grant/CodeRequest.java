@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a client asks for, and gets with its code.
  *
- * @param codeChallenge of PKCE, with S256
+ * @param codeChallenge of PKCE, with S256; null if the client did not send it
  * @param dpopThumbprint the key that tokens are bound to, or null
  */
 public record CodeRequest(
         String redirectUri,
-        String codeChallenge,
+        @Nullable String codeChallenge,
         List<String> scopes,
         @Nullable String nonce,
         @Nullable String dpopThumbprint) {
@@ -27,7 +27,7 @@ public record CodeRequest(
 
     public void write(JsonWriter json) {
         json.text("redirectUri", redirectUri)
-                .text("codeChallenge", codeChallenge)
+                .optionalText("codeChallenge", codeChallenge)
                 .texts("scopes", scopes)
                 .optionalText("nonce", nonce)
                 .optionalText("dpopThumbprint", dpopThumbprint);
@@ -36,7 +36,7 @@ public record CodeRequest(
     public static CodeRequest read(JsonObject json) throws MalformedException {
         return new CodeRequest(
                 json.text("redirectUri"),
-                json.text("codeChallenge"),
+                json.optionalText("codeChallenge"),
                 json.texts("scopes"),
                 json.optionalText("nonce"),
                 json.optionalText("dpopThumbprint"));

@@ -15,12 +15,14 @@ import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.client.ClientEndpoints;
 import dev.porchlight.server.openid.client.Clients;
+import dev.porchlight.server.openid.protocol.Html;
 import dev.porchlight.server.openid.protocol.OpenIdTelemetry.Endpoint;
 import dev.porchlight.server.openid.protocol.Parameters;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
 import dev.porchlight.server.openid.token.OpenIdTokens;
 import dev.porchlight.server.routes.Callers;
+import dev.porchlight.server.web.Language;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -31,15 +33,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * RP-initiated logout: {@code /oauth2/logout}. With a valid {@code id_token_hint} its session ends at once. Without one the
- * user is sent to the account page, where the sign-out button is: a stranger's link cannot sign anyone out.
+ * user is asked: a stranger's link cannot sign anyone out.
  *
  * <p>If the session of the hint has ended already, the browser may have a later one. The session cookie is not sent from the
- * client's site, so a second step, from a page of this origin, ends that session if it is the same user's.
+ * client's site, so a second step, from a page of this origin, ends that session if it is the same user's, or asks.
  */
 public final class LogoutRoutes {
     private static final String COMPLETE = "/oauth2/logout/complete";
     private static final String PLACE = "logout request";
-    private static final Duration LIFETIME = Duration.ofMinutes(1);
+    private static final Duration LIFETIME = Duration.ofMinutes(15);
 
     private final ClientEndpoints endpoints;
     private final OpenIdTokens tokens;
@@ -67,6 +69,7 @@ public final class LogoutRoutes {
         router.get("/oauth2/logout", Access.OPENID_AUTHORIZE, endpoints.forBrowsers(this::logout));
         router.post("/oauth2/logout", Access.OPENID_AUTHORIZE, endpoints.forBrowsers(this::logout));
         router.get(COMPLETE, Access.OPENID_CONTINUE, endpoints.forBrowsers(this::complete));
+        router.post(COMPLETE, Access.OPENID_CONTINUE, endpoints.forBrowsers(this::complete));
     }
 
     private Response logout(Exchange exchange) throws ProblemException, IOException {
@@ -78,10 +81,7 @@ public final class LogoutRoutes {
             String target = request.target();
             String userId = request.userId();
             String session = request.session();
-            if (userId == null || session == null) {
-                return Response.redirect("/account");
-            }
-            if (!logouts.end(userId, session, exchange.correlationId())) {
+            if (userId == null || session == null || !logouts.end(userId, session, exchange.correlationId())) {
                 return endpoints
                         .html()
                         .leading(
@@ -95,20 +95,54 @@ public final class LogoutRoutes {
         }
     }
 
-    private Response complete(Exchange exchange) throws ProblemException {
-        Completion request = open(exchange.queryParameter("request"));
+    private Response complete(Exchange exchange) throws ProblemException, IOException {
+        Completion request = open(sealed(exchange));
         if (request == null) {
             exchange.unauthenticated(false);
             return Response.redirect("/account");
         }
         Session session = callers.session(exchange);
+        if (session != null && request.userId() == null) {
+            return ask(exchange, request, session.userId());
+        }
         if (session != null && session.userId().equals(request.userId())) {
             logouts.end(session.userId(), session.handle(), exchange.correlationId());
         } else if (session != null && request.target() == null) {
             return Response.redirect("/account"); // another user is signed in, and stays so
         }
         endpoints.telemetry().succeeded(exchange, Endpoint.LOGOUT, request.clientId());
-        return signedOut(request.target());
+        // After a form, a browser follows redirects only to where the page's policy allows.
+        return exchange.method().equals("POST") && request.target() != null
+                ? endpoints.html().leading(endpoints.html().language(exchange), request.target())
+                : signedOut(request.target());
+    }
+
+    private static @Nullable String sealed(Exchange exchange) throws ProblemException, IOException {
+        try {
+            return Parameters.of(exchange).get("request");
+        } catch (RefusedException e) {
+            return null;
+        }
+    }
+
+    /** Asks the user whether to sign out. The form has the same request with their name in it. */
+    private Response ask(Exchange exchange, Completion request, String userId) {
+        Language language = endpoints.html().language(exchange);
+        String sealed = seal(request.clientId(), userId, request.target());
+        return endpoints
+                .html()
+                .page(
+                        language,
+                        200,
+                        language.text("openid.signOut"),
+                        language.text("signin.signedIn").replace("{user}", userId),
+                        "<form class=\"stack\" method=\"post\" action=\"" + COMPLETE
+                                + "\"><input type=\"hidden\" name=\"request\" value=\"" + Html.escape(sealed)
+                                + "\"><button class=\"primary\">" + Html.escape(language.text("openid.signOutButton"))
+                                + "</button><a class=\"button\" href=\"/account\">"
+                                + Html.escape(language.text("openid.stay")) + "</a></form>")
+                // With no-referrer, browsers send the form with the origin "null", which no route accepts.
+                .with("Referrer-Policy", "same-origin");
     }
 
     private static Response signedOut(@Nullable String target) {
@@ -117,12 +151,14 @@ public final class LogoutRoutes {
 
     /** What the second step needs to know of the request. */
     private record Completion(
-            String clientId, String userId, @Nullable String target) {}
+            String clientId,
+            @Nullable String userId,
+            @Nullable String target) {}
 
-    private String seal(String clientId, String userId, @Nullable String target) {
+    private String seal(String clientId, @Nullable String userId, @Nullable String target) {
         return sealer.seal(
                 JsonWriter.object(json -> json.text("clientId", clientId)
-                        .text("userId", userId)
+                        .optionalText("userId", userId)
                         .number("expiresAt", clock.millis() + LIFETIME.toMillis())
                         .optionalText("target", target)),
                 PLACE);
@@ -135,7 +171,7 @@ public final class LogoutRoutes {
             JsonObject json = text == null ? null : JsonObject.parse(text, "request");
             return json == null || json.integer("expiresAt") <= clock.millis()
                     ? null
-                    : new Completion(json.text("clientId"), json.text("userId"), json.optionalText("target"));
+                    : new Completion(json.text("clientId"), json.optionalText("userId"), json.optionalText("target"));
         } catch (MalformedException e) {
             return null; // sealed by another release
         }

@@ -27,6 +27,9 @@ public record Refusal(Reason reason, String parameter, String expected, String f
                 OAuth2Error.UNSUPPORTED_RESPONSE_TYPE, "Only the authorization code flow is supported"),
         UNSUPPORTED_RESPONSE_MODE(OAuth2Error.INVALID_REQUEST, "Only response_mode=query is supported"),
         REQUEST_OBJECT_NOT_SUPPORTED(OAuth2Error.REQUEST_NOT_SUPPORTED, "Request objects are not supported"),
+        REQUEST_URI_NOT_SUPPORTED(
+                OAuth2Error.REQUEST_URI_NOT_SUPPORTED, "A pushed request must not refer to another one"),
+        PUSHED_REQUEST_REQUIRED(OAuth2Error.INVALID_REQUEST, "This application must push its authorization requests"),
         INVALID_REQUEST_URI(
                 OAuth2Error.INVALID_REQUEST_URI,
                 "The pushed authorization request is unknown, was used, or has expired"),

@@ -2,34 +2,32 @@
 package dev.porchlight.server.openid.token;
 
 import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
-import com.nimbusds.jose.util.Base64URL;
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
-import com.nimbusds.oauth2.sdk.dpop.JWKThumbprintConfirmation;
-import com.nimbusds.oauth2.sdk.dpop.verifiers.AccessTokenValidationException;
-import com.nimbusds.oauth2.sdk.dpop.verifiers.DPoPIssuer;
-import com.nimbusds.oauth2.sdk.dpop.verifiers.DPoPProofUse;
-import com.nimbusds.oauth2.sdk.dpop.verifiers.DPoPProtectedResourceRequestVerifier;
-import com.nimbusds.oauth2.sdk.dpop.verifiers.DPoPTokenRequestVerifier;
-import com.nimbusds.oauth2.sdk.dpop.verifiers.InvalidDPoPProofException;
-import com.nimbusds.oauth2.sdk.token.DPoPAccessToken;
-import com.nimbusds.oauth2.sdk.util.singleuse.AlreadyUsedException;
-import com.nimbusds.oauth2.sdk.util.singleuse.SingleUseChecker;
-import com.nimbusds.openid.connect.sdk.Nonce;
+import dev.porchlight.base.Bytes;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
 import dev.porchlight.server.openid.protocol.UsedTokens;
+import dev.porchlight.server.token.Jwts;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.text.ParseException;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Verifies DPoP proofs (RFC 9449): fresh, for this endpoint, and used once on all instances. Thread-safe. */
+/** Verifies DPoP proofs by RFC 9449, section 4.3: fresh, for this endpoint, and used once on all instances. Thread-safe. */
 public final class DpopProofs {
     /** The name of the header with the proof. */
     public static final String HEADER = "DPoP";
@@ -37,32 +35,32 @@ public final class DpopProofs {
     public static final Set<JWSAlgorithm> ALGORITHMS = Set.of(JWSAlgorithm.ES256);
 
     /** The algorithms as in a challenge. */
-    static final String ALGORITHM_NAMES =
-            ALGORITHMS.stream().map(JWSAlgorithm::getName).collect(Collectors.joining(" "));
+    static final String ALGORITHM_NAMES = JWSAlgorithm.ES256.getName();
 
-    private static final long MAX_AGE_SECONDS = 60;
-    private static final long CLOCK_SKEW_SECONDS = 5;
-    private static final @Nullable Set<Nonce> NO_NONCES = null;
+    private static final JOSEObjectType TYPE = new JOSEObjectType("dpop+jwt");
+    private static final Duration MAX_AGE = Duration.ofSeconds(60);
+    private static final Duration CLOCK_SKEW = Duration.ofSeconds(30);
     private static final int MAX_LENGTH = 4_096;
+    private static final int MAX_ID = 256;
 
     private final String issuer;
-    private final SingleUseChecker<DPoPProofUse> singleUse;
+    private final Sql sql;
+    private final InstantSource clock;
 
     public DpopProofs(String issuer, Sql sql, InstantSource clock) {
         this.issuer = issuer;
-        this.singleUse = proof -> {
-            String name = "proof " + proof.getIssuer().getValue() + ' '
-                    + proof.getJWTID().getValue();
-            if (!UsedTokens.use(sql, name, clock.instant().plusSeconds(proof.getMaxAge() + CLOCK_SKEW_SECONDS))) {
-                throw new AlreadyUsedException("the proof was used before");
-            }
-        };
+        this.sql = sql;
+        this.clock = clock;
     }
 
-    /** The thumbprint of the key that these headers prove for a token request, or null if they have no proof. */
+    /** The thumbprint of the key that the headers of a token request prove, or null if they have no proof. The proof is used up. */
     @Nullable
     String thumbprint(List<String> headers, String path) throws RefusedException {
-        return thumbprint(headers, path, singleUse);
+        Proof proof = announced(headers, path);
+        if (proof != null) {
+            use(proof);
+        }
+        return proof == null ? null : proof.thumbprint();
     }
 
     /**
@@ -70,59 +68,83 @@ public final class DpopProofs {
      * proof that is sent again only binds a code to a key that the sender does not have.
      */
     public @Nullable String announcedThumbprint(List<String> headers, String path) throws RefusedException {
-        return thumbprint(headers, path, null);
+        Proof proof = announced(headers, path);
+        return proof == null ? null : proof.thumbprint();
     }
 
-    private @Nullable String thumbprint(List<String> headers, String path, @Nullable SingleUseChecker<DPoPProofUse> use)
-            throws RefusedException {
+    private @Nullable Proof announced(List<String> headers, String path) throws RefusedException {
         SignedJWT proof = proof(headers);
-        if (proof == null) {
-            return null;
-        }
-        var verifier = new DPoPTokenRequestVerifier(
-                ALGORITHMS, URI.create(issuer + path), CLOCK_SKEW_SECONDS, MAX_AGE_SECONDS, use);
-        try {
-            return verifier.verify(issuerOf(proof), proof, NO_NONCES).getValue().toString();
-        } catch (InvalidDPoPProofException | JOSEException | IllegalArgumentException e) {
-            throw invalid(e.getMessage());
-        }
+        return proof == null ? null : verify(proof, "POST", path, null);
     }
 
-    /** Verifies the proof that comes with a bound access token; refused if there is none. */
+    /** Verifies the proof that comes with a bound access token, and uses it up; refused if there is none. */
     void verify(Exchange exchange, String path, String accessToken, String thumbprint) throws RefusedException {
-        SignedJWT proof = proof(exchange.headers(HEADER));
-        if (proof == null) {
+        SignedJWT given = proof(exchange.headers(HEADER));
+        if (given == null) {
             throw invalid("no proof");
         }
-        var verifier =
-                new DPoPProtectedResourceRequestVerifier(ALGORITHMS, CLOCK_SKEW_SECONDS, MAX_AGE_SECONDS, singleUse);
+        Proof proof = verify(given, exchange.method(), path, accessToken);
+        require(proof.thumbprint().equals(thumbprint), "a proof with another key");
+        use(proof);
+    }
+
+    /** A proof that is valid if it was not used before. */
+    private record Proof(String thumbprint, String id, Instant issuedAt) {}
+
+    private void use(Proof proof) throws RefusedException {
+        Instant end = proof.issuedAt().plus(MAX_AGE).plus(CLOCK_SKEW);
+        require(UsedTokens.use(sql, "proof " + proof.thumbprint() + ' ' + proof.id(), end), "a proof that was used");
+    }
+
+    private Proof verify(SignedJWT proof, String method, String path, @Nullable String accessToken)
+            throws RefusedException {
         try {
-            verifier.verify(
-                    exchange.method(),
-                    URI.create(issuer + path),
-                    issuerOf(proof),
-                    proof,
-                    new DPoPAccessToken(accessToken),
-                    new JWKThumbprintConfirmation(new Base64URL(thumbprint)),
-                    NO_NONCES,
-                    null);
-        } catch (InvalidDPoPProofException
-                | AccessTokenValidationException
-                | JOSEException
-                | IllegalArgumentException e) {
-            throw invalid(e.getMessage());
+            ECKey key = key(proof);
+            require(proof.verify(new ECDSAVerifier(key)), "a proof with an invalid signature");
+            JWTClaimsSet claims = proof.getJWTClaimsSet();
+            require(method.equals(claims.getStringClaim("htm")), "a proof for another method");
+            require(isFor(claims.getStringClaim("htu"), path), "a proof for another URI");
+            String ath = accessToken == null
+                    ? null
+                    : Bytes.ofUtf8(accessToken).sha256().base64Url();
+            require(ath == null || ath.equals(claims.getStringClaim("ath")), "a proof for another access token");
+            String id = claims.getJWTID();
+            require(id != null && !id.isEmpty() && id.length() <= MAX_ID, "a proof without a usable jti");
+            Instant now = clock.instant();
+            Instant issuedAt = claims.getIssueTime() == null
+                    ? Instant.MIN
+                    : claims.getIssueTime().toInstant();
+            require(issuedAt.isAfter(now.minus(MAX_AGE).minus(CLOCK_SKEW)), "a proof without iat, or an old one");
+            require(issuedAt.isBefore(now.plus(CLOCK_SKEW)), "a proof of the future");
+            return new Proof(key.computeThumbprint().toString(), id, issuedAt);
+        } catch (JOSEException | ParseException e) {
+            throw invalid("a malformed proof");
         }
     }
 
-    /** The key that signed a proof identifies its issuer. */
-    private static DPoPIssuer issuerOf(SignedJWT proof) throws RefusedException {
+    /** The key in a proof's header, which must be what the standard says and nothing more. */
+    private static ECKey key(SignedJWT proof) throws RefusedException {
+        var header = proof.getHeader();
+        require(TYPE.equals(header.getType()), "a JWT of another type");
+        require(ALGORITHMS.contains(header.getAlgorithm()), "another algorithm");
+        require(!Jwts.isConditional(header), "a header with crit or b64");
+        if (header.getJWK() instanceof ECKey key && Curve.P_256.equals(key.getCurve()) && !key.isPrivate()) {
+            return key;
+        }
+        throw invalid("no public P-256 key in the header");
+    }
+
+    /** Whether {@code htu} is the URI of this request, ignoring query and fragment, and the case of scheme and host. */
+    private boolean isFor(@Nullable String htu, String path) {
         try {
-            if (proof.getHeader().getJWK() == null) {
-                throw invalid("no key in the proof");
-            }
-            return new DPoPIssuer(proof.getHeader().getJWK().computeThumbprint().toString());
-        } catch (JOSEException e) {
-            throw invalid("an unusable key");
+            URI uri = new URI(htu == null ? "" : htu);
+            String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
+            String host = uri.getHost() == null ? "" : uri.getHost().toLowerCase(Locale.ROOT);
+            int port = uri.getPort() == (scheme.equals("https") ? 443 : 80) ? -1 : uri.getPort();
+            String origin = scheme + "://" + host + (port < 0 ? "" : ":" + port);
+            return uri.getRawUserInfo() == null && (issuer + path).equals(origin + uri.getRawPath());
+        } catch (URISyntaxException e) {
+            return false;
         }
     }
 
@@ -130,9 +152,7 @@ public final class DpopProofs {
         if (proofs.isEmpty()) {
             return null;
         }
-        if (proofs.size() > 1 || proofs.get(0).length() > MAX_LENGTH) {
-            throw invalid("several proofs, or one that is too long");
-        }
+        require(proofs.size() == 1 && proofs.get(0).length() <= MAX_LENGTH, "several proofs, or one that is too long");
         try {
             return SignedJWT.parse(proofs.get(0));
         } catch (ParseException e) {
@@ -140,10 +160,13 @@ public final class DpopProofs {
         }
     }
 
-    private static RefusedException invalid(@Nullable String found) {
-        return Reason.INVALID_DPOP_PROOF.refused(
-                "DPoP",
-                "a fresh proof for this request, signed with ES256",
-                found == null ? "an invalid proof" : found);
+    private static void require(boolean holds, String found) throws RefusedException {
+        if (!holds) {
+            throw invalid(found);
+        }
+    }
+
+    private static RefusedException invalid(String found) {
+        return Reason.INVALID_DPOP_PROOF.refused("DPoP", "a fresh proof for this request, signed with ES256", found);
     }
 }

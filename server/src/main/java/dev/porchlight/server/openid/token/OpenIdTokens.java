@@ -150,9 +150,12 @@ public final class OpenIdTokens {
             JWTClaimsSet claims = token.claims();
             String authorization = claims.getStringClaim(AUTHORIZATION);
             Date expires = claims.getExpirationTime();
+            Map<String, Object> key = claims.getJSONObjectClaim("cnf");
+            String thumbprint = key != null && key.get("jkt") instanceof String jkt ? jkt : null;
             return !issuer.equals(claims.getIssuer()) || expires == null || authorization == null
                     ? null
-                    : new AccessClaims(token.keyId(), authorization, claims.getSubject(), expires.toInstant());
+                    : new AccessClaims(
+                            token.keyId(), authorization, claims.getSubject(), expires.toInstant(), thumbprint);
         } catch (ParseException e) {
             return null;
         }

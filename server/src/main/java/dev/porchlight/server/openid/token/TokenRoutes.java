@@ -11,6 +11,7 @@ import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.client.ClientEndpoints;
+import dev.porchlight.server.openid.client.ClientSettings.Profile;
 import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.openid.client.Groups;
 import dev.porchlight.server.openid.grant.Authorization;
@@ -133,7 +134,12 @@ public final class TokenRoutes {
             public @Nullable Refusal mismatch(Authorization it) {
                 Refusal refusal =
                         kind == TokenKind.CODE ? codeRefusal(it, client, parameters) : clientRefusal(it, client, kind);
-                return refusal == null ? proofRefusal(it, thumbprint) : refusal;
+                return refusal == null ? proofRefusal(it, client, kind, thumbprint) : refusal;
+            }
+
+            @Override
+            public boolean mayRetry() {
+                return client.settings().rules().profile() == Profile.FAPI2;
             }
 
             @Override
@@ -160,10 +166,20 @@ public final class TokenRoutes {
                         .text("scope", String.join(" ", authorization.request().scopes())));
     }
 
-    /** A sign-in that is bound to a key needs a proof each time. */
-    private static @Nullable Refusal proofRefusal(Authorization authorization, @Nullable String thumbprint) {
+    /**
+     * A sign-in that is bound to a key needs a proof each time. The refresh token of a confidential client is bound to that
+     * client, which may use another key from then on (RFC 9449, section 5).
+     */
+    private static @Nullable Refusal proofRefusal(
+            Authorization authorization, Client client, TokenKind kind, @Nullable String thumbprint) {
         String bound = authorization.request().dpopThumbprint();
-        return bound == null || bound.equals(thumbprint)
+        if (thumbprint == null) {
+            return bound == null && !client.settings().rules().dpop()
+                    ? null
+                    : Reason.INVALID_DPOP_PROOF.of("DPoP", "a proof", "none");
+        }
+        boolean mayChange = kind == TokenKind.REFRESH_TOKEN && !client.isPublic();
+        return bound == null || mayChange || bound.equals(thumbprint)
                 ? null
                 : Reason.INVALID_DPOP_PROOF.of("DPoP", "a proof with the key of the sign-in", "another key");
     }
@@ -179,7 +195,7 @@ public final class TokenRoutes {
                     "redirect_uri", authorization.request().redirectUri(), redirectUri);
         }
         String verifier = parameters.get("code_verifier");
-        return verifier != null && matches(authorization.request().codeChallenge(), verifier)
+        return matches(authorization.request().codeChallenge(), verifier)
                 ? null
                 : Reason.PKCE_MISMATCH.of(
                         "code_verifier", "the verifier of the code challenge", verifier == null ? null : "another");
@@ -192,7 +208,11 @@ public final class TokenRoutes {
                 : Reason.CODE_CLIENT_MISMATCH.of(kind.parameter(), one + client.id(), one + "another client");
     }
 
-    private static boolean matches(String challenge, String verifier) {
+    /** A verifier without a challenge is refused too: someone may have removed the challenge on the way. */
+    private static boolean matches(@Nullable String challenge, @Nullable String verifier) {
+        if (challenge == null || verifier == null) {
+            return challenge == null && verifier == null;
+        }
         try {
             var computed = CodeChallenge.compute(CodeChallengeMethod.S256, new CodeVerifier(verifier));
             return Bytes.ofUtf8(computed.getValue()).equalsInConstantTime(Bytes.ofUtf8(challenge));

@@ -13,9 +13,11 @@ import dev.porchlight.server.openid.grant.Authorization;
 import dev.porchlight.server.openid.grant.Authorizations;
 import dev.porchlight.server.openid.grant.Authorizations.AccessGrant;
 import dev.porchlight.server.openid.protocol.OpenIdTelemetry.Endpoint;
+import dev.porchlight.server.openid.protocol.Parameters;
 import dev.porchlight.server.openid.protocol.Refusal;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** The userinfo endpoint: {@code /oauth2/userinfo}. */
 public final class UserinfoRoutes {
     private static final String PATH = "/oauth2/userinfo";
+    private static final String FORM = "application/x-www-form-urlencoded";
     private static final String BEARER = "bearer";
     private static final String DPOP = "dpop";
 
@@ -51,7 +54,7 @@ public final class UserinfoRoutes {
         endpoints.mountPreflight(router, PATH);
     }
 
-    private Response userinfo(Exchange exchange) throws ProblemException {
+    private Response userinfo(Exchange exchange) throws ProblemException, IOException {
         endpoints.requireClients();
         Credentials given = Credentials.of(exchange);
         AccessGrant granted = authorizations.access(tokens.accessToken(given.token()));
@@ -62,7 +65,7 @@ public final class UserinfoRoutes {
                         "a valid access token",
                         given.token().isEmpty() ? "no access token" : "an invalid, expired or revoked one");
             }
-            authorize(exchange, given, granted.authorization());
+            authorize(exchange, given, granted);
             Authorization authorization = granted.authorization();
             Client client = granted.client();
             Refusal ended = authorization.refusal(client);
@@ -98,23 +101,40 @@ public final class UserinfoRoutes {
         }
     }
 
-    /** The scheme, in lower case, and the token of a request; both empty if it has none. */
+    /** The scheme, in lower case, and the token of a request; both empty if it has none, or two. */
     private record Credentials(String scheme, String token) {
-        private static Credentials of(Exchange exchange) {
+        private static Credentials of(Exchange exchange) throws ProblemException, IOException {
             List<String> headers = exchange.headers("Authorization");
+            String inForm = inForm(exchange);
+            if (inForm != null) {
+                return headers.isEmpty() ? new Credentials(BEARER, inForm) : new Credentials("", "");
+            }
             String[] parts = headers.size() == 1 ? headers.get(0).split(" ", 2) : new String[0];
             String scheme = parts.length < 2 ? "" : parts[0].toLowerCase(Locale.ROOT);
             return scheme.equals(BEARER) || scheme.equals(DPOP)
                     ? new Credentials(scheme, parts[1].strip())
                     : new Credentials("", "");
         }
+
+        /** The token in a form (RFC 6750, section 2.2), or null. */
+        private static @Nullable String inForm(Exchange exchange) throws ProblemException, IOException {
+            String type = exchange.header("Content-Type");
+            if (!exchange.method().equals("POST") || type == null || !type.startsWith(FORM)) {
+                return null;
+            }
+            try {
+                return Parameters.parse(exchange.formText()).single("access_token");
+            } catch (RefusedException e) {
+                return "";
+            }
+        }
     }
 
     /** Counts the request for the user before its proof is stored. */
-    private void authorize(Exchange exchange, Credentials given, Authorization authorization)
+    private void authorize(Exchange exchange, Credentials given, AccessGrant granted)
             throws RefusedException, ProblemException {
-        exchange.authenticated(authorization.userId());
-        String thumbprint = authorization.request().dpopThumbprint();
+        exchange.authenticated(granted.authorization().userId());
+        String thumbprint = granted.thumbprint();
         String expected = thumbprint == null ? BEARER : DPOP;
         if (!given.scheme().equals(expected)) {
             throw invalid("the scheme " + expected, given.scheme());
@@ -136,7 +156,7 @@ public final class UserinfoRoutes {
         }
         boolean bound = granted == null
                 ? given.scheme().equals(DPOP) || exchange.header(DpopProofs.HEADER) != null
-                : granted.authorization().request().dpopThumbprint() != null;
+                : granted.thumbprint() != null;
         String error = "error=\"" + reason.error().getCode() + "\", error_description=\"" + reason.sentence() + '"';
         return bound ? "DPoP " + error + ", " + algorithms : "Bearer " + error;
     }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.openid.client.ClientSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,6 +53,27 @@ final class ClientOptions {
             description = "the client's public keys, for private_key_jwt instead of a secret")
     private @Nullable Path jwks;
 
+    @Option(
+            names = "--profile",
+            paramLabel = "PROFILE",
+            description = "default; basic for a client that cannot send PKCE; or fapi2 for pushed requests and DPoP")
+    private @Nullable String profile;
+
+    @Option(
+            names = "--require-pushed-requests",
+            negatable = true,
+            description = "authorization requests must be pushed first")
+    private @Nullable Boolean pushedRequests;
+
+    @Option(names = "--require-dpop", negatable = true, description = "tokens must be bound to a key of the client")
+    private @Nullable Boolean dpop;
+
+    @Option(
+            names = "--endpoint-audience",
+            negatable = true,
+            description = "client assertions may be addressed to an endpoint instead of the issuer, as Spring does")
+    private @Nullable Boolean endpointAudience;
+
     String name(String otherwise) {
         return Objects.requireNonNullElse(name, otherwise);
     }
@@ -60,20 +84,64 @@ final class ClientOptions {
 
     /** Whether no option is given. */
     boolean isEmpty() {
-        return Stream.of(name, logoutUris, backChannelLogoutUri, groups, algorithm, hours, thirdParty, jwks)
+        return Stream.of(
+                        name,
+                        logoutUris,
+                        backChannelLogoutUri,
+                        groups,
+                        algorithm,
+                        hours,
+                        thirdParty,
+                        jwks,
+                        profile,
+                        pushedRequests,
+                        dpop,
+                        endpointAudience)
                 .allMatch(Objects::isNull);
     }
 
-    /** Settings with the options that are given. */
-    ClientSettings in(ClientSettings before, @Nullable List<String> redirectUris) throws IOException {
-        return new ClientSettings(
-                Objects.requireNonNullElse(redirectUris, before.redirectUris()),
-                Objects.requireNonNullElse(logoutUris, before.logoutUris()),
-                backChannelLogoutUri == null ? before.backChannelLogoutUri() : backChannelLogoutUri,
-                Objects.requireNonNullElse(algorithm, before.idTokenAlgorithm()),
-                Objects.requireNonNullElse(groups, before.groups()),
-                hours == null ? before.refreshLifetime() : Duration.ofHours(hours),
-                Objects.requireNonNullElse(thirdParty, before.consent()),
-                jwks == null ? before.jwks() : Files.readString(jwks));
+    /** Removes settings, where the options give no others. */
+    void clear(boolean logout, boolean backChannel, boolean group) {
+        logoutUris = logout && logoutUris == null ? List.of() : logoutUris;
+        backChannelLogoutUri = backChannel && backChannelLogoutUri == null ? "" : backChannelLogoutUri;
+        groups = group ? List.of() : groups;
+    }
+
+    /** Settings with the options that are given, as the API would read them. */
+    ClientSettings in(ClientSettings before, @Nullable List<String> redirectUris)
+            throws IOException, MalformedException {
+        String keys = jwks == null ? null : Files.readString(jwks);
+        return before.with(JsonObject.parse(
+                JsonWriter.object(json -> {
+                    texts(json, "redirectUris", redirectUris);
+                    texts(json, "logoutUris", logoutUris);
+                    texts(json, "groups", groups);
+                    json.optionalText("backChannelLogoutUri", backChannelLogoutUri)
+                            .optionalText("idTokenAlgorithm", algorithm)
+                            .optionalNumber(
+                                    "refreshSeconds",
+                                    hours == null
+                                            ? null
+                                            : Duration.ofHours(hours).toSeconds())
+                            .optionalText("jwks", keys)
+                            .optionalText("profile", profile);
+                    bool(json, "consent", thirdParty);
+                    bool(json, "requirePushedAuthorizationRequests", pushedRequests);
+                    bool(json, "dpopBoundAccessTokens", dpop);
+                    bool(json, "endpointAudience", endpointAudience);
+                }),
+                "options"));
+    }
+
+    private static void texts(JsonWriter json, String name, @Nullable List<String> values) {
+        if (values != null) {
+            json.texts(name, values);
+        }
+    }
+
+    private static void bool(JsonWriter json, String name, @Nullable Boolean value) {
+        if (value != null) {
+            json.bool(name, value);
+        }
     }
 }

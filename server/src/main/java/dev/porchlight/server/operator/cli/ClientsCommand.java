@@ -5,9 +5,12 @@ import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.client.ClientAdministration;
+import dev.porchlight.server.openid.client.ClientAdministration.Kind;
 import dev.porchlight.server.openid.client.ClientAdministration.Registration;
 import dev.porchlight.server.openid.client.ClientSettings;
+import dev.porchlight.server.openid.client.ClientSettings.Rules;
 import dev.porchlight.server.openid.client.Clients;
+import dev.porchlight.server.token.Jwts;
 import dev.porchlight.server.wiring.StorageModule;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -40,14 +43,15 @@ final class ClientsCommand extends CommandGroup {
     static <R extends @Nullable Object> R change(BaseCommand command, Function<ClientAdministration, R> change)
             throws Exception {
         Clients clients = clients(command.storage());
-        return command.write(units ->
-                change.apply(new ClientAdministration(units, clients, Operator.commandLine(), Clock.systemUTC())));
+        Jwts jwts = new Jwts(command.storage().keyRing(), null);
+        return command.write(units -> change.apply(
+                new ClientAdministration(units, clients, jwts, Operator.commandLine(), Clock.systemUTC())));
     }
 
     /** Throws with everything that is wrong with the settings of a client. */
-    private void validate(String id, String name, ClientSettings settings, boolean keysForbidden) throws Exception {
+    private void validate(String id, String name, ClientSettings settings, Kind kind) throws Exception {
         List<String> problems = ClientAdministration.problems(
-                id, name, settings, keysForbidden, config().relyingParty().rpId());
+                id, name, settings, kind, config().relyingParty().rpId());
         if (!problems.isEmpty()) {
             throw new CommandException(String.join(System.lineSeparator() + "Error: ", problems));
         }
@@ -58,7 +62,7 @@ final class ClientsCommand extends CommandGroup {
             header = "Register an application and print its credentials.",
             description = {
                 "",
-                "By default, the name is the id, ID tokens are signed with ES256, and a sign-in lasts 12 hours.",
+                "By default, the name is the id, ID tokens are signed with RS256, and a sign-in lasts 12 hours.",
                 "The secret is shown once and stored as a hash. OpenID Connect is on while a client is registered.",
                 "Ends with 1 if the id is taken or a setting is invalid."
             })
@@ -77,7 +81,7 @@ final class ClientsCommand extends CommandGroup {
             throws Exception {
         ClientSettings settings = options.in(ClientSettings.of(List.of()), redirectUris);
         String shown = options.name(id);
-        validate(id, shown, settings, isPublic);
+        validate(id, shown, settings, Kind.of(isPublic, settings));
         Registration registered = change(this, it -> it.add(id, shown, settings, isPublic, COMMAND_LINE));
         if (registered == null) {
             throw new CommandException("a client with the id " + id + " exists already.");
@@ -120,6 +124,10 @@ final class ClientsCommand extends CommandGroup {
         field("ID token algorithm", settings.idTokenAlgorithm());
         field("groups", settings.groups().isEmpty() ? "all users" : String.join(", ", settings.groups()));
         field("session", shown(settings.refreshLifetime()));
+        Rules rules = settings.rules();
+        field("profile", rules.profile() + (client.needsPkce() ? "" : " (weaker: PKCE is optional)"));
+        field("pushed requests", rules.pushedRequests() ? "required" : "optional");
+        field("DPoP", rules.dpop() ? "required" : "optional");
         field("consent", settings.consent() ? "required" : "not required");
     }
 
@@ -166,19 +174,10 @@ final class ClientsCommand extends CommandGroup {
             throw misuse("--group and --all-users exclude each other");
         }
         Client client = find(id);
-        ClientSettings before = client.settings();
-        ClientSettings cleared = new ClientSettings(
-                before.redirectUris(),
-                noLogoutUri ? List.of() : before.logoutUris(),
-                noBackChannel ? null : before.backChannelLogoutUri(),
-                before.idTokenAlgorithm(),
-                allUsers ? List.of() : before.groups(),
-                before.refreshLifetime(),
-                before.consent(),
-                before.jwks());
+        options.clear(noLogoutUri, noBackChannel, allUsers);
         String name = options.name(client.name());
-        ClientSettings settings = options.in(cleared, redirectUris);
-        validate(id, name, settings, before.jwks() == null);
+        ClientSettings settings = options.in(client.settings(), redirectUris);
+        validate(id, name, settings, Kind.of(client));
         if (!change(this, it -> it.change(client, name, settings, COMMAND_LINE))) {
             throw new CommandException(
                     id + " was changed or removed in the meantime. Look at it with: porchlight clients show " + id

@@ -8,6 +8,7 @@ import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.client.ClientAdministration;
+import dev.porchlight.server.openid.client.ClientAdministration.Kind;
 import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.openid.client.Groups;
 import java.io.IOException;
@@ -68,12 +69,11 @@ final class ClientCheck {
 
     /** The rules for new clients: stored ones may have been changed in the database. */
     private void checkSettings(Client client) {
-        boolean keysForbidden = client.secretHash() != null;
         ClientAdministration.problems(
                         client.id(),
                         client.name(),
                         client.settings(),
-                        keysForbidden,
+                        Kind.of(client),
                         config.relyingParty().rpId())
                 .forEach(problem -> examination.problem(
                         "the client " + client.id() + " has invalid settings. " + printable(problem),

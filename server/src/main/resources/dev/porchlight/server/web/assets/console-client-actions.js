@@ -41,7 +41,7 @@ function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], bac
   const backChannel = textInput({ dir: 'ltr', value: client.backChannelLogoutUri ?? '' });
   const hours = el('input', { type: 'number', step: 'any', value: client.refreshSeconds / HOUR });
   const jwks = area([client.jwks ?? '']);
-  const algorithm = el('select', {}, ...['ES256', 'RS256'].map((value) => el('option', { value, selected: value === client.idTokenAlgorithm }, value)));
+  const algorithm = el('select', {}, ...['RS256', 'ES256'].map((value) => el('option', { value, selected: value === client.idTokenAlgorithm }, value)));
   return {
     main: [
       field('client-name', text('console.clients.name'), name, text('console.clients.nameHint')),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.openid.RequestFixture;
 import dev.porchlight.server.openid.RequestParser;
+import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.protocol.Parameters;
 import dev.porchlight.server.openid.protocol.RefusedException;
 
@@ -23,9 +24,10 @@ public enum AuthorizeRequestParser implements RequestParser {
         public void read(String text) throws RefusedException {
             AuthorizationRequests requests = requests();
             Parameters parameters = Parameters.parse(text);
-            SignInRequest.Target target = requests.target(parameters);
+            Client client = requests.client(parameters);
+            SignInRequest.Target target = requests.target(client, parameters);
             assertThat(target.redirectUri()).isEqualTo(RequestFixture.REGISTERED);
-            SignInRequest request = requests.validate(target, parameters);
+            SignInRequest request = requests.validate(client, target, parameters);
             assertThat(request.code().redirectUri()).isEqualTo(RequestFixture.REGISTERED);
             assertThat(request.code().scopes()).contains("openid");
             assertThat(requests.open(requests.seal(request))).isEqualTo(request);

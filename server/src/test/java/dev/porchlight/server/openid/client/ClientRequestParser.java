@@ -10,7 +10,6 @@ import dev.porchlight.server.openid.protocol.Parameters;
 import dev.porchlight.server.openid.protocol.RefusedException;
 import java.net.URI;
 import java.util.List;
-import java.util.Set;
 
 /** The parsers of redirect URIs and of clients' credentials. */
 public enum ClientRequestParser implements RequestParser {
@@ -38,7 +37,7 @@ public enum ClientRequestParser implements RequestParser {
         public void read(String text) throws RefusedException {
             var fixture = RequestFixture.SHARED;
             var authenticator =
-                    new ClientAuthenticator(fixture.clients, fixture.sql, Set.of(RequestFixture.ISSUER), fixture.clock);
+                    new ClientAuthenticator(fixture.clients, fixture.sql, RequestFixture.ISSUER, fixture.clock);
             Claim claim = Claim.of(List.of(), Parameters.parse(text));
             throw new AssertionError("authenticated as " + authenticator.recognize(claim));
         }

@@ -141,8 +141,17 @@ class BackChannelLogoutTest {
     }
 
     private void add(String id, String uri) {
+        var defaults = ClientSettings.of(List.of("https://app.example/"));
         var settings = new ClientSettings(
-                List.of("https://app.example/"), List.of(), uri, "ES256", List.of(), Duration.ofHours(1), false, null);
+                defaults.redirectUris(),
+                List.of(),
+                uri,
+                "ES256",
+                List.of(),
+                Duration.ofHours(1),
+                false,
+                null,
+                defaults.rules());
         sql.update(
                 "INSERT INTO porchlight_client (client_id, name, secret_hash, settings, created_at) VALUES (?, ?, ?,"
                         + " ?, ?)",
@@ -161,6 +170,7 @@ class BackChannelLogoutTest {
                 "session",
                 new Grant("ada", "credential", 0L, 0L, Instant.EPOCH),
                 List.of("hwk"),
-                new CodeRequest("https://app.example/", "c", List.of("openid"), null, null));
+                new CodeRequest("https://app.example/", "c", List.of("openid"), null, null),
+                0);
     }
 }

@@ -36,7 +36,7 @@ class ClientsCommandTest {
                 .isEqualTo(1);
         assertThat(run("clients", "list").out()).contains("grafana  Grafana");
         assertThat(run("clients", "show", "grafana").out())
-                .contains("confidential", URI, "staff", "ES256", "12 h", "/.well-known/openid-configuration")
+                .contains("confidential", URI, "staff", "RS256", "12 h", "/.well-known/openid-configuration")
                 .doesNotContain("secret");
         CliRun rotated = run("clients", "rotate-secret", "grafana");
         assertThat(rotated.out()).containsPattern("client_secret  [A-Za-z0-9_-]{43}");

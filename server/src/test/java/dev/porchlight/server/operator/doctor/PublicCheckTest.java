@@ -165,7 +165,7 @@ class PublicCheckTest {
             assertProblem(results, "The session lifetime must be between", "./porchlight clients change a");
             assertProblem(results, "groups of the client b have no members: ghosts", "./porchlight groups add ghosts");
             assertProblem(results, "the client b gets no logout notices", "curl -v http://localhost:");
-            assertProblem(results, "one for signatures with ES256 or RS256", "./porchlight clients change c");
+            assertProblem(results, "one for signatures with ES256, PS256 or RS256", "./porchlight clients change c");
             assertThat(results)
                     .extracting(Diagnosis::what)
                     .contains("the client wiki matches the discovery document")
