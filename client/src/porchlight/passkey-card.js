@@ -61,8 +61,12 @@ function times(texts, { createdAt, lastUsedAt }) {
   ];
 }
 
+/** Characters of a default name that only set the direction of its parts. */
+const MARKS = /[\u200e\u200f\u2066-\u2069]/g;
+
 /** Replaces the name with a text field until the user saves or cancels. */
-function edit(host, heading, { title }, button, rename) {
+function edit(host, heading, passkey, button, rename) {
+  const title = passkey.title.replace(MARKS, '');
   const original = [...heading.childNodes];
   const input = el('input', { part: 'input', 'aria-label': host.text('account.nameLabel'), dir: 'auto', maxlength: 64, value: title, autocomplete: 'off' });
   const close = () => {

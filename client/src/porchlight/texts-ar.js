@@ -151,7 +151,7 @@ export default {
   "account.revokeLabel": "إلغاء إذن {application}",
   "account.revoked": "سيحتاج {application} إلى إذنك مجددًا.",
   "account.sessionGone": "تم تسجيل خروج ذلك المتصفح.",
-  "account.browser": "{browser} على {system}",
+  "account.browser": "\u200f{browser} على {system}",
   "account.application": "تطبيق",
   "account.adviceSynced": "إذا فقدت هذا الجهاز، فسجّل الدخول إلى مدير كلمات المرور على جهاز جديد. ستجد فيه مفتاح المرور الذي تمت مزامنته.",
   "account.adviceSeveral": "إذا فقدت هذا الجهاز، فاستخدم مفتاح مرور آخر. لا تتم مزامنة أي من مفاتيحك، فاحتفظ بها في أماكن مختلفة.",

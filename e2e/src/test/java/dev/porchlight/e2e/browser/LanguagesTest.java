@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 
 /** The pages in other languages, from right to left, and with a brand. */
 class LanguagesTest {
@@ -135,6 +136,12 @@ class LanguagesTest {
         assertThat(left("#sign-out")).isLessThan(left(".brand"));
         assertOnlyCatalogTexts();
         browser.assertAccessible("rtl-account");
+        assertThat(browser.run("return getComputedStyle(document.querySelector('.passkey h2 bdi')).direction"))
+                .isEqualTo("rtl");
+        browser.press(By.cssSelector(".passkey .rename"));
+        assertThat(browser.run("return document.querySelector('.rename-form input').value"))
+                .isEqualTo("Chrome على Linux"); // without marks, which names cannot contain
+        browser.keys(Keys.ESCAPE);
         browser.press(By.id("add-passkey"));
         browser.find(By.cssSelector("#alert button"));
         assertThat(left("#alert > .icon")).isGreaterThan(left("#alert .text"));
