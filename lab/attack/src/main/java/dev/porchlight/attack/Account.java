@@ -100,6 +100,11 @@ final class Account {
         return known == null || System.nanoTime() - since > FRESH_NANOS ? login() : known;
     }
 
+    /** Signs in again when access is needed next: the latest may have ended. */
+    void forget() {
+        access = null;
+    }
+
     /** New options for another passkey. */
     String creationOptions() {
         return must(target.get(Person.REGISTER_OPTIONS, access().headers()), "options for a registration")
@@ -140,7 +145,8 @@ final class Account {
         }
     }
 
-    private static TestResponse must(TestResponse response, String what) {
+    /** The response to a valid request, without which nothing can be tried. */
+    static TestResponse must(TestResponse response, String what) {
         if (!response.ok()) {
             throw new AttackException(what + " failed with status " + response.status() + ' ' + response.body());
         }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /**
  * The options of an attack.
  *
- * @param address the service's URL
+ * @param instances the service's URL, or those of its instances
  * @param origin the origin of its pages
  * @param prefix the prefix of the throw-away users' names
  * @param only the groups to run; empty for all
@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * @param recent the service's RECENT_LOGIN_SECONDS
  */
 record AttackOptions(
-        URI address,
+        List<URI> instances,
         String origin,
         String prefix,
         List<String> only,
@@ -45,6 +45,7 @@ record AttackOptions(
             "--i-own-this");
 
     AttackOptions {
+        instances = List.copyOf(instances);
         only = List.copyOf(only);
     }
 
@@ -66,10 +67,14 @@ record AttackOptions(
                 addresses.add(argument);
             }
         }
-        URI address = address(addresses);
-        requireOwned(address, options.getOrDefault("--i-own-this", ""));
+        if (addresses.isEmpty()) {
+            throw new IllegalArgumentException("a URL is required");
+        }
+        List<URI> instances = addresses.stream().map(AttackOptions::address).toList();
+        instances.forEach(instance -> requireOwned(instance, options.getOrDefault("--i-own-this", "")));
+        URI address = instances.get(0);
         return new AttackOptions(
-                address,
+                instances,
                 options.getOrDefault("--origin", address.getScheme() + "://" + address.getRawAuthority()),
                 options.getOrDefault("--user-prefix", "attack-"),
                 Stream.of(options.getOrDefault("--only", "").split(",", -1))
@@ -86,11 +91,8 @@ record AttackOptions(
         return only.isEmpty() || only.contains(group);
     }
 
-    private static URI address(List<String> addresses) {
-        if (addresses.size() != 1) {
-            throw new IllegalArgumentException("exactly one URL is required");
-        }
-        URI address = URI.create(addresses.get(0));
+    private static URI address(String text) {
+        URI address = URI.create(text);
         if (address.getHost() == null || !List.of("http", "https").contains(String.valueOf(address.getScheme()))) {
             throw new IllegalArgumentException(address + " is not a URL such as http://localhost:8080");
         }

@@ -50,9 +50,8 @@ final class EndedAccess extends Attack {
         GrantedAccess before = attacker.login();
         String user = "/admin/users/" + attacker.userId();
         TestResponse locked = act(user + "/lock", admin);
-        check("locking a user", locked.ok(), "failed with status " + locked.status());
         if (!locked.ok()) {
-            return;
+            throw new AttackException("locking a user failed with status " + locked.status());
         }
         try {
             useless(before, "of a locked user");

@@ -19,11 +19,28 @@ final class LockOut extends Attack {
 
     @Override
     void attempt() {
+        wrongAdminTokens();
         String earlier = victim.options();
         flood();
         expectLogin(EARLIER, finish(victim.browser().get(earlier)));
         TestResponse options = options(victim.userId());
         expectLogin(LATER, options.ok() ? finish(victim.browser().get(options.body())) : options);
+    }
+
+    /** More wrong tokens than an address may send in a minute by default. */
+    private void wrongAdminTokens() {
+        String attempt = "the admin token after " + 2 * RUNNERS + " wrong ones from the same address";
+        String admin = scene.adminToken();
+        if (admin == null) {
+            skip(attempt, "set ADMIN_TOKEN in the environment");
+            return;
+        }
+        for (int i = 0; i < 2; i++) {
+            target.atOnce(RUNNERS, "/admin/enrollments", "{}", bearer("a wrong admin token"));
+        }
+        TestResponse right =
+                target.begin("GET", "/admin/users?limit=1", null, bearer(admin)).join();
+        check(attempt, right.status() != 429, "is refused with " + describe(right));
     }
 
     /** Stops when the service refuses: the login afterwards shows whether that affects the user. */

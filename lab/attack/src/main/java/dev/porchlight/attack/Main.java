@@ -41,6 +41,7 @@ public final class Main {
             new Group("openid-cross-site", OpenIdCrossSite::new),
             new Group("openid-proofs", OpenIdProofs::new),
             new Group("openid-token-types", OpenIdTokenTypes::new),
+            new Group("openid-bounds", OpenIdBounds::new),
             new Group("rsa-signatures", RsaSignatures::new),
             new Group("tampered-logins", TamperedLogins::new),
             new Group("tampered-registrations", TamperedRegistrations::new),
@@ -51,13 +52,13 @@ public final class Main {
 
     private static final String NOT_TRIED =
             "Not tried: %sthe attempts listed above; floods from many addresses; TLS, DNS and the proxy in front;"
-                    + " pages in a browser; other instances; attacks that need the database, the machine or the operator's"
+                    + " pages in a browser; attacks that need the database, the machine or the operator's"
                     + " secrets.";
     private static final String USAGE = """
         Attack a service that you own with requests that it must refuse, and report what got through.
-        Usage: porchlight attack URL [OPTION VALUE]...
+        Usage: porchlight attack URL... [OPTION VALUE]...
 
-          URL              the service, for example http://localhost:8080
+          URL              the service, for example http://localhost:8080; or its instances, which get requests in turn
           --origin         the origin of its pages (default: the origin of the URL)
           --user-prefix    prefix of the throw-away users' names (default attack-)
           --only           the groups to run, comma-separated (default all): %s
@@ -72,7 +73,8 @@ public final class Main {
         passkeys are removed at the end. The attack honors the service's rate limit. Skipped attempts
         are listed at the end.
 
-        Exit status: 0 nothing got through, 1 something got through, 2 invalid usage or the attack could not run.\
+        Exit status: 0 nothing got through, 1 something got through, 2 invalid usage, or the attack could not run or not
+        try all of a group.\
         """;
 
     /** Attempts of one kind, with their name in the report and for {@code --only}. */
@@ -110,7 +112,7 @@ public final class Main {
     }
 
     private static int attack(AttackOptions options, @Nullable String adminToken, PrintStream out) {
-        Target target = new Target(options.address(), options.rate(), options.most());
+        Target target = new Target(options.instances(), options.rate(), options.most());
         Scene scene = Scene.set(target, options, adminToken);
         List<Score> scores = new ArrayList<>();
         boolean done = false;
@@ -122,7 +124,15 @@ public final class Main {
                 target.shareUntil(end, chosen.size() - scores.size());
                 Score score = new Score(group.name);
                 scores.add(score);
-                group.attack.get().run(scene, score);
+                scene.people().forEach(Account::forget); // each group starts with its own sign-ins
+                try {
+                    group.attack.get().run(scene, score);
+                } catch (AttackException | AssertionError | DomException | JsonException e) {
+                    if (target.isExhausted()) {
+                        throw e;
+                    }
+                    score.breakOff(String.valueOf(e.getMessage()));
+                }
             }
             done = true;
         } finally {
@@ -136,7 +146,8 @@ public final class Main {
                 out.println("The passkeys of these users could not be removed: " + String.join(", ", left));
             }
         }
-        return new Report(scores).clean() ? 0 : GOT_THROUGH;
+        boolean complete = scores.stream().allMatch(Score::complete);
+        return !new Report(scores).clean() ? GOT_THROUGH : complete ? 0 : BAD_USE;
     }
 
     private static String leftOut(AttackOptions options) {

@@ -2,6 +2,7 @@
 package dev.porchlight.attack;
 
 import dev.porchlight.testkit.remote.OpenIdClient;
+import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.wire.JsonObject;
 
 /** Attempts of one kind on OpenID Connect, with temporary clients. */
@@ -31,6 +32,15 @@ abstract class OpenIdAttack extends Attack {
     }
 
     abstract void attemptOpenId();
+
+    /** The response to a valid sign-in of the victim at the app, without which nothing can be tried. */
+    final TestResponse signIn() {
+        TestResponse response = OpenIdClient.proceed(openId.victim(), app.begin(app.request()));
+        if (OpenIdScene.parameter(response, "code") == null) {
+            throw new AttackException("a valid sign-in to a client failed with " + response);
+        }
+        return response;
+    }
 
     /** A code for the victim at the app. */
     final String code() {

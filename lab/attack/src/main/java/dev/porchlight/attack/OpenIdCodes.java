@@ -30,7 +30,7 @@ final class OpenIdCodes extends OpenIdAttack {
 
     /** A client that uses several providers recognizes the one that responded by {@code iss} (RFC 9207). */
     private void mixUp() {
-        TestResponse code = OpenIdClient.proceed(openId.victim(), app.begin(app.request()));
+        TestResponse code = signIn();
         TestResponse error = app.authorize(app.request("response_type", "token"));
         for (TestResponse response : List.of(code, error)) {
             String issuer = String.valueOf(OpenIdScene.parameter(response, "iss"));

@@ -54,6 +54,7 @@ final class OpenIdCrossSite extends OpenIdAttack {
                         page.get(OpenIdClient.CONTINUE + sealed));
             }
         }
+        relatedOrigins(sealed);
         for (String forged : List.of("", "x", sealed.substring(1), sealed + 'A', "e30")) {
             noCode("a forged request", OpenIdClient.proceed(openId.victim(), forged));
         }
@@ -72,6 +73,27 @@ final class OpenIdCrossSite extends OpenIdAttack {
                 OpenIdClient.findSealed(app.authorize(once)) == null,
                 "the sign-in begins again");
         noCode("a sign-in without a session", OpenIdClient.proceed(app.web(), sealed));
+    }
+
+    /** Pages of the relying party's other origins may use its passkeys, but not complete a sign-in without a click. */
+    private void relatedOrigins(String sealed) {
+        Object listed = target.get("/.well-known/webauthn").jsonIfAny().get("origins");
+        List<String> related = listed instanceof List<?> origins
+                ? origins.stream()
+                        .map(String::valueOf)
+                        .filter(origin -> !origin.equals(scene.origin()) && !origin.equals(openId.issuer()))
+                        .toList()
+                : List.of();
+        if (related.isEmpty()) {
+            skip("pages of the relying party's other origins", "RP_RELATED_ORIGINS is not set");
+        }
+        for (String origin : related) {
+            for (String site : List.of("cross-site", "same-site", "same-origin")) {
+                Web page = openId.victim().with("Sec-Fetch-Site", site, "Origin", origin);
+                noCode("a sign-in completed by a page of " + origin, page.get(OpenIdClient.CONTINUE + sealed));
+                judge("the admin API by a page of " + origin, page.get("/admin/users"));
+            }
+        }
     }
 
     private void consent() {

@@ -13,6 +13,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,8 @@ record OpenIdScene(
     static final String LOOPBACK_URI = "http://127.0.0.1/callback";
     static final String LOGOUT_URI = "https://app.example/signed-out";
 
+    private static final int MOST_TRIES = 20;
+
     /** Registers the clients; null if the service does not let this caller register them. */
     static @Nullable OpenIdScene set(Scene scene) {
         CredentialKey key = KeyAlgorithm.ES256.generate(new SecureRandom());
@@ -60,8 +63,15 @@ record OpenIdScene(
             }
             clients.add(client);
         }
-        JsonObject discovery =
-                scene.target().get("/.well-known/openid-configuration").jsonIfAny();
+        JsonObject discovery = new JsonObject();
+        // Instances look for their first client every few seconds.
+        for (int i = 0, found = 0; i < MOST_TRIES && found < 2; i++) {
+            discovery = scene.target().get("/.well-known/openid-configuration").jsonIfAny();
+            found = discovery.has("issuer") ? found + 1 : 0;
+            if (found == 0) {
+                Target.sleep(TimeUnit.SECONDS.toNanos(1));
+            }
+        }
         return new OpenIdScene(
                 scene,
                 clients.get(0),
@@ -97,7 +107,7 @@ record OpenIdScene(
         admin(scene).delete(OpenIdClient.CLIENTS + '/' + client.id());
     }
 
-    private static Web admin(Scene scene) {
+    static Web admin(Scene scene) {
         Web web = new Web(scene.target());
         return scene.adminToken() == null ? web : web.bearer(scene.adminToken());
     }

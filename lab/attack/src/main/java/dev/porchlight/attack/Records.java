@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 
 /** Unbounded audit rows and false configuration alerts, caused by anonymous clients. */
 final class Records extends Attack {
+    private static final String UNREADABLE = "/metrics is not readable, or there are several instances";
     private static final String REPORT = "/auth/passkey/report";
     private static final String AUDIT_ROWS = "audit_rows_total{result=\"written\"}";
     private static final String CONFIG_REPORTS =
@@ -32,7 +33,7 @@ final class Records extends Attack {
         String attempt = REFUSALS + " refused logins under new names";
         OptionalDouble before = metric(AUDIT_ROWS);
         if (before.isEmpty()) {
-            skip(attempt, "/metrics is not readable");
+            skip(attempt, UNREADABLE);
             return;
         }
         for (int i = 0; i < REFUSALS; i++) {
@@ -45,7 +46,7 @@ final class Records extends Attack {
             String response = attacker.browser().get(Person.forAnyPasskey(options));
             target.post(Person.LOGIN_FINISH + unknown, response);
         }
-        double rows = metric(AUDIT_ROWS).orElse(0) - before.getAsDouble();
+        double rows = metric(AUDIT_ROWS).orElse(before.getAsDouble()) - before.getAsDouble();
         check(attempt, rows <= ROWS, "wrote " + Math.round(rows) + " audit rows");
     }
 
@@ -64,7 +65,7 @@ final class Records extends Attack {
     private void report(String attempt, JsonObject about) {
         OptionalDouble before = metric(CONFIG_REPORTS);
         if (before.isEmpty()) {
-            skip(attempt, "/metrics is not readable");
+            skip(attempt, UNREADABLE);
             return;
         }
         String body = about.put("ceremony", "login")
@@ -76,8 +77,14 @@ final class Records extends Attack {
         check(attempt, !counted, "was counted and raises an alert");
     }
 
-    /** A sample of the service's metrics; 0 if it is missing, empty if metrics are not served. */
+    /** A sample of the service's metrics; empty if they are not served, or those of another instance each time. */
     private OptionalDouble metric(String series) {
+        OptionalDouble one = sample(series);
+        return one.equals(sample(series)) ? one : OptionalDouble.empty();
+    }
+
+    /** A sample of one instance; 0 if it is missing. */
+    private OptionalDouble sample(String series) {
         TestResponse metrics = target.get("/metrics");
         if (!metrics.ok()) {
             return OptionalDouble.empty();

@@ -42,7 +42,9 @@ final class Report {
         if (!done) {
             out.println("Aborted after " + attempts + " attempts, of which " + through + " got through.");
         } else if (through == 0) {
-            out.println("Nothing got through in " + attempts + " attempts.");
+            long broken = scores.stream().filter(score -> !score.complete()).count();
+            out.println("Nothing got through in " + attempts + " attempts"
+                    + (broken == 0 ? "." : ", but " + broken + " groups could not be tried to their end."));
         } else {
             out.println(through + " of " + attempts + " attempts GOT THROUGH.");
         }

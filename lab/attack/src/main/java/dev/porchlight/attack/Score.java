@@ -14,6 +14,7 @@ final class Score {
     private final Map<String, List<String>> skipped = new LinkedHashMap<>();
     private final List<String> notes = new ArrayList<>();
     private int refused;
+    private boolean complete = true;
 
     Score(String group) {
         this.group = group;
@@ -71,6 +72,17 @@ final class Score {
 
     void skip(String attempt, String why) {
         skipped.computeIfAbsent(why, reason -> new ArrayList<>()).add(attempt);
+    }
+
+    /** The rest of the group cannot be tried, because a valid request failed. */
+    void breakOff(String why) {
+        complete = false;
+        skip("the rest of the group", why);
+    }
+
+    /** Whether the group was tried to its end. */
+    boolean complete() {
+        return complete;
     }
 
     void note(String text) {

@@ -38,7 +38,8 @@ final class Target implements Transport {
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(Duration.ofSeconds(10))
             .build();
-    private final String base;
+    private final List<String> instances;
+    private int sent;
     private final long gapNanos;
     private int left;
     private long next = System.nanoTime();
@@ -46,13 +47,15 @@ final class Target implements Transport {
     private long overAt = Long.MAX_VALUE / 2 + next;
 
     /**
-     * The service at an address.
+     * The service at an address, or at those of its instances, which get requests in turn.
      *
      * @param perSecond the maximum rate of requests
      * @param most the maximum number of requests
      */
-    Target(URI address, int perSecond, int most) {
-        base = address.toString().replaceAll("/+$", "");
+    Target(List<URI> addresses, int perSecond, int most) {
+        instances = addresses.stream()
+                .map(address -> address.toString().replaceAll("/+$", ""))
+                .toList();
         gapNanos = TimeUnit.SECONDS.toNanos(1) / perSecond;
         left = most;
     }
@@ -68,9 +71,14 @@ final class Target implements Transport {
         return System.nanoTime() - overAt >= 0;
     }
 
+    /** Whether the maximum number of requests was reached. */
+    boolean isExhausted() {
+        return left < 0;
+    }
+
     @Override
     public URI address() {
-        return URI.create(base);
+        return URI.create(instances.get(0));
     }
 
     @Override
@@ -135,10 +143,10 @@ final class Target implements Transport {
 
     /** Sends the same request concurrently, without retries. */
     List<TestResponse> atOnce(int times, String path, String json, String... headers) {
-        HttpRequest request = request("POST", path, json, headers);
         spend(times);
-        List<CompletableFuture<TestResponse>> responses =
-                IntStream.range(0, times).mapToObj(i -> begin(request)).toList();
+        List<CompletableFuture<TestResponse>> responses = IntStream.range(0, times)
+                .mapToObj(i -> begin(request("POST", path, json, headers)))
+                .toList();
         return responses.stream().map(CompletableFuture::join).toList();
     }
 
@@ -165,12 +173,12 @@ final class Target implements Transport {
 
     /** The host and port, as in the Host header. */
     String authority() {
-        return URI.create(base).getRawAuthority();
+        return address().getRawAuthority();
     }
 
     @Override
     public String toString() {
-        return base;
+        return instances.get(0);
     }
 
     private CompletableFuture<TestResponse> begin(HttpRequest request) {
@@ -201,8 +209,10 @@ final class Target implements Transport {
     }
 
     private HttpRequest request(String method, String path, BodyPublisher body, String... headers) {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(base + path)).timeout(TIMEOUT).method(method, body);
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create(instances.get(sent++ % instances.size()) + path))
+                .timeout(TIMEOUT)
+                .method(method, body);
         for (int i = 0; i < headers.length; i += 2) {
             request.header(headers[i], headers[i + 1]);
         }

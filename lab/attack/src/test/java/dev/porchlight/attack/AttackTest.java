@@ -45,7 +45,8 @@ class AttackTest {
                     "openid-codes",
                     "openid-cross-site",
                     "openid-proofs",
-                    "openid-token-types")) {
+                    "openid-token-types",
+                    "openid-bounds")) {
                 assertThat(printed()).contains("got through: " + group + ": ");
             }
             assertThat(printed())
@@ -72,7 +73,7 @@ class AttackTest {
             assertThat(run(lax.url(), "--only", "lock-out", "--rate", "1000")).isEqualTo(1);
 
             assertThat(printed())
-                    .containsPattern("lock-out +2 +0 +2 +0")
+                    .containsPattern("lock-out +2 +0 +2 +1")
                     .contains("options issued before the requests in the user's name: refused with 400")
                     .contains("after the requests in the user's name: refused with 429, other users are not");
         }
@@ -84,8 +85,21 @@ class AttackTest {
             assertThat(run(lax.url(), "--only", "lock-out", "--rate", "1000")).isZero();
 
             assertThat(printed())
-                    .containsPattern("lock-out +1 +1 +0 +1")
+                    .containsPattern("lock-out +1 +1 +0 +2")
                     .contains("the service limits this address for all users");
+        }
+    }
+
+    @Test
+    void a_group_whose_valid_requests_fail_is_not_tried_and_the_next_one_runs() throws IOException {
+        try (LaxRelyingParty lax = new LaxRelyingParty(LaxRelyingParty.Limit.NO_CODES)) {
+            assertThat(run(lax.url(), "--only", "openid-codes,openid-token-types", "--rate", "1000"))
+                    .isEqualTo(2);
+
+            assertThat(printed())
+                    .contains("not tried: openid-codes: the rest of the group: a valid sign-in to a client failed")
+                    .contains("not tried: openid-token-types: the rest of the group: expected status 303")
+                    .contains("Nothing got through in 0 attempts, but 2 groups could not be tried to their end.");
         }
     }
 
@@ -111,7 +125,7 @@ class AttackTest {
 
     @Test
     void the_attack_stops_when_its_time_is_up_and_reports_skipped_attempts() {
-        Target target = new Target(URI.create("http://127.0.0.1:9"), 1, 10);
+        Target target = new Target(List.of(URI.create("http://127.0.0.1:9")), 1, 10);
         assertThat(target.isOver()).isFalse();
         target.shareUntil(System.nanoTime() + TimeUnit.HOURS.toNanos(1), 2);
         assertThat(target.isOver()).isFalse();
@@ -144,7 +158,7 @@ class AttackTest {
                 "http://localhost --only everything",
                 "http://localhost --rate 0",
                 "http://localhost --fast",
-                "http://localhost http://localhost",
+                "http://localhost http://192.0.2.1",
                 "localhost",
                 ""
             })

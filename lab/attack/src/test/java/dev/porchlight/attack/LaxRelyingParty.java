@@ -28,7 +28,9 @@ final class LaxRelyingParty implements AutoCloseable {
         NONE,
         /** The named user; only the latest challenges of a user are valid. */
         NAME,
-        ADDRESS
+        ADDRESS,
+        /** Nothing is counted, but no user can sign in to a client. */
+        NO_CODES
     }
 
     private static final CredentialKey KEY = KeyAlgorithm.ES256.generate(new SecureRandom());
@@ -69,6 +71,11 @@ final class LaxRelyingParty implements AutoCloseable {
         String path = exchange.getRequestURI().getPath();
         if (String.valueOf(exchange.getRequestHeaders().getFirst("Connection")).contains("close")) {
             exchange.getResponseHeaders().set("Connection", "close"); // the server itself misses it in a list
+        }
+        if (limit == Limit.NO_CODES && path.equals("/oauth2/continue")) {
+            exchange.sendResponseHeaders(404, -1);
+            exchange.close();
+            return;
         }
         if (LaxOpenIdProvider.handles(path)) {
             openId.handle(exchange, path);
@@ -127,7 +134,7 @@ final class LaxRelyingParty implements AutoCloseable {
         List<JsonObject> allowed = new ArrayList<>();
         String challenge = challenge();
         result.put("challenge", challenge).put("rpId", "localhost").put("allowCredentials", allowed);
-        if (limit != Limit.NONE) {
+        if (limit == Limit.NAME || limit == Limit.ADDRESS) {
             List<String> issued = issued(user);
             issued.add(challenge);
             return issued.size() > MOST_OPTIONS ? 429 : 200;

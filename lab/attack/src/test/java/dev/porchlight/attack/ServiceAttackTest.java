@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.testkit.files.FastDirectory;
+import dev.porchlight.testkit.server.MissingProgramException;
+import dev.porchlight.testkit.server.PostgresServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -20,6 +22,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ServiceAttackTest {
     private static final Map<String, String> ADMIN = Map.of("ADMIN_TOKEN", "an admin token for tests");
     private static final String[] CLOSED = {"SIGNUP", "closed", "LOGIN_RESULT", "token"};
-    private static final String[] SHORT_LOGIN = {"RECENT_LOGIN_SECONDS", "3"};
+    private static final String[] SHORT_LOGIN = {
+        "RECENT_LOGIN_SECONDS", "3", "RP_RELATED_ORIGINS", "https://related.example"
+    };
     /** Running services by their settings, since a start costs more than most attacks. */
     private static final Map<String, Service> SERVICES = new HashMap<>();
 
@@ -56,7 +61,7 @@ class ServiceAttackTest {
                 .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
         assertThat(Stream.of("forged-tokens", "sessions", "records", "ended-access", "recycled-names", "user-ids"))
                 .allSatisfy(group -> assertThat(report()).containsPattern("  " + group + " +[1-9]"));
-        assertThat(report()).containsPattern("  lock-out +2 +2 +0 +0").containsPattern("  removal-races +[1-9]");
+        assertThat(report()).containsPattern("  lock-out +2 +2 +0 +1").containsPattern("  removal-races +[1-9]");
         assertThat(report()).containsPattern("  rsa-signatures +([1-9]\\d) +\\1 +0 +0");
         assertThat(passkeys(service)).isZero();
     }
@@ -86,7 +91,7 @@ class ServiceAttackTest {
     @Test
     void nothing_gets_through_to_clients_with_old_sign_ins_or_in_the_names_of_invited_users() throws Exception {
         String groups = "recycled-names,openid-redirects,openid-codes,openid-cross-site,openid-proofs,"
-                + "openid-token-types,old-sign-ins";
+                + "openid-token-types,openid-bounds,old-sign-ins";
 
         assertThat(attack(service(SHORT_LOGIN), ADMIN, "--only", groups, "--recent", "3"))
                 .as(report())
@@ -99,7 +104,40 @@ class ServiceAttackTest {
                 .containsPattern("  openid-cross-site +([1-9]\\d+) +\\1 +0 +0")
                 .containsPattern("  openid-proofs +([1-9]\\d+) +\\1 +0 +0")
                 .containsPattern("  openid-token-types +([1-9]\\d+) +\\1 +0 +0")
+                .containsPattern("  openid-bounds +3 +3 +0 +1") // without a rate limit no client is limited
                 .containsPattern("  old-sign-ins +3 +3 +0 +0");
+    }
+
+    @Test
+    void nothing_gets_through_at_two_instances_on_postgresql() throws Exception {
+        String[] shared = {
+            "DATABASE_URL", postgres(),
+            "SESSION_SECRET", "a session secret that two instances share",
+            "RP_ORIGIN", "http://localhost"
+        };
+        String other = service(Stream.concat(Stream.of("OTEL_SERVICE_NAME", "other"), Stream.of(shared))
+                        .toArray(String[]::new))
+                .instance
+                .address()
+                .toString();
+
+        int status = attack(
+                service(shared), ADMIN, other, "--origin", "http://localhost", "--rounds", "3", "--minutes", "1");
+
+        assertThat(status).as(report()).isZero();
+        assertThat(report())
+                .contains("Nothing got through")
+                .doesNotContain("could not be removed", "the rest of the group");
+    }
+
+    /** Where every test must run, a missing server is a failure. */
+    private static String postgres() throws IOException {
+        try {
+            return PostgresServer.freshDatabase();
+        } catch (MissingProgramException e) {
+            assertThat(System.getenv("CI")).as(e.getMessage()).isNotEqualTo("true");
+            return Assumptions.abort(e.getMessage());
+        }
     }
 
     @Test
