@@ -191,15 +191,17 @@ class ElementsTest {
         browser.authenticator().setBogusSignatures(true);
         browser.console().expect(browser.site().origin() + "/auth/passkey/login/finish", "401");
         browser.open("/app/sign-in");
-        browser.run("window.states = []; new MutationObserver(() => states.push(document.querySelector('porchlight-signin')"
-                + ".dataset.state)).observe(document.querySelector('porchlight-signin'), { attributeFilter: ['data-state'] })");
+        browser.run(
+                "window.states = []; new MutationObserver(() => states.push(document.querySelector('porchlight-signin')"
+                        + ".dataset.state)).observe(document.querySelector('porchlight-signin'), { attributeFilter: ['data-state'] })");
 
         browser.prompts().chooseFromAutofill(); // as an authenticator that needs no gesture
 
-        browser.eventually(() -> assertThat((String) browser.run("return states.join(' ')"))
-                .endsWith("checking ready"));
+        browser.eventually(() ->
+                assertThat((String) browser.run("return states.join(' ')")).endsWith("checking ready"));
         assertThat(alert()).isEmpty();
-        assertThat(browser.run("return document.activeElement === document.body")).isEqualTo(true);
+        assertThat(browser.run("return document.activeElement === document.body"))
+                .isEqualTo(true);
     }
 
     @Test
@@ -209,7 +211,8 @@ class ElementsTest {
 
         awaitText("This browser doesn’t support passkeys.");
         assertThat(alert()).isNotEmpty();
-        assertThat(browser.run("return document.activeElement === document.body")).isEqualTo(true);
+        assertThat(browser.run("return document.activeElement === document.body"))
+                .isEqualTo(true);
     }
 
     @Test
