@@ -129,10 +129,17 @@ class OpenIdClientAuthenticationTest extends OpenIdFixture {
     }
 
     @Test
-    void a_pushed_request_is_used_once() {
+    void a_pushed_request_can_be_loaded_again_until_it_yields_its_code() {
         String requestUri = pushed();
-        client.authorize(Map.of("client_id", client.id(), "request_uri", requestUri))
-                .expect(303);
+        Map<String, String> request = Map.of("client_id", client.id(), "request_uri", requestUri);
+        Web browser = signedIn();
+        String first = client.begin(request);
+        String reloaded = client.begin(request);
+
+        assertThat(OpenIdClient.response(OpenIdClient.proceed(browser, reloaded).expect(303)))
+                .containsKey("code");
+        OpenIdClient.proceed(browser, first).expect(400);
+        OpenIdClient.proceed(browser, reloaded).expect(400);
 
         // The last character has bits that a decoder may ignore.
         String respelled = requestUri.substring(0, requestUri.length() - 1);

@@ -10,6 +10,8 @@ import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.time.Duration;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -247,5 +249,24 @@ class OpenIdRequestTest extends OpenIdFixture {
         String code = client.signIn(signedIn(), request).get("code");
 
         assertThat(client.redeem(code).expect(200).json().string("scope")).isEqualTo("openid");
+    }
+
+    @Test
+    void a_response_can_be_a_form() {
+        Web browser = signedIn();
+        TestResponse page = OpenIdClient.proceed(browser, client.begin(client.request("response_mode", "form_post")));
+
+        assertThat(page.expect(200).body())
+                .contains("method=\"post\" action=\"" + OpenIdClient.REDIRECT_URI + "\"")
+                .contains("name=\"iss\" value=\"http://localhost\"", "name=\"state\" value=\"the state\"");
+        Matcher code = Pattern.compile("name=\"code\" value=\"([^\"]+)\"").matcher(page.body());
+        assertThat(code.find()).isTrue();
+        client.redeem(code.group(1)).expect(200);
+        assertThat(page.header("Content-Security-Policy"))
+                .contains("script-src 'sha256-")
+                .contains("default-src 'none'");
+        Map<String, String> refused = client.request("response_mode", "form_post");
+        refused.put("prompt", "create");
+        assertThat(client.authorize(refused).expect(200).body()).contains("name=\"error\" value=\"invalid_request\"");
     }
 }

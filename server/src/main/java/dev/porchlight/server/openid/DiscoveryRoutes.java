@@ -50,7 +50,7 @@ final class DiscoveryRoutes {
                 .text("jwks_uri", issuer + "/.well-known/jwks.json");
         list(json, "scopes", "openid profile groups offline_access");
         list(json, "response_types", "code");
-        list(json, "response_modes", "query");
+        list(json, "response_modes", "query form_post");
         list(json, "grant_types", "authorization_code refresh_token");
         list(json, "subject_types", "public");
         list(json, "prompt_values", "none login consent select_account");

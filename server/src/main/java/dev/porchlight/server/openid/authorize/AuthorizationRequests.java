@@ -21,6 +21,8 @@ import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
 import dev.porchlight.server.openid.protocol.UsedTokens;
 import dev.porchlight.server.openid.token.OpenIdTokens;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -40,6 +42,7 @@ public final class AuthorizationRequests {
     /** How long a pushed request can be used. */
     static final Duration PUSHED_LIFETIME = Duration.ofSeconds(60);
 
+    private static final String FORM = "form_post";
     private static final String S256 = "[A-Za-z0-9_-]{43}";
     private static final String PUSHED_PREFIX = "urn:ietf:params:oauth:request_uri:";
     private static final String IN_BROWSER = "authorization request";
@@ -50,7 +53,7 @@ public final class AuthorizationRequests {
     /** Our rules, stricter than those of the SDK, in this order. */
     private static final List<Rule> RULES = List.of(
             Rule.required("response_type", "code", "code", Reason.UNSUPPORTED_RESPONSE_TYPE),
-            Rule.optional("response_mode", "query", "query", Reason.UNSUPPORTED_RESPONSE_MODE),
+            Rule.optional("response_mode", "query|" + FORM, "query or form_post", Reason.UNSUPPORTED_RESPONSE_MODE),
             Rule.required("scope", "(.* )?openid( .*)?", "openid", Reason.MISSING_OPENID_SCOPE),
             Rule.optional("code_challenge", S256, "43 characters of base64url", Reason.MISSING_PKCE),
             Rule.optional("code_challenge_method", "S256", "S256", Reason.MISSING_PKCE),
@@ -66,9 +69,6 @@ public final class AuthorizationRequests {
             Rule.optional("nonce", "[ -~]{1,255}", "at most 255 characters of ASCII", Reason.MALFORMED_REQUEST),
             Rule.optional("login_hint", ".{1,256}", "at most 256 characters", Reason.MALFORMED_REQUEST),
             Rule.optional("dpop_jkt", S256, "43 characters of base64url", Reason.MALFORMED_REQUEST));
-
-    /** The characters of a sealed text that are its nonce, which no other has. */
-    private static final int NONCE_LENGTH = 16;
 
     private final Clients clients;
     private final OpenIdTokens tokens;
@@ -123,7 +123,11 @@ public final class AuthorizationRequests {
             String expected = String.join(" or ", client.settings().redirectUris());
             throw Reason.REDIRECT_URI_MISMATCH.refused("redirect_uri", expected, redirectUri);
         }
-        return new Target(client.id(), redirectUri, parameters.isRepeated("state") ? null : parameters.get("state"));
+        return new Target(
+                client.id(),
+                redirectUri,
+                parameters.isRepeated("state") ? null : parameters.get("state"),
+                FORM.equals(parameters.get("response_mode")));
     }
 
     /** Validates the rest of a request. The client is to receive its refusal. */
@@ -157,6 +161,8 @@ public final class AuthorizationRequests {
                         request.getNonce() == null ? null : request.getNonce().getValue(),
                         key == null ? null : key.getValue().toString()),
                 target.state(),
+                target.byForm(),
+                false,
                 new SignInRequest.Login(
                         prompt.contains(Prompt.Type.NONE),
                         prompt.contains(Prompt.Type.LOGIN) || request.getMaxAge() == 0,
@@ -230,7 +236,7 @@ public final class AuthorizationRequests {
         return PUSHED_PREFIX + sealer.seal(request.toJson(), PUSHED);
     }
 
-    /** Opens a pushed request, once; null if it is not genuine, too old, of another client, or was used before. */
+    /** Opens a pushed request; null if it is not genuine, too old, of another client, or yielded a code. */
     @Nullable
     SignInRequest openPushed(String requestUri, String clientId) {
         if (!requestUri.startsWith(PUSHED_PREFIX)) {
@@ -238,11 +244,22 @@ public final class AuthorizationRequests {
         }
         String sealed = requestUri.substring(PUSHED_PREFIX.length());
         SignInRequest request = open(sealed, PUSHED, PUSHED_LIFETIME);
-        if (request == null || !request.clientId().equals(clientId)) {
-            return null;
-        }
-        Instant end = Instant.ofEpochMilli(request.issuedAt()).plus(PUSHED_LIFETIME);
-        return UsedTokens.use(sql, "pushed request " + sealed.substring(0, NONCE_LENGTH), end) ? request : null;
+        return request == null || !request.clientId().equals(clientId) || isUsed(request) ? null : request;
+    }
+
+    /** Whether a request is a pushed one that yielded a code. Until then, its page can be loaded again. */
+    boolean isUsed(SignInRequest request) {
+        return request.pushed() && UsedTokens.isUsed(sql, mark(request));
+    }
+
+    /** Uses up a request that yields a code, within a transaction of the caller; false if it was used before. */
+    static boolean use(Connection connection, SignInRequest request) throws SQLException {
+        Instant end = Instant.ofEpochMilli(request.issuedAt()).plus(LIFETIME);
+        return !request.pushed() || UsedTokens.use(connection, mark(request), end);
+    }
+
+    private static String mark(SignInRequest request) {
+        return "pushed request " + request.id();
     }
 
     private @Nullable SignInRequest open(String sealed, String place, Duration lifetime) {

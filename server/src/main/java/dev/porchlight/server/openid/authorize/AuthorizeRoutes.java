@@ -98,7 +98,7 @@ public final class AuthorizeRoutes {
 
     private Response refuse(Exchange exchange, Target target, Refusal refusal) {
         endpoints.telemetry().refused(exchange, Endpoint.AUTHORIZE, target.clientId(), "", refusal);
-        return Response.redirect(target.errorUri(endpoints.issuer(), refusal));
+        return target.send(endpoints.html(), exchange, target.error(endpoints.issuer(), refusal), false);
     }
 
     /** RFC 9126: validates a request in advance. */
@@ -109,7 +109,7 @@ public final class AuthorizeRoutes {
         if (thumbprint != null && announced != null && !announced.equals(thumbprint)) {
             throw Reason.INVALID_DPOP_PROOF.refused("DPoP", "a proof with the key of dpop_jkt", "another key");
         }
-        String requestUri = requests.push(request.boundTo(thumbprint));
+        String requestUri = requests.push(request.pushed(thumbprint));
         return Response.json(
                 201,
                 json -> json.text("request_uri", requestUri)

@@ -80,7 +80,7 @@ public final class CodeIssuer {
                     boolean needed = client.settings().consent();
                     List<String> scopes = request.code().scopes();
                     boolean agreed = !needed || Consents.holds(connection, userId, client.id(), scopes);
-                    Optional<String> added = agreed || agreedNow
+                    Optional<String> added = (agreed || agreedNow) && AuthorizationRequests.use(connection, request)
                             ? authorizations.add(connection, client, request.code(), session)
                             : Optional.empty();
                     if (added.isEmpty()) {

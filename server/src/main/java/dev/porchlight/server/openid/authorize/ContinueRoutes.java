@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid.authorize;
 
+import com.nimbusds.oauth2.sdk.AuthorizationResponse;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
@@ -119,14 +120,14 @@ public final class ContinueRoutes {
             String sealed = parameters.get("request");
             SignInRequest request = requests.open(sealed);
             Client client = client(request);
-            if (request == null || client == null) {
+            if (request == null || client == null || requests.isUsed(request)) {
                 throw Reason.AUTHORIZATION_REQUEST_EXPIRED.refused(
                         "request",
                         "a request of the last " + AuthorizationRequests.LIFETIME.toMinutes()
                                 + " minutes, of a present client",
                         request == null
                                 ? sealed == null ? null : "an older or damaged one"
-                                : "one of " + request.clientId() + ", which was removed or changed");
+                                : "one of " + request.clientId() + ", which was removed or changed, or a used one");
             }
             return proceed(exchange, client, request, Decision.of(exchange, parameters));
         } catch (RefusedException e) {
@@ -221,7 +222,7 @@ public final class ContinueRoutes {
             return signIn(exchange, request, session);
         }
         endpoints.telemetry().succeeded(exchange, Endpoint.AUTHORIZE, client.id());
-        return toClient(exchange, request.target().codeUri(endpoints.issuer(), code.get()));
+        return toClient(exchange, request, request.target().success(endpoints.issuer(), code.get()));
     }
 
     /** Refuses a request after the user signed in, with a page for the user, or by going back to the client. */
@@ -230,14 +231,16 @@ public final class ContinueRoutes {
         String userId = session == null ? "" : session.userId();
         String supportCode =
                 endpoints.telemetry().refused(exchange, Endpoint.AUTHORIZE, request.clientId(), userId, refusal);
-        String uri = request.target().errorUri(endpoints.issuer(), refusal);
-        return shown ? endpoints.html().refusal(exchange, refusal, supportCode, uri, false) : toClient(exchange, uri);
+        AuthorizationResponse error = request.target().error(endpoints.issuer(), refusal);
+        return shown
+                ? endpoints
+                        .html()
+                        .refusal(exchange, refusal, supportCode, error.toURI().toString(), false)
+                : toClient(exchange, request, error);
     }
 
-    /** After a form, a browser follows redirects only to where the page's policy allows, so the next page leads on. */
-    private Response toClient(Exchange exchange, String uri) {
-        return exchange.method().equals("POST")
-                ? endpoints.html().leading(endpoints.html().language(exchange), uri)
-                : Response.redirect(uri);
+    private Response toClient(Exchange exchange, SignInRequest request, AuthorizationResponse response) {
+        boolean leads = exchange.method().equals("POST");
+        return request.target().send(endpoints.html(), exchange, response, leads);
     }
 }

@@ -3,6 +3,7 @@ package dev.porchlight.server.openid.authorize;
 
 import com.nimbusds.oauth2.sdk.AuthorizationCode;
 import com.nimbusds.oauth2.sdk.AuthorizationErrorResponse;
+import com.nimbusds.oauth2.sdk.AuthorizationResponse;
 import com.nimbusds.oauth2.sdk.AuthorizationSuccessResponse;
 import com.nimbusds.oauth2.sdk.ResponseMode;
 import com.nimbusds.oauth2.sdk.id.Issuer;
@@ -11,8 +12,12 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.auth.Session;
+import dev.porchlight.server.http.Exchange;
+import dev.porchlight.server.http.Response;
 import dev.porchlight.server.openid.grant.CodeRequest;
+import dev.porchlight.server.openid.protocol.Html;
 import dev.porchlight.server.openid.protocol.Refusal;
+import dev.porchlight.server.web.Language;
 import java.net.URI;
 import java.time.Instant;
 import java.util.Objects;
@@ -23,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * for it.
  *
  * @param id names the request when the passkey is used for it, so that no other sign-in counts as an answer
+ * @param byForm whether the response is a form that the browser posts, instead of a redirect
+ * @param pushed whether the client pushed the request, which yields one code
  * @param askedUser the user who saw the consent form; null before that
  * @param issuedAt when the request arrived, in milliseconds since the epoch
  */
@@ -31,6 +38,8 @@ record SignInRequest(
         String clientId,
         CodeRequest code,
         @Nullable String state,
+        boolean byForm,
+        boolean pushed,
         Login login,
         @Nullable String askedUser,
         long issuedAt) {
@@ -55,31 +64,42 @@ record SignInRequest(
 
     /** Where the responses to a request go: the client's own redirect URI, with its state. */
     record Target(
-            String clientId, String redirectUri, @Nullable String state) {
+            String clientId, String redirectUri, @Nullable String state, boolean byForm) {
 
-        /** The URI that brings a code to the client. All responses to a client name the issuer (RFC 9207). */
-        String codeUri(String issuer, String code) {
+        /** Brings a code to the client. All responses to a client name the issuer (RFC 9207). */
+        AuthorizationResponse success(String issuer, String code) {
             return new AuthorizationSuccessResponse(
-                            URI.create(redirectUri),
-                            new AuthorizationCode(code),
-                            null,
-                            stateOrNull(),
-                            new Issuer(issuer),
-                            ResponseMode.QUERY)
-                    .toURI()
-                    .toString();
+                    URI.create(redirectUri),
+                    new AuthorizationCode(code),
+                    null,
+                    stateOrNull(),
+                    new Issuer(issuer),
+                    ResponseMode.QUERY);
         }
 
-        /** The URI that brings an error to the client. */
-        String errorUri(String issuer, Refusal refusal) {
+        /** Brings an error to the client. */
+        AuthorizationResponse error(String issuer, Refusal refusal) {
             return new AuthorizationErrorResponse(
-                            URI.create(redirectUri),
-                            refusal.reason().error(),
-                            stateOrNull(),
-                            new Issuer(issuer),
-                            ResponseMode.QUERY)
-                    .toURI()
-                    .toString();
+                    URI.create(redirectUri),
+                    refusal.reason().error(),
+                    stateOrNull(),
+                    new Issuer(issuer),
+                    ResponseMode.QUERY);
+        }
+
+        /**
+         * Sends the browser to the client.
+         *
+         * @param leads whether a page leads there, because a browser follows redirects after a form only to where the policy of
+         *     its page allows
+         */
+        Response send(Html html, Exchange exchange, AuthorizationResponse response, boolean leads) {
+            Language language = html.language(exchange);
+            if (byForm) {
+                return html.posting(language, redirectUri, response.toParameters());
+            }
+            String uri = response.toURI().toString();
+            return leads ? html.leading(language, uri) : Response.redirect(uri);
         }
 
         private @Nullable State stateOrNull() {
@@ -88,7 +108,7 @@ record SignInRequest(
     }
 
     Target target() {
-        return new Target(clientId, code.redirectUri(), state);
+        return new Target(clientId, code.redirectUri(), state, byForm);
     }
 
     boolean silent() {
@@ -127,16 +147,13 @@ record SignInRequest(
 
     /** The request of a consent form that is shown to a user, whose decision alone it accepts. */
     SignInRequest asking(String userId) {
-        return with(code, userId);
+        return new SignInRequest(id, clientId, code, state, byForm, pushed, login, userId, issuedAt);
     }
 
-    /** The request with tokens bound to a key, if there is one. */
-    SignInRequest boundTo(@Nullable String thumbprint) {
-        return with(code.boundTo(thumbprint), askedUser);
-    }
-
-    private SignInRequest with(CodeRequest other, @Nullable String asked) {
-        return new SignInRequest(id, clientId, other, state, login, asked, issuedAt);
+    /** The request after the client pushed it, with tokens bound to a key, if there is one. */
+    SignInRequest pushed(@Nullable String thumbprint) {
+        return new SignInRequest(
+                id, clientId, code.boundTo(thumbprint), state, byForm, true, login, askedUser, issuedAt);
     }
 
     String toJson() {
@@ -144,6 +161,8 @@ record SignInRequest(
             json.text("id", id)
                     .text("clientId", clientId)
                     .optionalText("state", state)
+                    .bool("byForm", byForm)
+                    .bool("pushed", pushed)
                     .bool("silent", login.silent())
                     .bool("freshLogin", login.fresh())
                     .bool("freshConsent", login.freshConsent())
@@ -163,6 +182,8 @@ record SignInRequest(
                 json.text("clientId"),
                 CodeRequest.read(json),
                 json.optionalText("state"),
+                Boolean.TRUE.equals(json.optionalBool("byForm")),
+                Boolean.TRUE.equals(json.optionalBool("pushed")),
                 new Login(
                         Boolean.TRUE.equals(json.optionalBool("silent")),
                         Boolean.TRUE.equals(json.optionalBool("freshLogin")),

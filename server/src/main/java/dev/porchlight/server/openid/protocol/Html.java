@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.openid.protocol;
 
+import dev.porchlight.base.Bytes;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.web.Branding;
 import dev.porchlight.server.web.Language;
 import dev.porchlight.server.web.Languages;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Small pages without scripts, with the name and logo of the service. Immutable. */
 public final class Html {
     private static final String POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self';"
             + " base-uri 'none'; frame-ancestors 'none'";
+    private static final String SUBMIT = "document.forms[0].submit()";
+    private static final String SUBMIT_HASH =
+            Base64.getEncoder().encodeToString(Bytes.ofUtf8(SUBMIT).sha256().toByteArray());
     private static final String PAGE = """
             <!doctype html>
             <html lang="%s" dir="%s">
@@ -81,6 +88,24 @@ public final class Html {
     public Response leading(Language language, String uri) {
         String refresh = "\n    <meta http-equiv=\"refresh\" content=\"0; url=" + escape(uri) + "\">";
         return response(language, 200, language.text("openid.moment"), refresh, "");
+    }
+
+    /** A page that posts a form to a client at once, or by a click in a browser without scripts. */
+    public Response posting(Language language, String uri, Map<String, List<String>> parameters) {
+        StringBuilder form = new StringBuilder("<form class=\"stack\" method=\"post\" action=\"" + escape(uri) + "\">");
+        parameters.forEach((name, values) -> form.append("<input type=\"hidden\" name=\"")
+                .append(escape(name))
+                .append("\" value=\"")
+                .append(escape(values.get(0)))
+                .append("\">"));
+        form.append("<noscript><button class=\"primary\">")
+                .append(escape(language.text("openid.back")))
+                .append("</button></noscript></form><script>" + SUBMIT + "</script>");
+        // The form's origin is not limited: the client may redirect it on, and it was registered.
+        return response(language, 200, language.text("openid.moment"), "", form.toString())
+                .with(
+                        "Content-Security-Policy",
+                        POLICY.replace("form-action 'self'", "script-src 'sha256-" + SUBMIT_HASH + "'"));
     }
 
     /**

@@ -25,7 +25,7 @@ public record Refusal(Reason reason, String parameter, String expected, String f
         REPEATED_PARAMETER(OAuth2Error.INVALID_REQUEST, "A parameter is given more than once"),
         UNSUPPORTED_RESPONSE_TYPE(
                 OAuth2Error.UNSUPPORTED_RESPONSE_TYPE, "Only the authorization code flow is supported"),
-        UNSUPPORTED_RESPONSE_MODE(OAuth2Error.INVALID_REQUEST, "Only response_mode=query is supported"),
+        UNSUPPORTED_RESPONSE_MODE(OAuth2Error.INVALID_REQUEST, "Only response_mode=query and form_post are supported"),
         REQUEST_OBJECT_NOT_SUPPORTED(OAuth2Error.REQUEST_NOT_SUPPORTED, "Request objects are not supported"),
         REQUEST_URI_NOT_SUPPORTED(
                 OAuth2Error.REQUEST_URI_NOT_SUPPORTED, "A pushed request must not refer to another one"),

@@ -35,6 +35,18 @@ public final class UsedTokens {
         return sql.update(USE, hash(token), expiresAt.toEpochMilli()) == 1;
     }
 
+    /** The same within a transaction of the caller. */
+    public static boolean use(Connection connection, String token, Instant expiresAt) throws SQLException {
+        return Sql.update(connection, USE, hash(token), expiresAt.toEpochMilli()) == 1;
+    }
+
+    /** Whether a token was used, on any instance. */
+    public static boolean isUsed(Sql sql, String token) {
+        return !sql.query(
+                        "SELECT 1 FROM porchlight_openid_used WHERE token_hash = ?", row -> row.getInt(1), hash(token))
+                .isEmpty();
+    }
+
     /** How often an event occurred since its last report, with that report's expiry. */
     private record Count(long uses, long expiresAt) {}
 
