@@ -29,20 +29,20 @@ class OpenIdFreshSignInTest extends OpenIdFixture {
         String asked = OpenIdClient.sealed(first);
         assertThat(OpenIdClient.proceed(old, asked).header("Location")).startsWith("/?request=");
 
-        assertThat(OpenIdClient.proceed(OpenIdClient.answer(person, asked), asked)
+        assertThat(OpenIdClient.proceed(OpenIdClient.signInFor(person, asked), asked)
                         .header("Location"))
                 .startsWith(CALLBACK + "?code=");
     }
 
     @ParameterizedTest
     @CsvSource({"prompt, login", "max_age, 0", "max_age, 60"})
-    void a_younger_session_is_no_answer_to_a_request_that_was_prepared_before(String name, String value) {
+    void a_younger_session_does_not_complete_a_request_that_was_prepared_before(String name, String value) {
         Person person = service.newUser().enroll();
         String prepared = client.begin(client.request(name, value));
         String shown = OpenIdClient.sealed(OpenIdClient.proceed(service.web(), prepared));
         service.clock().advance(Duration.ofSeconds(2));
         Web stolen = person.bySession();
-        Web forAnother = OpenIdClient.answer(person, client.begin(client.request(name, value)));
+        Web forAnother = OpenIdClient.signInFor(person, client.begin(client.request(name, value)));
 
         for (Web browser : List.of(stolen, forAnother)) {
             for (String sealed : List.of(prepared, shown)) {
@@ -57,7 +57,7 @@ class OpenIdFreshSignInTest extends OpenIdFixture {
     }
 
     @Test
-    void a_sign_up_for_a_request_answers_it() {
+    void a_sign_up_for_a_request_completes_it() {
         Person person = service.newUser();
         String sealed = client.begin(client.request("prompt", "login"));
         String requestId =
@@ -102,7 +102,7 @@ class OpenIdFreshSignInTest extends OpenIdFixture {
 
         String sealed = client.begin(request);
         assertThat(OpenIdClient.proceed(browser, sealed).header("Location")).startsWith("/?request=");
-        assertThat(OpenIdClient.proceed(OpenIdClient.answer(person, sealed), sealed)
+        assertThat(OpenIdClient.proceed(OpenIdClient.signInFor(person, sealed), sealed)
                         .header("Location"))
                 .startsWith(CALLBACK + "?code=");
     }
@@ -116,7 +116,7 @@ class OpenIdFreshSignInTest extends OpenIdFixture {
         TestResponse first = OpenIdClient.proceed(person.bySession(), client.begin(request));
         assertThat(first.header("Location")).startsWith("/?request=");
         String asked = OpenIdClient.sealed(first);
-        Web fresh = OpenIdClient.answer(person, asked);
+        Web fresh = OpenIdClient.signInFor(person, asked);
 
         assertThat(OpenIdClient.proceed(fresh, asked).expect(200).body()).contains("Allow");
         assertThat(consent(fresh, asked, "agree")).contains("?code=");

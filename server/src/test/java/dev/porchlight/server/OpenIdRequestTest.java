@@ -214,7 +214,7 @@ class OpenIdRequestTest extends OpenIdFixture {
         assertThat(OpenIdClient.proceed(other.bySession(), sealed).header("Location"))
                 .startsWith("/?request="); // signed in for something else
         // After the wrong user used the passkey for this request, the client gets an error.
-        Web wrong = OpenIdClient.answer(other, sealed);
+        Web wrong = OpenIdClient.signInFor(other, sealed);
         assertThat(OpenIdClient.response(
                         OpenIdClient.proceed(wrong, OpenIdClient.sealed(asked)).header("Location")))
                 .containsEntry("error", "login_required")

@@ -55,7 +55,7 @@ class RevivalTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SQLITE", "POSTGRES"})
-    void a_repeated_import_revives_nothing_unless_it_is_told_to(TestDatabase database) {
+    void a_repeated_import_revives_nothing_without_the_option(TestDatabase database) {
         try (Service service = on(database)) {
             Person owner = service.newUser().enroll();
             List<Person> thieves = List.of(added(owner), added(owner), added(owner));

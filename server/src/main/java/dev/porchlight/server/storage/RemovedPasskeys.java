@@ -31,7 +31,7 @@ public final class RemovedPasskeys {
         this.hashing = new KeyedHash(key);
     }
 
-    /** Keeps in mind that a passkey was removed, within the transaction that removes it. */
+    /** Records that a passkey was removed, within the transaction that removes it. */
     public void add(Connection connection, String credentialId, long now) throws SQLException {
         Sql.update(connection, ADD, hashing.base64Of(credentialId), now);
     }

@@ -143,7 +143,7 @@ public record OpenIdClient(
     }
 
     /** Signs a user in with the passkey for this request, as the sign-in page does, and returns their browser. */
-    public static Web answer(Person person, String sealed) {
+    public static Web signInFor(Person person, String sealed) {
         String requestId = person.web()
                 .with("Sec-Fetch-Site", "same-origin")
                 .get("/oauth2/request?request=" + sealed)

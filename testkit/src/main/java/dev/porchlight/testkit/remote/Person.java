@@ -125,7 +125,7 @@ public final class Person {
         return finishLogin(assertion());
     }
 
-    /** Signs in for a request of an application, see {@link OpenIdClient#answer}. */
+    /** Signs in for a request of an application, see {@link OpenIdClient#signInFor}. */
     public TestResponse loginFor(String requestId) {
         return web.post(LOGIN_FINISH + Web.user(userId) + "&requestId=" + requestId, assertion());
     }

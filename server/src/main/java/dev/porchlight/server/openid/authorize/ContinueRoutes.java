@@ -149,7 +149,7 @@ public final class ContinueRoutes {
             Refusal refusal = Reason.CONSENT_REQUIRED.of("prompt", "consent to " + scopes, "prompt=none without it");
             return refuse(exchange, request, session, refusal, false);
         }
-        if (session != null && !request.accepts(session) && (request.silent() || request.isAnsweredBy(session))) {
+        if (session != null && !request.accepts(session) && (request.silent() || request.isCompletedBy(session))) {
             // Without the names: the log has pseudonyms only.
             Refusal refusal = Reason.OTHER_USER.of("id_token_hint or claims", "the requested user", "another user");
             return refuse(exchange, request, session, refusal, false);

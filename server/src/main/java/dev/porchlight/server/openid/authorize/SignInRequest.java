@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * A valid authorization request. While the user signs in, it travels sealed through the browser, so the service stores nothing
  * for it.
  *
- * @param id names the request when the passkey is used for it, so that no other sign-in counts as an answer
+ * @param id names the request when the passkey is used for it, so that no other sign-in counts
  * @param byForm whether the response is a form that the browser posts, instead of a redirect
  * @param pushed whether the client pushed the request, which yields one code
  * @param askedUser the user who saw the consent form; null before that
@@ -120,13 +120,13 @@ record SignInRequest(
         if (!accepts(session)) {
             return false;
         }
-        boolean answered = isAnsweredBy(session);
+        boolean completed = isCompletedBy(session);
         if (login.fresh() || login.maxAge() == null) {
-            return answered || !login.fresh();
+            return completed || !login.fresh();
         }
         // Sign-in times are whole seconds.
         long authSecond = session.grant().authTime().getEpochSecond();
-        return authSecond + login.maxAge() >= now.getEpochSecond() && (answered || authSecond <= issuedAt / 1_000);
+        return authSecond + login.maxAge() >= now.getEpochSecond() && (completed || authSecond <= issuedAt / 1_000);
     }
 
     /** Whether the application asked for this user, or for no particular one. */
@@ -134,8 +134,8 @@ record SignInRequest(
         return login.expectedUser() == null || login.expectedUser().equals(session.userId());
     }
 
-    /** Whether the passkey was used for this very request: a session that began elsewhere, even later, is no answer to it. */
-    boolean isAnsweredBy(Session session) {
+    /** Whether the passkey was used for this very request: a session that began elsewhere, even later, does not count. */
+    boolean isCompletedBy(Session session) {
         return id.equals(session.requestId());
     }
 

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Keeps an import from reviving passkeys that were removed and users who were erased, unless it is told to. Records what is
+ * Keeps an import from reviving passkeys that were removed and users who were erased, unless {@code revive} is set. Records what is
  * imported, so that users are notified of it. Not thread-safe.
  */
 public final class EndedEntries implements ImportScreening {
