@@ -3,6 +3,7 @@ package dev.porchlight.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.support.JavaHome;
 import dev.porchlight.support.Patience;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -13,7 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
@@ -25,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The class archive (CDS or AOT cache) and the unpacked native libraries of the start script. */
 @Tag("slow")
 class QuickStartTest {
-    private static final Pattern VERSION = Pattern.compile("(?m)^JAVA_VERSION=\"(\\d+)");
     private static final Path SERVER =
             Path.of(System.getProperty("porchlight.root")).resolve("server");
 
@@ -149,7 +148,7 @@ class QuickStartTest {
     }
 
     private Optional<Path> prepared(Path app) throws Exception {
-        int feature = feature(javaHome);
+        int feature = JavaHome.feature(javaHome);
         assertThat(prepare(app).waitFor()).isZero();
         try (var files = Files.list(app.resolve("archive"))) {
             List<Path> all = files.toList();
@@ -233,7 +232,7 @@ class QuickStartTest {
         if (Files.isDirectory(all)) {
             try (var homes = Files.list(all)) {
                 for (Path home : homes.sorted().toList()) {
-                    if (feature(home) >= 25) {
+                    if (JavaHome.feature(home) >= 25) {
                         return home;
                     }
                 }
@@ -241,15 +240,6 @@ class QuickStartTest {
         }
         System.err.println("Skipped: AOT caches need JDK 25 or newer; not found in " + all);
         return Assumptions.abort("no JDK 25 or newer");
-    }
-
-    private static int feature(Path home) throws IOException {
-        Path release = home.resolve("release");
-        if (!Files.isExecutable(home.resolve("bin/java")) || !Files.isReadable(release)) {
-            return 0;
-        }
-        Matcher version = VERSION.matcher(Files.readString(release));
-        return version.find() ? Integer.parseInt(version.group(1)) : 0;
     }
 
     private Path archive() throws IOException {

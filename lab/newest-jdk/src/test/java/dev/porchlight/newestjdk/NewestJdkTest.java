@@ -4,6 +4,7 @@ package dev.porchlight.newestjdk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.porchlight.support.JavaHome;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -13,8 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Compiles with the newest JDK on this machine if it is newer than the JDK of the build. Writes no classes. */
 class NewestJdkTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
-    private static final Pattern VERSION = Pattern.compile("(?m)^JAVA_VERSION=\"(\\d+)");
 
     /** Where Linux distributions, SDKMAN and macOS install JDKs, and the path of the JDK within. */
     private static final String[][] INSTALLATIONS = {
@@ -45,8 +43,8 @@ class NewestJdkTest {
         for (String[] installation : INSTALLATIONS) {
             for (Path each : list(Path.of(installation[0]), "*")) {
                 Path home = each.resolve(installation[1]);
-                int feature = feature(home);
-                if (feature > newest) {
+                int feature = JavaHome.feature(home);
+                if (feature > newest && Files.isExecutable(home.resolve("bin/javac"))) {
                     newest = feature;
                     javac = home.resolve("bin/javac");
                 }
@@ -123,15 +121,6 @@ class NewestJdkTest {
             }
         }
         return sources;
-    }
-
-    private static int feature(Path home) throws IOException {
-        Path release = home.resolve("release");
-        if (!Files.isExecutable(home.resolve("bin/javac")) || !Files.isReadable(release)) {
-            return 0;
-        }
-        Matcher version = VERSION.matcher(Files.readString(release));
-        return version.find() ? Integer.parseInt(version.group(1)) : 0;
     }
 
     private static List<Path> list(Path directory, String glob) throws IOException {

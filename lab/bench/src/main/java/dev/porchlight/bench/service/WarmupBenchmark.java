@@ -8,6 +8,7 @@ import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.load.Loop;
 import dev.porchlight.rig.load.Outcome;
 import dev.porchlight.rig.load.People;
+import dev.porchlight.support.JavaHome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,7 +57,7 @@ public final class WarmupBenchmark implements Benchmark {
                     }
                 }
                 for (Contestant contestant : contestants) {
-                    contestant.report(section, Integer.toString(Jdk.feature(javaHome)));
+                    contestant.report(section, Integer.toString(JavaHome.feature(javaHome)));
                 }
             }
         }
@@ -65,7 +66,7 @@ public final class WarmupBenchmark implements Benchmark {
 
     private static List<Contestant> contestants(Path javaHome, Launcher launcher)
             throws IOException, InterruptedException {
-        boolean aot = Jdk.feature(javaHome) >= AOT_CACHE_SINCE;
+        boolean aot = JavaHome.feature(javaHome) >= AOT_CACHE_SINCE;
         List<Contestant> contestants = new ArrayList<>();
         contestants.add(new Contestant("the JDK's own", javaHome, launcher.directory(), "-Xshare:auto"));
         if (aot) {
