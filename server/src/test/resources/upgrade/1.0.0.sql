@@ -119,6 +119,9 @@ CREATE TABLE porchlight_failed_ceremony (
   created_at       BIGINT NOT NULL,
   expires_at       BIGINT NOT NULL
 );
+CREATE TABLE porchlight_group (
+  group_name TEXT NOT NULL PRIMARY KEY
+);
 CREATE TABLE porchlight_group_member (
   group_name TEXT NOT NULL,
   user_id    TEXT NOT NULL,
@@ -204,30 +207,30 @@ CREATE INDEX porchlight_openid_authorization_by_session ON porchlight_openid_aut
 CREATE INDEX porchlight_openid_used_by_expiry ON porchlight_openid_used (expires_at);
 CREATE INDEX porchlight_sealed_entry_by_expiry ON porchlight_sealed_entry (expires_at);
 CREATE INDEX porchlight_sealed_entry_by_owner ON porchlight_sealed_entry (kind, owner, created_at);
-INSERT INTO passkey_credential VALUES ('sgZ_SYV8_SuAJ1u5sHdhJozppq48FfMn3DtPxHnhDro', 'ada', '{"kty":"EC","crv":"P-256","x":"pSypibuXXud4I4fR6vG3ECPfbpEtJ-SLJves4gN_-_c","y":"YChU04GCnl7ZlTPW5_xLXhnSYLHDkFXYSrEx5Z9s2ug"}', 2, 'http://localhost', '3oOffeRmUTgE1ZFGNyrqkXxWRseMIQCfppYEl2YTAQw', 'usb', 0, 0, 1, 0, 1, '706f7263-686c-6967-6874-2d746573746b', 'none', 'not_attested', NULL, 1794987472441, 1794987472455);
+INSERT INTO passkey_credential VALUES ('qXWKFusE9F__vadxVS-RW7ld96c1H4Vir-hhg9aizbk', 'ada', '{"kty":"EC","crv":"P-256","x":"z8Y2owzTkvK9RwRG9CHPViZSm4MG5-qtMmg7DBb5IuA","y":"AZKuhAbl6Y-dJEtIh0EVeFFJtZtsRi1RnSGNp4CKkyY"}', 2, 'http://localhost', '3oOffeRmUTgE1ZFGNyrqkXxWRseMIQCfppYEl2YTAQw', 'usb', 0, 0, 1, 0, 1, '706f7263-686c-6967-6874-2d746573746b', 'none', 'not_attested', NULL, 1794991225100, 1794991225359);
 INSERT INTO passkey_schema VALUES ('passkey', 1, 1);
 INSERT INTO passkey_schema VALUES ('server', 1, 1);
-INSERT INTO passkey_used_challenge VALUES (1794987772432, 'v4qbEyx_eUBLBmUO1jTuQg');
-INSERT INTO passkey_used_challenge VALUES (1794987772449, 'L9T1kTUhkVYbnThs25e6zg');
+INSERT INTO passkey_used_challenge VALUES (1794991525015, 'ZnQrZC2rx8Zv_HMeOJ3_Gg');
+INSERT INTO passkey_used_challenge VALUES (1794991525339, 'UhDlTD8-Rsl6eZ5n54FUZw');
 INSERT INTO passkey_user VALUES ('ada', '3oOffeRmUTgE1ZFGNyrqkXxWRseMIQCfppYEl2YTAQw', NULL, NULL);
-INSERT INTO porchlight_audit VALUES ('43c87697-56ed-479f-9a1a-4dd5829e66b3', 0, 1794987472442, 'audit_started', '', 'ok', '', '', '', '', '', 0, '', '', '1rHaicT3dmfwmSYdyfAuBZNzucaOXrjyl-UAyrLwcrU');
-INSERT INTO porchlight_audit VALUES ('43c87697-56ed-479f-9a1a-4dd5829e66b3', 1, 1794987472442, 'registration', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', 'signed_in', '', '', '', '', 0, 'ec4e2f825390c1e0c5d9ff2c81204af8', '', 'y4FQV3SBy5nQfj57UTLSg0UGAfgVW8pkACl7600CuhE');
-INSERT INTO porchlight_audit VALUES ('43c87697-56ed-479f-9a1a-4dd5829e66b3', 2, 1794987472463, 'login', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', '', '', '', '', '', 0, 'b45107c9e37e073ed87947c20ac243bb', '', 'ga_dWvJJA9amoYM4WMLiFTvbupUYzWPqwLmz7v79c7c');
+INSERT INTO porchlight_audit VALUES ('57dce74d-f8c5-4c91-8cee-f7e473bebc0a', 0, 1794991225203, 'audit_started', '', 'ok', '', '', '', '', '', 0, '', '', 'w8oHeuByMOnJSihiT1o-TEWL_36sN6lsLgWOKsv-nBA');
+INSERT INTO porchlight_audit VALUES ('57dce74d-f8c5-4c91-8cee-f7e473bebc0a', 1, 1794991225203, 'registration', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', 'signed_in', '', '', '', '', 0, '6dcb1d7d87da92019e445565df472987', '', 'tOgGMZbfFZxYrvyBU7J4nevf2BaAy0E4NEUjAacnrEo');
+INSERT INTO porchlight_audit VALUES ('57dce74d-f8c5-4c91-8cee-f7e473bebc0a', 2, 1794991225379, 'login', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', '', '', '', '', '', 0, '04c5bb95a2717ee1154b2ec8b281de08', '', 'qQVyZ00ClQFtSa5RNMwDsK3K3ayeTQSiw_CD8Kzv2_o');
 INSERT INTO porchlight_audit_head VALUES ('', 1, '', 'PTLwGF5DpiWsey2kpcd-gyvYZTD28xoWis-VmoZ6vEk');
-INSERT INTO porchlight_audit_head VALUES ('43c87697-56ed-479f-9a1a-4dd5829e66b3', 2, 'ga_dWvJJA9amoYM4WMLiFTvbupUYzWPqwLmz7v79c7c', 'UB0SuVIFT1Vs3_joSOewjTXHdSMcuXGCKPpzlc3vXDo');
+INSERT INTO porchlight_audit_head VALUES ('57dce74d-f8c5-4c91-8cee-f7e473bebc0a', 2, 'qQVyZ00ClQFtSa5RNMwDsK3K3ayeTQSiw_CD8Kzv2_o', 'rdnZB_IKieVuOenP2_qOEHCZKTiDmDFtskPYzQCbEQA');
 INSERT INTO porchlight_audit_subject VALUES ('8DIkiZPWXgaI2sjTaD0V2x', 'ada');
 INSERT INTO porchlight_name VALUES ('ada', 'ada');
-INSERT INTO porchlight_passkey_source VALUES ('sgZ_SYV8_SuAJ1u5sHdhJozppq48FfMn3DtPxHnhDro', 'Java-http-client/17.0.15', NULL);
+INSERT INTO porchlight_passkey_source VALUES ('qXWKFusE9F__vadxVS-RW7ld96c1H4Vir-hhg9aizbk', 'Java-http-client/17.0.15', NULL);
 INSERT INTO porchlight_probe VALUES (1, 1);
-INSERT INTO porchlight_sealed_entry VALUES ('session', '8LSHUoHHiLZTbQceyt2Kyubg49ZhzttSOZ5d7NOn27I', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', 'kEGRRhgogaX3yzhAavLgzBBhj8mzmhzarPXE1LgAN0wrVWqbrhyRDwYIrkX1DAc3vJJgyOB608rPAzsKVhQus8XGNLKiMyihu-96BvgInOubwe7QGtbuGLuVaZpuadqr4rhmZ4Zv_BR8L1c411KuomNsFOxt4nUj1D0zvBq1d81XuD22e4jntWCkKDkUEi7nULdQec1vl8hwG2y435F-5Kc_BGsVkEwJeYTJUE507wcJ5lfeesp87Qwjv23FOl8iJpLTc4mbhMF941_OmHOshctx0DP1iGSIU9y_cM-5imiqf5YEGlBMkHp4hJ4OWVisj0O1VFWr7_GR1Gauw79d8mY', 1794987472455, 1795030672456);
-INSERT INTO porchlight_sealed_entry VALUES ('session', 'loKO5AQdL5HOo1hNwMO--UB9q0BFotoW6cBL0iVa50o', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', 'c8QT3XrkoV9p9AKTvRxixaTvVXHOuUz7uh60uOzZq9lXI92equfe2x8xmg6qd-wVmaJj865Xyr0HTRy4MCqhk2q0ynRDxzevzb9shTJzS3TPYSeBXSxiXFuSO3l5A72k1T6C_iyxZt7hIpHrMoTRfGG1ZzPRQcaF-iSL6XKHcJr5prz7-_B05YRVt-UGKgGky4OC1IrbgVtNI7MZWmaPqRu2KmGmV0Xbl9zSkGehfboCUvnDr8fmJmRjS0WObTr3puJk4XaqS-gm03RBm8gJIbtTpXPP1e9_67re23nfnXNJjJFSpaTWKkU7tS29W_htFCkn0RWqnlN7DW6Ja0H7VDE', 1794987472000, 1795030672441);
-INSERT INTO porchlight_signing_key VALUES ('2c1cdc1d-aca9-49fe-8063-41f402fb8a8f', 1794987472424, 'eVhDiHXycjA5xYqWhQ4c_p1kt-lUAnQYNEGZrWFr0kMAohsuTGx3qe1O-GsKgtp8Xv_A7XECD5HWL3h9xROlnwxQbgRKqybTpeGHESiHkC3WxSH5mHviraK-DVqNqwJBypoHwSHGA_OWijPyrdE-_B0yqWjzWSQSkfTHnw2IXN0ed1nUpmb3FJMrtw6rqvwraikEYHk2_5gqZ6GOQd3lyXdNX4OVZlH-SXPxLkU2LhdDKbjXwi-nP8_B0Yv9E7AUMVENqJdrLw2Qx2rgJH_JKLbVBkYzDcLdEq3XggP6HFkymjrEwLyRy0x3EQ5OhagFw6E--QpEdkwn-vzzA6Ng5ABXTyuDJ2dm1fDfsYA75PM_SYM');
-INSERT INTO porchlight_stable_key VALUES ('audit chain', 'HauzezNWfNyA6cVboeR1L5PnDezR8m1azEv4jJnP-rkUgt6MY9K0kYck5Y0XRtMv4CdY3ITd532gW5CkBCPpgCUc_sfiTvIy');
-INSERT INTO porchlight_stable_key VALUES ('decoy credentials', 'dFb4Rm1eDqcMbXUhPZOw2AZwHoLZxaDlnHR9ki3evhauvRXmGq4I4p5n3BZqWi7m1m0YB3_1eCsOPxCGvMvyxYhwT21DJCd-');
-INSERT INTO porchlight_stable_key VALUES ('erased names', 'Zchb_eK5H9R37CKTmw2oLt4TLfUUSZsS3KmlC-OynLaUzuaPjko5rTJSgqFpJaaYlsT6W9k-a0N3aP2O4v1Woj1RPvlTsd7q');
-INSERT INTO porchlight_stable_key VALUES ('log pseudonyms', 'sGxdEmjeG4IqSPGzaaN7AA1WCO7qxjbyEfU6WTE7IRgRwFIUzgz8DkKn-4_39dNsQux2U_NxBix4IubqeNfXp_lcH9RsyTid');
-INSERT INTO porchlight_stable_key VALUES ('operator labels', 'Hj9dgVMlu7nSlMyDTvb_4Vp1-fqPxllrTUKWsfO1Cmwl5juXgj2Axnc_kC83LR5Eq-Xvu92J1462-VUnQL6YW9TMRc2G2l-8');
-INSERT INTO porchlight_stable_key VALUES ('refusal contents', 'Qo63OA25wR_QArOUisePgp1Y84Fo2On_MqAXLH5SBpq8LPF-orRA7BvMsDJcgSUsZ-ibLEHVB8uk6jp6N91Bxv8FwDoOoolG');
-INSERT INTO porchlight_stable_key VALUES ('refusal index', 'nkSOubMX8Vd7AvhyhRUroaDoq633g8ChS0DiZZ4el3MgaqC0DTNVPaudHE7AC42lOjF-vH5nHSUGRl2mic2rMljVkjJDSMSz');
-INSERT INTO porchlight_stable_key VALUES ('removed passkeys', 'pDorwZEyajZMGPMbRCrIGkHqAvpATqcyR2mqjECiiyjCs-BNeyKEXE7r56DYi4qRvL_lxypsaYoifwBRcqcaeE2h0qYMMrrr');
-INSERT INTO porchlight_stable_key VALUES ('user handles', 'w3UkNQiKbjCjuQEUw5V_YyeE5bdMDd5KsWIr3YQMUNjP3C6zdJq-vhFm0qgPE0_KHBX06YpaVnqDYrOGJu-M_0zTfQs4zUS8');
+INSERT INTO porchlight_sealed_entry VALUES ('session', 'VJVNlMrpg5KsZtWzyk_1UTirwNu9sfQKSA-tKa6HweY', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', 'UHQ6q44rPQG7Odgs-uxpiBYUBnOPcfHG3I1fdyszjy2NsGGqFnqE6pLCLGBz4dDJPH6yyeN0XRSNtWOSYWhQefoKTMVdOE14I7iNFxoaImOFFf1HTpHrPr_l0qeyjfKaHQWtr_nyIxNmKPkUU5S0P6n7YpG4_Jlu5Vpsp2qdUmcUl_fUdwgjRq2kml5vcjH0UG3uTRRQtBSu_YkwPDDDZoib9DIaxCB7xgALPznRVaHoSwGbWbDzK0MVLFtUCI26f3UkmudDusJUxQNQ5svyyaUpyZFBTv3is83ifKPfYaQTd7jd6kl8VM_9mQ_7BIsLNlDeVh5jgnUaVPloSff6XFw', 1794991225359, 1795034425376);
+INSERT INTO porchlight_sealed_entry VALUES ('session', 'as2qhkD7T-FsktU_A8cui5f2bpjMPLyOfk_XR_1h9o8', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', '8y-Kwi53ABGJq73IfaUQsmpaDSGtgrrESYet67UAcDL8W1LEu_PdwARIRT34IEE6X_NLpS5JgOBf6POJAJq73hY5iAUUNLbB3dig7q4XH7NlbJPKDllYFntq3bOhY4KlwUnkaeV2WvOcEjJrJY_wiQlvs9C3pypVzYyOOUEQA6AdmJkT3QGDSr1Jnu29JrqIaEfIO0zc0g56EbS3kzoEtEgO9mbYgdxZNNi4SZBW9gvmFhJAZ1Yih6S6yazRzg18GKrm62p06hWS07bBA6GjQqoI5HWbqUGv-tQzzLr9eHFGzN0JTn877aSH3ZsE3RS2ZVWZde8uV1CVtwt8ZZeds84', 1794991225000, 1795034425166);
+INSERT INTO porchlight_signing_key VALUES ('2c0d010f-c3f8-41a9-aac6-d6ffc8f0083a', 1794991224343, '6fBgLtlyQWSUhjEUPlS0hg1y6EJ2LueT0GiX_T8_U9Rh4TIJPV23zGTLavxwOuFUgC7jToeNTJsmyNgExCy3qLf43qCV1RWiwClPUoAdMPBvmdGWnYSq5ApADRJWowwRfRpGSzNJJTmWnI_Mw2Rj3nvt5Iy0ZZCVHIxxrrQwTL4l8wJ8Or74SYWbpTgj6b-qy3r7DIe8v12xokPzCVEfay9LNq-ghaiS9nGhi1HFGz75gHb3DAeAlE3yIEH5uo_1s_gWA3lffjOOITLEDQeoW2elQFgGKQNxb-_JXLFu9vrO4nvzD0feNxDNVicrz0JHLbNTGGTq-rt0kiL_GQoC4yBWxnx5RH6KAbl28-bKCn3bCEo');
+INSERT INTO porchlight_stable_key VALUES ('audit chain', 'oKQhUO1mxOTibKkPMais408WqfAR3YE6DviPkSUbymmviRC7OUjC7lS0y6zQWeKhWQa15H_YW1jOa2UUh9wpBK5jIm-A4XcC');
+INSERT INTO porchlight_stable_key VALUES ('decoy credentials', 'kRZwYflSDDMbInOv33Sdu57-CYTqdbD_vtI0E9RsozVu4_VTHokvu-XpE3OxSHUlYgDgYbX3eibazgRkLn7HAKM5wLRUoJyJ');
+INSERT INTO porchlight_stable_key VALUES ('erased names', 'KlwSYJLFeOhT7qdqD7aR0hCckJDN3z2hCdKFN1cHQoGQiMkzN5xTH3rELHXJiEksnpS8spzy5qg3wqUQSz6xEb2vOxcJLnNh');
+INSERT INTO porchlight_stable_key VALUES ('log pseudonyms', 'Sbuyngu9zuyUC2_UjgrQ7wB7VWVIdfnMJilbl3x_c_TYUyeoWrXQh24HGrtcIFfNZvqIvGUL2gD2s81pctEEJS8yFtTSgJYe');
+INSERT INTO porchlight_stable_key VALUES ('operator labels', 'TumeOUjEAYihImNohaEvdvZZMYlOvMIbD0qqT2KCBp5tNEYoCHjpJseIdMQMer-FgWnG0A64mFeCTQPxTTqGvEDFCYJM9P1n');
+INSERT INTO porchlight_stable_key VALUES ('refusal contents', 'K8sByqTl4SvNNvizozmFP3nIEtEjK8e6p0QImSMv7PFczFiRzfzpUhCMSmaaOubsuCskw1KEJU5eBOAdsHFi1qU9akLwlWE2');
+INSERT INTO porchlight_stable_key VALUES ('refusal index', '35txMCBHW-xx7QflhE5tULJ0wQjfbzz3fId4becYevwA4Ml0PP_PMYUziLdfjbk1Sdn424o5ZMcRDjwckQfoYC-T-lHCH02W');
+INSERT INTO porchlight_stable_key VALUES ('removed passkeys', 'lrk2jUULLNMX1o5BjFprN0B_BrNGY8oj0bY1gZVkA6ie3fxCh-FJcB8u_jYSDTHo_dWoLzAjxVNruJ0KsZypfy-S9cq6yDDx');
+INSERT INTO porchlight_stable_key VALUES ('user handles', 'GQQ-5EJZZ2ldKWSerh0wCglM0CfmCxfLHHe7xvGK9XFo9RKj5Lgxfjisu57flqy6I1yzzFtsllIRXgUtO4G4XWMTQX8QYSpo');

@@ -13,8 +13,12 @@ public final class DisplayText {
 
     /** Returns the text with each invisible character replaced by a question mark, truncated to 200 characters. */
     public static String of(String text) {
-        String cut = text.length() <= MAX_CHARS ? text : text.substring(0, MAX_CHARS) + '…';
-        return cut.codePoints()
+        return visible(text.length() <= MAX_CHARS ? text : text.substring(0, MAX_CHARS) + '…');
+    }
+
+    /** Returns the text with each invisible character replaced by a question mark. */
+    public static String visible(String text) {
+        return text.codePoints()
                 .map(point -> isInvisible(point) ? '?' : point)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();

@@ -139,6 +139,11 @@ public final class JsonObject {
         return text == null ? null : Base64Url.decode(text, maxBytes, path(name));
     }
 
+    /** Returns the object as JSON; numbers that are not 64-bit integers become null. */
+    public String toJson() {
+        return JsonTree.write(members);
+    }
+
     /** Creates an exception about a member. */
     public MalformedException malformed(String name, String reason) {
         return new MalformedException(path(name), reason);

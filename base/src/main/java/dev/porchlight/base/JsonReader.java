@@ -23,7 +23,7 @@ final class JsonReader {
     static final Object NULL = new Object();
 
     /** Represents any number that is not a 64-bit integer. No member has such a value. */
-    private static final Object NUMBER = new Object();
+    static final Object NUMBER = new Object();
 
     static final int MAX_DEPTH = 16;
 

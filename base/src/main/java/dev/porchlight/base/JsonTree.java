@@ -50,7 +50,7 @@ public final class JsonTree {
         return text.toString();
     }
 
-    private static void write(JsonGenerator out, Object value) throws IOException {
+    static void write(JsonGenerator out, Object value) throws IOException {
         if (value instanceof Map<?, ?> object) {
             out.writeStartObject();
             for (Map.Entry<?, ?> member : object.entrySet()) {
@@ -64,6 +64,8 @@ public final class JsonTree {
                 write(out, element);
             }
             out.writeEndArray();
+        } else if (value == JsonReader.NULL || value == JsonReader.NUMBER) {
+            out.writeNull();
         } else {
             out.writePOJO(value);
         }

@@ -83,6 +83,16 @@ public final class JsonWriter {
         });
     }
 
+    /** Writes an object member that is given as JSON, or nothing for null. */
+    public JsonWriter optionalJson(String name, @Nullable String object) {
+        return object == null
+                ? this
+                : write(() -> {
+                    out.writeFieldName(name);
+                    JsonTree.write(out, JsonTree.parse(object));
+                });
+    }
+
     /** Writes an array of strings. */
     public JsonWriter texts(String name, List<String> values) {
         return write(() -> {

@@ -16,6 +16,7 @@ import dev.porchlight.server.audit.AuditWatch;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Grants;
+import dev.porchlight.server.auth.GroupAdministration;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.StableKeys.Purpose;
@@ -39,6 +40,7 @@ import dev.porchlight.server.routes.AdminRoutes;
 import dev.porchlight.server.routes.Callers;
 import dev.porchlight.server.routes.CeremonyRoutes;
 import dev.porchlight.server.routes.DocumentRoutes;
+import dev.porchlight.server.routes.GroupRoutes;
 import dev.porchlight.server.routes.ProbeRoutes;
 import dev.porchlight.server.routes.ReportRoutes;
 import dev.porchlight.server.routes.SessionCookie;
@@ -171,6 +173,7 @@ final class Wiring {
         auditWatch.run(false);
         auditWatch.register(observe.metrics(), audit);
         Readiness.register(observe, database, keyRing, audit, auditWatch::notReady, signatures);
+        config.warnings().forEach(logger::warn);
         storage.advice().forEach(logger::warn);
         ErasedUserSweep erasedUsers = new ErasedUserSweep(storage.erasedUsers(), database, history, clock);
         Housekeeping housekeeping = new Housekeeping(
@@ -207,6 +210,7 @@ final class Wiring {
         new ProbeRoutes(observe.health(), details, observe.metrics(), timing.scrapeReuse()).mount(management);
         new ConsoleRoutes(history, sampler, consoles, party).mount(management);
         new AdminRoutes(enrollments, names, sql, audit, party.origin()).mount(management);
+        new GroupRoutes(new GroupAdministration(units), sql).mount(management);
         new UserAdminRoutes(users, passkeys, sessions, enrollments, sql, erasedUsers::run).mount(management);
         new ExplainRoutes(passkeys, new Explainer(party, credentials, clock), history, audit).mount(management);
         openId.mountAdministration(management, operator.label(), party.rpId());

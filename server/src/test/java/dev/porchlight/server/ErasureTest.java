@@ -11,6 +11,7 @@ import dev.porchlight.passkey.RegistrationResult;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.audit.AuditAction;
+import dev.porchlight.server.audit.AuditEntry;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.audit.AuditSubjects;
@@ -20,24 +21,21 @@ import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.auth.Grant;
+import dev.porchlight.server.auth.GroupAdministration;
+import dev.porchlight.server.auth.GroupAdministration.JoinResult;
 import dev.porchlight.server.auth.Registrant;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
-import dev.porchlight.server.openid.client.ClientAdministration;
-import dev.porchlight.server.openid.client.ClientAdministration.JoinResult;
-import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserDirectory;
-import dev.porchlight.server.token.Jwts;
 import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.StorageModule;
 import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.files.FastDirectory;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -209,7 +207,7 @@ class ErasureTest {
     /** The users in the audit log, as operators see them. */
     private List<String> users() {
         return new AuditStore(storage.sql())
-                .entries(null, null, 100).stream()
+                .entries(AuditEntry.Query.ofUser(null), 100).stream()
                         .map(entry -> entry.event().userId())
                         .filter(userId -> !userId.isEmpty())
                         .distinct()
@@ -235,14 +233,9 @@ class ErasureTest {
     void a_new_member_of_a_group_waits_for_the_erasure_and_is_refused() throws Exception {
         open(TestDatabase.POSTGRES);
         storage.names().reserve(storage.sql(), ADA);
-        var groups = new ClientAdministration(
-                units,
-                new Clients(storage.sql(), clock, new SecureRandom()),
-                new Jwts(storage.keyRing(), null),
-                "operator",
-                clock);
+        var groups = new GroupAdministration(units);
 
-        JoinResult joined = duringErasure(() -> groups.addToGroup("staff", ADA, "1"));
+        JoinResult joined = duringErasure(() -> groups.add("staff", ADA, "operator", "1"));
 
         assertThat(joined).isEqualTo(JoinResult.UNKNOWN_USER);
         assertThat(rows()).noneMatch(row -> row.contains(ADA));

@@ -191,7 +191,7 @@ class ExportTest {
                 lines,
                 3,
                 line -> line.replace("\"passkeys\":1", "\"passkeys\":2"),
-                "line 4: the numbers do not match: there are 1 users and 1 passkeys");
+                "line 4: the numbers do not match: users 1, passkeys 1");
         refused(lines, 3, line -> line + "\n" + user, "line 5: unexpected line after the end");
         refused(lines.subList(0, 3), 2, UnaryOperator.identity(), "line 4: the last line is missing");
         refused(lines, 2, line -> passkey + " ".repeat(65_536), "line 3: longer than 65536 characters");
@@ -269,7 +269,8 @@ class ExportTest {
                 write(exported()));
 
         assertThat(imported.status()).isZero();
-        assertThat(imported.err()).contains("1 passkeys were registered at origins that are neither");
+        assertThat(imported.err())
+                .contains("Passkeys of origins that are neither RP_ORIGIN nor in RP_RELATED_ORIGINS: 1.");
     }
 
     private void refused(List<String> lines, int at, UnaryOperator<String> change, String complaint)

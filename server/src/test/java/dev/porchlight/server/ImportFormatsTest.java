@@ -88,7 +88,7 @@ class ImportFormatsTest {
                         "Skipped: line 1, credential 1: only a second factor in Keycloak\n"
                                 + "Skipped: line 2, credential 1: the user is disabled in Keycloak\n" + NAMES));
         CliRun run = run("import", "--from", "hanko", write(hanko));
-        assertThat(run.out()).startsWith("imported 1 passkeys");
+        assertThat(run.out()).startsWith("imported 1 passkey");
         assertThat(run.err()).isEqualTo("Skipped: line 1, credential 1: only a second factor in Hanko\n" + NAMES);
     }
 

@@ -147,6 +147,13 @@ class OpenApiTest extends OpenApiFixture {
         call("GET /admin/users/{userId}", "bob", ADMIN, null);
         call("GET /admin/audit?userId=bob", ADMIN, null);
         call("GET /admin/audit?limit=2", ADMIN, null);
+        call("GET /admin/audit?action=registration&since=1", ADMIN, null);
+        for (String filter : List.of("action=none", "since=-1")) {
+            call("GET /admin/audit?" + filter, ADMIN, null); // 400
+        }
+        call("PATCH /admin/users/{userId}", "bob", ADMIN, "{\"groups\":[\"staff\"]}");
+        call("PATCH /admin/users/{userId}", "nobody", ADMIN, "{\"groups\":[]}"); // 404
+        call("PATCH /admin/users/{userId}", "bob", ADMIN, "{}"); // 400
         String passkeys = "DELETE /admin/users/{userId}/passkeys/{credentialId}";
         for (String query : List.of("", "?force=true")) { // 409, then 204
             String bobs = "DELETE /admin/users/bob/passkeys/{credentialId}" + query;
@@ -176,6 +183,8 @@ class OpenApiTest extends OpenApiFixture {
         call("GET /admin/groups/{group}", "staff", ADMIN, null);
         description.check(
                 "DELETE " + member, send("DELETE /admin/groups/staff/{userId}", "ada", ADMIN, null, "Accept", "*/*"));
+        call("DELETE /admin/groups/{group}", "staff", ADMIN, null);
+        call("DELETE /admin/groups/{group}", "staff", ADMIN, null); // 404
         call("POST /admin/clients", ADMIN, CLIENT_SETTINGS.replace("app", "other"));
         call("DELETE /admin/clients/{clientId}", "other", ADMIN, null);
     }

@@ -159,8 +159,16 @@ class OpenIdClientAuthenticationTest extends OpenIdFixture {
     @Test
     void a_client_authenticates_with_its_key_once_per_assertion() throws Exception {
         ECKey key = new ECKeyGenerator(Curve.P_256).keyID("k1").generate();
-        String jwks = new JWKSet(key).toPublicJWKSet().toString().replace("\"", "\\\"");
-        OpenIdClient signing = OpenIdClient.register(service.admin(), ",\"jwks\":\"" + jwks + "\"");
+        String jwks = new JWKSet(key).toPublicJWKSet().toString();
+        OpenIdClient signing = OpenIdClient.register(service.admin(), ",\"jwks\":" + jwks);
+        assertThat(service.admin()
+                        .get("/admin/clients/" + signing.id())
+                        .expect(200)
+                        .json()
+                        .object("jwks")
+                        .objects("keys"))
+                .extracting(published -> published.string("kid"))
+                .containsExactly("k1");
         String code = signing.code(signedIn());
         Map<String, String> request = signing.redeeming(code);
         request.put("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");

@@ -86,7 +86,7 @@ class OpenIdClientsTest extends OpenIdFixture {
         assertThat(changed.flag("consent")).isTrue();
         OpenIdClient.proceed(signedIn(), begun).expect(400);
         shop.authorize(shop.request()).expect(400);
-        for (String refused : List.of("{\"redirectUris\":[]}", "{\"name\":\" \"}", "{\"jwks\":\"{}\"}")) {
+        for (String refused : List.of("{\"redirectUris\":[]}", "{\"name\":\" \"}", "{\"jwks\":{}}")) {
             service.admin().patch(path, refused).expectProblem(400, "invalid_client_settings");
         }
         service.admin()

@@ -80,6 +80,20 @@ class OpenIdTest extends OpenIdFixture {
     }
 
     @Test
+    void the_services_own_token_and_the_id_token_agree_on_the_sign_in() throws Exception {
+        Person person = service.newUser().enroll();
+        TestResponse login = person.login().expect(200);
+        String code = client.code(Person.cookie(login));
+
+        JWTClaimsSet own = claims(login.json().string("token"));
+        JWTClaimsSet id = claims(client.redeem(code).expect(200).json().string("id_token"));
+
+        for (String claim : List.of("acr", "amr", "auth_time", "iss")) {
+            assertThat(id.getClaim(claim)).as(claim).isEqualTo(own.getClaim(claim));
+        }
+    }
+
+    @Test
     void access_and_id_tokens_are_not_accepted_on_the_own_routes() {
         JsonObject tokens = client.redeem(client.code(signedIn())).expect(200).json();
 

@@ -41,6 +41,8 @@ class SettingsTest {
                 "{\"help.lostText\":\"Call extension <4400>.\",\"signin.titel\":\"\\u00e9\"}");
         service = Service.on(
                 TestDatabase.SQLITE,
+                "RP_NAM",
+                "Ada",
                 "RP_NAME",
                 "Ada's house",
                 "RP_LOGO",
@@ -113,6 +115,13 @@ class SettingsTest {
                         "Contact support");
         assertThat(service.logs())
                 .contains("TEXTS_DIR: en.json: signin.titel is not the key of a text", "TEXTS_DIR: nl.json");
+    }
+
+    @Test
+    void a_misspelled_variable_is_logged_once() {
+        assertThat(service.logs())
+                .containsOnlyOnce("RP_NAM is not a setting. Did you mean RP_NAME?")
+                .containsPattern("\"level\":\"warn\".*RP_NAM is not a setting");
     }
 
     @Test

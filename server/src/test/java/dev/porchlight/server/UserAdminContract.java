@@ -101,6 +101,75 @@ abstract class UserAdminContract extends ServiceContract {
     }
 
     @Test
+    void the_groups_of_a_user_are_shown_and_replaced() {
+        Person person = service.newUser().enroll();
+        service.admin()
+                .post("/admin/groups/left/" + encoded(person.userId()).replace("+", "%20"))
+                .expect(204);
+
+        service.admin()
+                .patch(path(person), "{\"groups\":[\"staff\",\"admins\"]}")
+                .expect(204);
+
+        assertThat(get(path(person)).get("groups")).isEqualTo(List.of("admins", "staff"));
+        assertThat(get("/admin/groups/left").get("members")).isEqualTo(List.of());
+        assertThat(get("/admin/audit?userId=" + encoded(person.userId())).objects("events"))
+                .extracting(event -> event.string("action"))
+                .startsWith("group_member_removed", "group_member_added", "group_member_added");
+        for (String invalid :
+                List.of("{}", "{\"groups\":null}", "{\"groups\":[],\"locked\":true}", "{\"groups\":[1]}")) {
+            service.admin().patch(path(person), invalid).expect(400);
+        }
+        service.admin()
+                .patch(path(person), "{\"groups\":[\"new\",\"no group!\"]}")
+                .expectProblem(400, "invalid_group");
+        service.admin().patch("/admin/users/unknown", "{\"groups\":[]}").expectProblem(404, "not_found");
+        assertThat(get(path(person)).get("groups")).isEqualTo(List.of("admins", "staff"));
+    }
+
+    @Test
+    void a_group_survives_its_last_member_until_it_is_removed() {
+        Person person = service.newUser().enroll();
+        String membership =
+                "/admin/groups/survivors/" + encoded(person.userId()).replace("+", "%20");
+        service.admin().post(membership).expect(204);
+        service.admin().delete("/admin/groups/survivors").expectProblem(409, "group_has_members");
+
+        service.admin().delete(membership).expect(204);
+
+        assertThat(get("/admin/groups").objects("groups"))
+                .filteredOn(group -> group.string("group").equals("survivors"))
+                .extracting(group -> group.integer("members"))
+                .containsExactly(0);
+        service.admin().delete("/admin/groups/survivors").expect(204);
+        service.admin().delete("/admin/groups/survivors").expectProblem(404, "not_found");
+        assertThat(get("/admin/groups").objects("groups"))
+                .noneMatch(group -> group.string("group").equals("survivors"));
+        assertThat(get("/admin/audit?action=group_removed").objects("events"))
+                .anyMatch(event -> event.string("reason").startsWith("survivors by "));
+    }
+
+    @Test
+    void audit_rows_are_filtered_by_action_and_time() {
+        Person person = service.newUser().enroll();
+        service.admin().post(path(person) + "/lock").expect(204);
+        String audit = "/admin/audit?userId=" + encoded(person.userId());
+        Long locked = (Long)
+                get(audit + "&action=user_locked").objects("events").get(0).get("at");
+
+        assertThat(get(audit + "&action=user_locked").objects("events")).hasSize(1);
+        assertThat(get("/admin/audit?limit=200&action=user_locked").objects("events"))
+                .allMatch(event -> event.string("action").equals("user_locked"));
+        assertThat(get(audit + "&since=" + locked).objects("events"))
+                .allMatch(event -> (Long) event.get("at") >= locked)
+                .anyMatch(event -> event.string("action").equals("user_locked"));
+        assertThat(get(audit + "&since=" + (locked + 1)).objects("events")).isEmpty();
+        for (String invalid : List.of("action=lock", "since=yesterday", "since=-1")) {
+            service.admin().get("/admin/audit?" + invalid).expectProblem(400, "malformed_request");
+        }
+    }
+
+    @Test
     void an_operator_removes_a_passkey_and_the_last_one_only_by_force() {
         Person person = service.newUser().enroll();
         Web session = person.bySession();

@@ -54,6 +54,32 @@ class ConsoleUsersTest {
     }
 
     @Test
+    void groups_of_a_user_are_changed_and_an_empty_one_is_removed_by_keyboard() throws IOException {
+        browser.serve();
+        browser.signUp("ada");
+        open("ada");
+        assertThat(browser.text()).contains("Groups (0)", "No groups.");
+
+        browser.tabTo("#join-group", Keys.ENTER);
+        assertThat(browser.focused()).isEqualTo("group-name");
+        browser.keys("staff");
+        browser.assertAccessible("console-user-group");
+        browser.keys(Keys.ENTER);
+        browser.awaitText("ada was added to staff.");
+        assertThat(browser.text()).contains("Groups (1)");
+        browser.tabTo("[data-group=staff] button", Keys.ENTER);
+        browser.awaitText("Remove ada from staff?");
+        browser.tabTo("#dialog-submit", Keys.ENTER);
+        browser.awaitText("ada was removed from staff.");
+
+        browser.open("/console#groups/staff");
+        browser.awaitText("This group has no members.");
+        browser.tabAndPress("Remove group");
+        browser.awaitText("Groups decide who may sign in");
+        assertThat(browser.site().runCommand("groups", "list")).isEqualTo("There are no groups.");
+    }
+
+    @Test
     void a_user_gets_a_link_loses_a_passkey_and_is_erased_by_keyboard() throws IOException {
         browser.serve();
         browser.signUp("ada");

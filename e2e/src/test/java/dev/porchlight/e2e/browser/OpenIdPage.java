@@ -34,7 +34,7 @@ final class OpenIdPage {
 
     /** The secret in the output of {@code clients add}, or an empty text. */
     static String secret(String output) {
-        var secret = Pattern.compile("client_secret +(\\S+)").matcher(output);
+        var secret = Pattern.compile("client secret +(\\S+)").matcher(output);
         return secret.find() ? secret.group(1) : "";
     }
 

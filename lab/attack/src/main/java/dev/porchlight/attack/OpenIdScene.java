@@ -53,7 +53,7 @@ record OpenIdScene(
                 new JsonObject(),
                 new JsonObject().put("consent", true),
                 new JsonObject().put("public", true),
-                new JsonObject().put("jwks", keys.toString()));
+                new JsonObject().put("jwks", keys));
         List<OpenIdClient> clients = new ArrayList<>();
         for (JsonObject one : settings) {
             OpenIdClient client = register(scene, one.has("public") ? LOOPBACK_URI : APP_URI, one);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.audit;
 
+import dev.porchlight.base.JsonWriter;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,33 @@ import org.jspecify.annotations.Nullable;
  * @param cursor the position of the row in the log
  */
 public record AuditEntry(long at, AuditEvent event, String reason, Cursor cursor) {
+    public void write(JsonWriter json) {
+        json.number("at", at)
+                .text("action", event.action())
+                .text("userId", event.userId())
+                .text("outcome", event.outcome())
+                .text("reason", reason)
+                .text("correlationId", event.correlationId());
+    }
+
+    /**
+     * The rows that an operator looks for.
+     *
+     * @param userId the user, or a pseudonym; null for all
+     * @param action with its summaries; null for all
+     * @param since in milliseconds since 1970
+     * @param after the row before the page; null for the newest rows
+     */
+    public record Query(
+            @Nullable String userId,
+            @Nullable AuditAction action,
+            long since,
+            @Nullable Cursor after) {
+        public static Query ofUser(@Nullable String userId) {
+            return new Query(userId, null, 0, null);
+        }
+    }
+
     public record Cursor(long at, String chain, long seq) implements Comparable<Cursor> {
         private static final int MAX_CHARS = 100;
         private static final Comparator<Cursor> ORDER = Comparator.comparingLong(Cursor::at)

@@ -6,6 +6,7 @@ import dev.porchlight.server.crypto.KeyedHash;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -42,8 +43,9 @@ public final class AuditStore {
     private static final String ENTRIES = "SELECT " + COLUMNS + ", " + AuditSubjects.userOf("porchlight_audit.subject")
             + " FROM porchlight_audit WHERE ";
     private static final String OF_SUBJECT = "subject = ? AND ";
+    private static final String OF_ACTION = "action IN (?, ?) AND ";
     private static final String BEFORE =
-            "at <= ? AND (at, chain, seq) < (?, ?, ?) ORDER BY at DESC, chain DESC, seq DESC LIMIT ?";
+            "at >= ? AND at <= ? AND (at, chain, seq) < (?, ?, ?) ORDER BY at DESC, chain DESC, seq DESC LIMIT ?";
     /** As the partial index has it. */
     private static final String CLIENT_SIGN_INS = "action = 'client_authorize' AND outcome = 'ok'";
 
@@ -107,33 +109,30 @@ public final class AuditStore {
         return sql.query(PAGE, AuditStore::read, chain, seq);
     }
 
-    /**
-     * Rows for operators, newest first.
-     *
-     * @param userId the user, or a pseudonym; null for all rows
-     * @param after the row before the page; null for the newest rows
-     */
-    public List<AuditEntry> entries(@Nullable String userId, AuditEntry.@Nullable Cursor after, int limit) {
-        AuditEntry.Cursor from = after == null ? new AuditEntry.Cursor(Long.MAX_VALUE, "", 0) : after;
-        if (userId == null) {
-            return sql.query(
-                    ENTRIES + BEFORE, AuditStore::entry, from.at(), from.at(), from.chain(), from.seq(), limit);
+    /** Rows for operators, newest first. */
+    public List<AuditEntry> entries(AuditEntry.Query query, int limit) {
+        if (query.userId() == null) {
+            return page("", List.of(), query, limit);
         }
-        return AuditSubjects.find(sql, userId).stream()
-                .flatMap(subject -> sql
-                        .query(
-                                ENTRIES + OF_SUBJECT + BEFORE,
-                                AuditStore::entry,
-                                subject,
-                                from.at(),
-                                from.at(),
-                                from.chain(),
-                                from.seq(),
-                                limit)
-                        .stream())
+        return AuditSubjects.find(sql, query.userId()).stream()
+                .flatMap(subject -> page(OF_SUBJECT, List.of(subject), query, limit).stream())
                 .sorted(Comparator.comparing(AuditEntry::cursor).reversed())
                 .limit(limit)
                 .toList();
+    }
+
+    private List<AuditEntry> page(String condition, List<Object> values, AuditEntry.Query query, int limit) {
+        AuditAction action = query.action();
+        AuditEntry.Cursor from = query.after() == null ? new AuditEntry.Cursor(Long.MAX_VALUE, "", 0) : query.after();
+        List<Object> parameters = new ArrayList<>(values);
+        if (action != null) {
+            parameters.addAll(List.of(action.code(), action.code() + AuditEvent.SUMMARY));
+        }
+        parameters.addAll(List.of(query.since(), from.at(), from.at(), from.chain(), from.seq(), limit));
+        return sql.query(
+                ENTRIES + condition + (action == null ? "" : OF_ACTION) + BEFORE,
+                AuditStore::entry,
+                parameters.toArray());
     }
 
     /** The successful sign-ins to an OpenID Connect client since a time, newest first. */

@@ -12,6 +12,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,16 +28,19 @@ public final class Config {
     private final PasskeyConfig relyingParty;
     private final Optional<TlsFiles> tls;
     private final ObservabilitySettings observability;
+    private final List<String> warnings;
 
     Config(
             Map<String, Object> values,
             PasskeyConfig relyingParty,
             Optional<TlsFiles> tls,
-            ObservabilitySettings observability) {
+            ObservabilitySettings observability,
+            List<String> warnings) {
         this.values = Map.copyOf(values);
         this.relyingParty = relyingParty;
         this.tls = tls;
         this.observability = observability;
+        this.warnings = List.copyOf(warnings);
     }
 
     /** Reads all variables; throws if any is invalid. */
@@ -60,6 +64,11 @@ public final class Config {
 
     public ObservabilitySettings observability() {
         return observability;
+    }
+
+    /** What is probably a mistake, a sentence each. */
+    public List<String> warnings() {
+        return warnings;
     }
 
     /** Whether the data directory is used: for the embedded database or the generated secret. */

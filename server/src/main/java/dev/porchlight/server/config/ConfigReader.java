@@ -53,7 +53,7 @@ public final class ConfigReader {
     /** Returns the configuration; throws if there are faults. */
     public Config config() throws InvalidConfigException {
         if (!faults.isEmpty()) {
-            throw new InvalidConfigException(faults, null);
+            throw new InvalidConfigException(faults, warnings(), null);
         }
         return new Config(
                 values,
@@ -61,7 +61,13 @@ public final class ConfigReader {
                 tls,
                 observability
                         .withLogLevels(get(Settings.LOG_LEVEL))
-                        .withReadinessDelay(get(Settings.SVC_READINESS_DELAY_MS)));
+                        .withReadinessDelay(get(Settings.SVC_READINESS_DELAY_MS)),
+                warnings());
+    }
+
+    /** A sentence about each variable that is probably a misspelled setting. */
+    public List<String> warnings() {
+        return Misspellings.in(variables.keySet());
     }
 
     /** The text of a setting if it is set, valid or not. */
@@ -69,15 +75,20 @@ public final class ConfigReader {
         return Optional.of(variables.getOrDefault(setting.name(), "").strip()).filter(text -> !text.isEmpty());
     }
 
-    /** The value of a setting for display, and whether it is the default. */
-    public String describe(Setting<?> setting) {
-        if (text(setting).isPresent()) {
-            return setting.display(text(setting).get()) + " (environment)";
-        }
-        String value = setting.defaultValue().apply(this);
+    /** The value of a setting for display. */
+    public String value(Setting<?> setting) {
+        String value = text(setting)
+                .map(setting::display)
+                .orElseGet(() -> setting.defaultValue().apply(this));
+        return value.isEmpty() ? Setting.UNSET : value;
+    }
+
+    /** Where the value of a setting comes from. */
+    public String source(Setting<?> setting) {
         boolean generated = setting.equals(Settings.SESSION_SECRET) && local();
-        return (value.isEmpty() ? Setting.UNSET : value)
-                + (generated ? " (default: generated in " + get(Settings.DATA_DIR) + ')' : " (default)");
+        return text(setting).isPresent()
+                ? "environment"
+                : generated ? "default: generated in " + get(Settings.DATA_DIR) : "default";
     }
 
     /** A shell command that replaces an invalid value. */

@@ -11,6 +11,7 @@ public final class InvalidConfigException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final transient List<Fault> faults;
+    private final transient List<String> warnings;
 
     /**
      * An invalid or unusable setting.
@@ -25,17 +26,23 @@ public final class InvalidConfigException extends IOException {
         }
     }
 
-    InvalidConfigException(List<Fault> faults, @Nullable Throwable cause) {
+    InvalidConfigException(List<Fault> faults, List<String> warnings, @Nullable Throwable cause) {
         super(faults.stream().map(Fault::toString).collect(Collectors.joining("\n")), cause);
         this.faults = List.copyOf(faults);
+        this.warnings = List.copyOf(warnings);
     }
 
     /** A valid setting that this machine cannot provide. */
     public InvalidConfigException(Setting<?> setting, String problem, String fix, Throwable cause) {
-        this(List.of(new Fault(setting, problem, fix)), cause);
+        this(List.of(new Fault(setting, problem, fix)), List.of(), cause);
     }
 
     public List<Fault> faults() {
         return faults;
+    }
+
+    /** What is probably a mistake as well, a sentence each. */
+    public List<String> warnings() {
+        return warnings;
     }
 }

@@ -37,6 +37,7 @@ import dev.porchlight.server.openid.token.TokenRoutes;
 import dev.porchlight.server.openid.token.UserinfoRoutes;
 import dev.porchlight.server.routes.Callers;
 import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.storage.UserGroups;
 import dev.porchlight.server.token.Jwts;
 import dev.porchlight.server.web.Branding;
 import java.security.SecureRandom;
@@ -124,7 +125,6 @@ public final class OpenIdModule {
         var administration = new ClientAdministration(units, clients, jwts, operator, clock);
         new ClientRoutes(
                         clients,
-                        groups,
                         administration,
                         new AuditStore(sql),
                         history,
@@ -138,7 +138,7 @@ public final class OpenIdModule {
     public static Map<String, String> formRules() {
         return Map.of(
                 "clientIdPattern", Clients.ID.pattern(),
-                "groupPattern", Groups.NAME.pattern(),
+                "groupPattern", UserGroups.NAME.pattern(),
                 "sessionSeconds", Long.toString(ClientSettings.DEFAULT_REFRESH_LIFETIME.toSeconds()));
     }
 }

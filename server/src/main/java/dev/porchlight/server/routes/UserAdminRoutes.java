@@ -7,6 +7,7 @@ import dev.porchlight.passkey.PasskeyListing;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEntry;
 import dev.porchlight.server.audit.AuditEntry.Cursor;
 import dev.porchlight.server.audit.AuditStore;
@@ -24,11 +25,14 @@ import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.storage.PasskeySource;
 import dev.porchlight.server.storage.UserDirectory;
+import dev.porchlight.server.storage.UserGroups;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** User administration: {@code /admin/users} and {@code /admin/audit}. */
@@ -41,6 +45,7 @@ public final class UserAdminRoutes {
     private static final int MAX_LIMIT = 200;
     private static final int MAX_QUERY = 256;
     private static final Pattern LIMIT = Pattern.compile("\\d{1,3}");
+    private static final Pattern TIME = Pattern.compile("\\d{1,15}");
 
     private final UserAdministration users;
     private final PasskeyService passkeys;
@@ -111,7 +116,7 @@ public final class UserAdminRoutes {
         int limit = limit(exchange);
         List<UserDirectory.Entry> found =
                 UserDirectory.list(sql, query == null || query.isBlank() ? null : query, after, limit + 1);
-        return page("users", found, limit, UserAdminRoutes::write, UserDirectory.Entry::userId);
+        return page("users", found, limit, (member, user) -> user.write(member), UserDirectory.Entry::userId);
     }
 
     /** A page of entries, and the cursor of the next page if one more entry than the limit was found. */
@@ -133,35 +138,37 @@ public final class UserAdminRoutes {
             throw new ProblemException(NO_USER);
         }
         List<CredentialRecord> registered = passkeys.passkeys(userId);
-        Map<String, PasskeySource> sources = PasskeySource.of(sql, registered);
-        boolean invited = enrollments.isPending(userId);
-        return Response.json(200, json -> {
-            write(json, user);
-            json.bool("enrollmentPending", invited)
-                    .objects("credentials", registered, (member, passkey) -> {
-                        PasskeyListing.write(member, passkey);
-                        sources.getOrDefault(passkey.credentialId(), PasskeySource.UNKNOWN)
-                                .write(member);
-                    })
-                    .objects(
-                            "sessions",
-                            sessions.of(userId),
-                            (member, session) -> member.number("authTime", session.authTime())
-                                    .number("expiresAt", session.expiresAt())
-                                    .text("credentialId", session.grant().credentialId())
-                                    .text("userAgent", session.userAgent()));
-        });
+        return Response.json(200, json -> describe(json, user, registered, sessions, enrollments, sql));
     }
 
-    private static void write(JsonWriter json, UserDirectory.Entry user) {
-        json.text("userId", user.userId());
-        if (user.displayName() != null) {
-            json.text("displayName", user.displayName());
-        }
-        json.bool("locked", user.locked()).number("passkeys", user.passkeys());
-        if (user.lastUsedAt() != null) {
-            json.number("lastUsedAt", user.lastUsedAt());
-        }
+    /** Writes all that operators see of a user. */
+    public static void describe(
+            JsonWriter json,
+            UserDirectory.Entry user,
+            List<CredentialRecord> passkeys,
+            Sessions sessions,
+            Enrollments enrollments,
+            Sql sql) {
+        user.write(json);
+        json.texts("groups", UserGroups.of(sql, user.userId()))
+                .bool("enrollmentPending", enrollments.isPending(user.userId()));
+        describe(json, passkeys, sql);
+        json.objects(
+                "sessions",
+                sessions.of(user.userId()),
+                (member, session) -> member.number("authTime", session.authTime())
+                        .number("expiresAt", session.expiresAt())
+                        .text("credentialId", session.grant().credentialId())
+                        .text("userAgent", session.userAgent()));
+    }
+
+    /** Writes passkeys with the browsers that registered them. */
+    public static void describe(JsonWriter json, List<CredentialRecord> passkeys, Sql sql) {
+        Map<String, PasskeySource> sources = PasskeySource.of(sql, passkeys);
+        json.objects("credentials", passkeys, (member, passkey) -> {
+            PasskeyListing.write(member, passkey);
+            sources.getOrDefault(passkey.credentialId(), PasskeySource.UNKNOWN).write(member);
+        });
     }
 
     private Response erase(Exchange exchange, Operator operator) throws ProblemException {
@@ -195,18 +202,29 @@ public final class UserAdminRoutes {
             throw new ProblemException(Problem.malformed("after must be the value of next in an earlier response."));
         }
         int limit = limit(exchange);
-        List<AuditEntry> found = new AuditStore(sql).entries(userId, cursor, limit + 1);
-        return page(
-                "events",
-                found,
-                limit,
-                (event, entry) -> event.number("at", entry.at())
-                        .text("action", entry.event().action())
-                        .text("userId", entry.event().userId())
-                        .text("outcome", entry.event().outcome())
-                        .text("reason", entry.reason())
-                        .text("correlationId", entry.event().correlationId()),
-                AuditEntry::cursor);
+        var query = new AuditEntry.Query(userId, action(exchange), since(exchange), cursor);
+        List<AuditEntry> found = new AuditStore(sql).entries(query, limit + 1);
+        return page("events", found, limit, (event, entry) -> entry.write(event), AuditEntry::cursor);
+    }
+
+    private static @Nullable AuditAction action(Exchange exchange) throws ProblemException {
+        String code = exchange.queryParameter("action");
+        if (code == null) {
+            return null;
+        }
+        return Stream.of(AuditAction.values())
+                .filter(action -> action.code().equals(code))
+                .findFirst()
+                .orElseThrow(
+                        () -> new ProblemException(Problem.malformed("action must be an action of the audit log.")));
+    }
+
+    private static long since(Exchange exchange) throws ProblemException {
+        String text = Objects.requireNonNullElse(exchange.queryParameter("since"), "0");
+        if (!TIME.matcher(text).matches()) {
+            throw new ProblemException(Problem.malformed("since must be a time in milliseconds since 1970."));
+        }
+        return Long.parseLong(text);
     }
 
     /** A query parameter without control characters, which not every database accepts. */

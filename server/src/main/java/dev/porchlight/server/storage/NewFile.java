@@ -29,7 +29,7 @@ public final class NewFile implements AutoCloseable {
     /** Creates the temporary file, which is deleted on close unless it is kept. */
     public static NewFile named(Path name) throws IOException {
         if (Files.exists(name)) {
-            throw new FileAlreadyExistsException(name + " already exists and is not overwritten");
+            throw new FileAlreadyExistsException(name.toString());
         }
         Path directory = directoryOf(name);
         if (!Files.isDirectory(directory)) {

@@ -107,6 +107,9 @@ public final class ServerTables {
               settings    TEXT NOT NULL,
               created_at  BIGINT NOT NULL
             );
+            CREATE TABLE IF NOT EXISTS porchlight_group (
+              group_name TEXT NOT NULL PRIMARY KEY
+            );
             CREATE TABLE IF NOT EXISTS porchlight_group_member (
               group_name TEXT NOT NULL,
               user_id    TEXT NOT NULL,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.storage;
 
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.SqlUsers;
 import java.sql.Connection;
@@ -12,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists, finds and deletes users, for operators. */
 public final class UserDirectory {
-    /** Tables of OpenID Connect whose rows belong to a user. */
-    private static final List<String> OPENID = List.of("porchlight_group_member", "porchlight_openid_consent");
-
     /**
      * A user in a list.
      *
@@ -26,7 +24,15 @@ public final class UserDirectory {
             @Nullable String displayName,
             boolean locked,
             int passkeys,
-            @Nullable Long lastUsedAt) {}
+            @Nullable Long lastUsedAt) {
+        public void write(JsonWriter json) {
+            json.text("userId", userId)
+                    .optionalText("displayName", displayName)
+                    .bool("locked", locked)
+                    .number("passkeys", passkeys)
+                    .optionalNumber("lastUsedAt", lastUsedAt);
+        }
+    }
 
     private UserDirectory() {}
 
@@ -66,9 +72,8 @@ public final class UserDirectory {
     public static void delete(Connection connection, String userId, String nameHash) throws SQLException {
         SqlUsers.erase(connection, userId);
         UserAccess.remove(connection, userId);
-        for (String table : OPENID) {
-            Sql.update(connection, "DELETE FROM " + table + " WHERE user_id = ?", userId);
-        }
+        UserGroups.forget(connection, userId);
+        Sql.update(connection, "DELETE FROM porchlight_openid_consent WHERE user_id = ?", userId);
         Sql.update(connection, "DELETE FROM porchlight_failed_ceremony WHERE owner = ?", nameHash);
         TakenNames.release(connection, userId);
     }

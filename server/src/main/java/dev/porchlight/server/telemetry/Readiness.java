@@ -52,9 +52,9 @@ public final class Readiness {
                 "signing_key",
                 () -> CheckResult.up(Map.of(
                         "kid",
-                        keys.names().isEmpty()
+                        keys.published().isEmpty()
                                 ? keys.rotate(false)
-                                : keys.names().get(0))),
+                                : keys.published().get(0).kid())),
                 CheckOptions.readiness().withTimeoutMs(timeoutMs));
         health.register(
                 "crypto",

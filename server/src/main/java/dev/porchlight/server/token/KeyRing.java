@@ -11,6 +11,7 @@ import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jose.jwk.gen.JWKGenerator;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.server.auth.Sealer;
@@ -112,11 +113,41 @@ public final class KeyRing {
         return new JWKSet(keys).toString(true).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The ids of the published keys, newest first. */
-    public List<String> names() {
-        var names = new ArrayList<String>();
-        current().keys().forEach(dated -> names.add(0, dated.key().getKeyID()));
-        return names;
+    /**
+     * A published key. Times are in milliseconds since 1970.
+     *
+     * @param signs whether it signs now
+     * @param signsFrom when it begins to sign
+     * @param until when its last token has expired; null without a successor
+     */
+    public record Published(
+            String kid,
+            String algorithm,
+            boolean signs,
+            long signsFrom,
+            @Nullable Long until) {
+        public void write(JsonWriter json) {
+            json.text("kid", kid)
+                    .text("algorithm", algorithm)
+                    .bool("signs", signs)
+                    .number("signsFrom", signsFrom)
+                    .optionalNumber("publishedUntil", until);
+        }
+    }
+
+    /** The published keys, newest first. */
+    public List<Published> published() {
+        Snapshot now = current();
+        var published = new ArrayList<Published>();
+        for (Dated dated : now.keys()) {
+            JWSAlgorithm algorithm = algorithm(dated.key());
+            boolean first = published.stream().noneMatch(key -> key.algorithm().equals(algorithm.getName()));
+            long from = dated.createdAt() + (first ? 0 : PUBLISHED_BEFORE_USE.toMillis());
+            boolean signs = dated.key().equals(signing(now, algorithm));
+            String kid = dated.key().getKeyID();
+            published.add(0, new Published(kid, algorithm.getName(), signs, from, lastUse(now.keys(), dated)));
+        }
+        return published;
     }
 
     /**
@@ -195,21 +226,28 @@ public final class KeyRing {
                 row -> new Row(row.getString(1), row.getLong(2), row.getString(3)));
     }
 
-    /** A key signs its last token when its successor begins to, plus the refresh interval of other instances. */
     private List<Dated> expired(List<Dated> keys, long now) {
+        return keys.stream()
+                .filter(key -> Objects.requireNonNullElse(lastUse(keys, key), Long.MAX_VALUE) < now)
+                .toList();
+    }
+
+    /**
+     * When the last token of a key has expired; null without a successor. A key signs its last token when its successor begins
+     * to, plus the refresh interval of other instances.
+     */
+    private @Nullable Long lastUse(List<Dated> keys, Dated key) {
         long lifetime = PUBLISHED_BEFORE_USE
                 .plus(tokenLifetime)
                 .plus(CLOCK_SKEW)
                 .plus(REFRESH)
                 .toMillis();
         return keys.stream()
-                .filter(key -> keys.stream()
-                        .skip(keys.indexOf(key) + 1L)
-                        .filter(later -> algorithm(later.key()).equals(algorithm(key.key())))
-                        .findFirst()
-                        .filter(successor -> successor.createdAt() + lifetime < now)
-                        .isPresent())
-                .toList();
+                .skip(keys.indexOf(key) + 1L)
+                .filter(later -> algorithm(later.key()).equals(algorithm(key.key())))
+                .findFirst()
+                .map(successor -> successor.createdAt() + lifetime)
+                .orElse(null);
     }
 
     private Snapshot current() {

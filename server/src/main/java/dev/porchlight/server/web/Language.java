@@ -35,9 +35,7 @@ public final class Language {
         boolean hasConsole = Language.class.getResource(console) != null;
         for (String file : List.of("porchlight/texts-" + tag + ".js", hasConsole ? console : "texts/console/en.json")) {
             try {
-                String source = new String(WebFile.read(file), UTF_8);
-                String json = source.substring(source.indexOf('{'), source.lastIndexOf('}') + 1); // also of a module
-                JsonObject catalog = JsonObject.parse(json, file);
+                JsonObject catalog = JsonObject.parse(object(file), file);
                 for (String key : catalog.names()) {
                     texts.put(key, catalog.text(key));
                 }
@@ -46,6 +44,12 @@ public final class Language {
             }
         }
         return new Language(Locale.forLanguageTag(tag), texts, hasConsole);
+    }
+
+    /** The JSON object in a file, also of a module that exports it. */
+    static String object(String file) {
+        String source = new String(WebFile.read(file), UTF_8);
+        return source.substring(source.indexOf('{'), source.lastIndexOf('}') + 1);
     }
 
     Locale locale() {

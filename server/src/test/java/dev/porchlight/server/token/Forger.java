@@ -42,7 +42,7 @@ public final class Forger {
     /** The newest key, which other instances may not know yet. */
     public ECKey key() {
         ring.signing(JWSAlgorithm.ES256);
-        return ring.named(ring.names().get(0)).toECKey();
+        return ring.named(ring.published().get(0).kid()).toECKey();
     }
 
     /** A token signed with the service's own key. */

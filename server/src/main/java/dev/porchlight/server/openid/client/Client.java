@@ -2,6 +2,7 @@
 package dev.porchlight.server.openid.client;
 
 import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.server.openid.protocol.Refusal;
 import java.util.List;
 import java.util.stream.Stream;
@@ -60,6 +61,16 @@ public record Client(
         return isPublic()
                 ? settings.redirectUris().stream().flatMap(uri -> RedirectUri.origin(uri).stream())
                 : Stream.empty();
+    }
+
+    /** Writes what operators may see, with the issuer of its tokens. */
+    public void write(JsonWriter json, String issuer) {
+        json.text("clientId", id)
+                .text("name", name)
+                .text("issuer", issuer)
+                .bool("public", isPublic())
+                .number("createdAt", createdAt);
+        settings.write(json);
     }
 
     /** Compares in constant time. */

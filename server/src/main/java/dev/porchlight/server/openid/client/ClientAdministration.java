@@ -10,8 +10,8 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.openid.client.ClientSettings.Profile;
-import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.storage.UserGroups;
 import dev.porchlight.server.token.Jwts;
 import java.security.spec.RSAKeyGenParameterSpec;
 import java.text.ParseException;
@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Adds, changes and removes clients and groups, each with its audit row. Thread-safe. */
+/** Adds, changes and removes clients, each with its audit row. Thread-safe. */
 public final class ClientAdministration {
     private static final Duration MAX_REFRESH = Duration.ofDays(365);
     private static final Set<String> ALGORITHMS = Set.of("ES256", "RS256");
@@ -107,7 +107,7 @@ public final class ClientAdministration {
             }
             require(ALGORITHMS.contains(settings.idTokenAlgorithm()), "The ID token algorithm must be ES256 or RS256.");
             for (String group : settings.groups()) {
-                require(Groups.NAME.matcher(group).matches(), "'" + group + "' is not a valid group name.");
+                require(UserGroups.NAME.matcher(group).matches(), "'" + group + "' is not a valid group name.");
             }
             require(
                     refresh.compareTo(Duration.ofMinutes(1)) >= 0 && refresh.compareTo(MAX_REFRESH) <= 0,
@@ -216,41 +216,6 @@ public final class ClientAdministration {
     public boolean remove(String id, String correlationId) {
         return commit(
                 "remove a client", event(AuditAction.CLIENT_REMOVED, id, correlationId), it -> Clients.remove(it, id));
-    }
-
-    /** The result of adding a user to a group. */
-    public enum JoinResult {
-        ADDED,
-        ALREADY_MEMBER,
-        UNKNOWN_USER
-    }
-
-    /**
-     * Adds a user to a group. The user must be registered or invited: anyone who later signs up with an unknown name would be
-     * a member.
-     */
-    public JoinResult addToGroup(String group, String userId, String correlationId) {
-        return units.commit(
-                "add to a group",
-                connection -> {
-                    if (!TakenNames.holds(connection, userId)) {
-                        return JoinResult.UNKNOWN_USER;
-                    }
-                    return Groups.add(connection, group, userId) ? JoinResult.ADDED : JoinResult.ALREADY_MEMBER;
-                },
-                joined -> joined == JoinResult.ADDED
-                        ? AuditEvent.byOperator(AuditAction.GROUP_MEMBER_ADDED, userId, operator, correlationId)
-                                .withGroup(group)
-                        : null);
-    }
-
-    /** Removes a user from a group; false if the user is not a member. */
-    public boolean removeFromGroup(String group, String userId, String correlationId) {
-        return commit(
-                "remove from a group",
-                AuditEvent.byOperator(AuditAction.GROUP_MEMBER_REMOVED, userId, operator, correlationId)
-                        .withGroup(group),
-                it -> Groups.remove(it, group, userId));
     }
 
     private AuditEvent event(AuditAction action, String clientId, String correlationId) {

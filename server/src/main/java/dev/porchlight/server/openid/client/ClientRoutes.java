@@ -5,7 +5,6 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.server.audit.AuditEntry;
 import dev.porchlight.server.audit.AuditStore;
-import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.history.Cause;
 import dev.porchlight.server.history.Ceremony;
 import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
@@ -17,7 +16,6 @@ import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
-import dev.porchlight.server.openid.client.ClientAdministration.JoinResult;
 import dev.porchlight.server.openid.client.ClientAdministration.Kind;
 import dev.porchlight.server.openid.client.ClientAdministration.Registration;
 import dev.porchlight.server.openid.protocol.Refusal;
@@ -28,28 +26,21 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Administration of clients and groups: {@code /admin/clients}, {@code /admin/groups}. */
+/** Administration of clients: {@code /admin/clients}. */
 public final class ClientRoutes {
     private static final Problem NO_CLIENT = Problem.of(404, "not_found", "There is no such client.");
-    private static final Problem NO_USER =
-            Problem.of(404, "not_found", "The user does not exist and has no enrollment link.");
     private static final Problem NO_SECRET = Problem.of(409, "no_client_secret", "This client has no secret.");
     private static final Problem EXISTS = Problem.of(409, "client_exists", "A client with this id exists already.");
     private static final Problem CHANGED = Problem.of(
             409, "conflicting_change", "The client was changed in the meantime. Read it again, and repeat the change.");
     private static final Problem INVALID =
             Problem.of(400, "invalid_client_settings", "The client's settings are invalid.");
-    private static final Problem INVALID_GROUP = Problem.of(
-            400,
-            "invalid_group",
-            "A group's name has 1 to 64 letters, digits and the characters '.', '_', ':', '@', '-'.");
 
     private static final int MAX_SIGN_INS = 20;
     private static final Set<String> NEW_CLIENT = Set.of("clientId", "name", "public");
     private static final Set<String> CHANGE = Set.of("name");
 
     private final Clients clients;
-    private final Groups groups;
     private final ClientAdministration administration;
     private final AuditStore audit;
     private final CeremonyHistory history;
@@ -60,7 +51,6 @@ public final class ClientRoutes {
     /** Routes for operators; {@code stricter} ends what a client got before its settings became stricter. */
     public ClientRoutes(
             Clients clients,
-            Groups groups,
             ClientAdministration administration,
             AuditStore audit,
             CeremonyHistory history,
@@ -68,7 +58,6 @@ public final class ClientRoutes {
             String ownAudience,
             Consumer<String> stricter) {
         this.clients = clients;
-        this.groups = groups;
         this.administration = administration;
         this.audit = audit;
         this.history = history;
@@ -85,10 +74,6 @@ public final class ClientRoutes {
         router.add(Method.DELETE, "/admin/clients/{clientId}", Access.ADMIN, this::remove);
         router.get("/admin/clients/{clientId}/activity", Access.ADMIN, this::activity);
         router.post("/admin/clients/{clientId}/rotate-secret", Access.ADMIN, this::rotateSecret);
-        router.get("/admin/groups", Access.ADMIN, this::listGroups);
-        router.get("/admin/groups/{group}", Access.ADMIN, this::showGroup);
-        router.post("/admin/groups/{group}/{userId}", Access.ADMIN, this::join);
-        router.add(Method.DELETE, "/admin/groups/{group}/{userId}", Access.ADMIN, this::leave);
     }
 
     private Response list(Exchange exchange) {
@@ -96,7 +81,7 @@ public final class ClientRoutes {
         return Response.json(
                 200,
                 json -> json.objects("clients", clients.all(), (member, client) -> {
-                    write(member, client);
+                    client.write(member, issuer);
                     member.optionalNumber("lastLoginAt", lastSignIns.get(client.id()));
                 }));
     }
@@ -143,7 +128,7 @@ public final class ClientRoutes {
 
     private Response show(Exchange exchange) throws ProblemException {
         Client client = client(exchange);
-        return Response.json(200, json -> write(json, client));
+        return Response.json(200, json -> client.write(json, issuer));
     }
 
     private Response add(Exchange exchange) throws Exception {
@@ -159,7 +144,7 @@ public final class ClientRoutes {
             throw new ProblemException(EXISTS);
         }
         return Response.json(201, json -> {
-            write(json, registration.client());
+            registration.client().write(json, issuer);
             json.optionalText("clientSecret", registration.secret());
         });
     }
@@ -216,64 +201,11 @@ public final class ClientRoutes {
         return Response.of(204);
     }
 
-    private Response listGroups(Exchange exchange) {
-        return Response.json(
-                200,
-                json -> json.objects(
-                        "groups",
-                        groups.all(),
-                        (member, group) -> member.text("group", group.group()).number("members", group.members())));
-    }
-
-    private Response showGroup(Exchange exchange) throws ProblemException {
-        String group = group(exchange);
-        return Response.json(200, json -> json.text("group", group).texts("members", groups.members(group)));
-    }
-
-    private Response join(Exchange exchange) throws ProblemException {
-        JoinResult joined = administration.addToGroup(group(exchange), userId(exchange), exchange.correlationId());
-        if (joined == JoinResult.UNKNOWN_USER) {
-            throw new ProblemException(NO_USER);
-        }
-        return Response.of(204);
-    }
-
-    private Response leave(Exchange exchange) throws ProblemException {
-        administration.removeFromGroup(group(exchange), userId(exchange), exchange.correlationId());
-        return Response.of(204);
-    }
-
-    private static String group(Exchange exchange) throws ProblemException {
-        String group = exchange.pathParameter("group");
-        if (!Groups.NAME.matcher(group).matches()) {
-            throw new ProblemException(INVALID_GROUP);
-        }
-        return group;
-    }
-
-    private static String userId(Exchange exchange) throws ProblemException {
-        String userId = exchange.pathParameter("userId");
-        String fault = UserIds.fault(userId);
-        if (fault != null) {
-            throw new ProblemException(new Problem(400, "invalid_user_id", "This user id is invalid.", fault + '.'));
-        }
-        return userId;
-    }
-
     private Client client(Exchange exchange) throws ProblemException {
         Client client = clients.find(exchange.pathParameter("clientId"));
         if (client == null) {
             throw new ProblemException(NO_CLIENT);
         }
         return client;
-    }
-
-    private void write(JsonWriter json, Client client) {
-        json.text("clientId", client.id())
-                .text("name", client.name())
-                .text("issuer", issuer)
-                .bool("public", client.isPublic())
-                .number("createdAt", client.createdAt());
-        client.settings().write(json);
     }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param groups the groups whose members may sign in; empty for all users
  * @param refreshLifetime how long a sign-in can be refreshed without the passkey
  * @param consent whether users must agree to the sign-in, as for an application of a third party
- * @param jwks the public keys for {@code private_key_jwt}, as JSON
+ * @param jwks the public keys for {@code private_key_jwt}, as a JSON object
  * @param rules how strict the protocol is with the client
  */
 public record ClientSettings(
@@ -165,7 +165,7 @@ public record ClientSettings(
                 .texts("groups", groups)
                 .number("refreshSeconds", refreshLifetime.toSeconds())
                 .bool("consent", consent)
-                .optionalText("jwks", jwks)
+                .optionalJson("jwks", jwks)
                 .text(PROFILE, rules.profile().toString())
                 .bool(PUSHED_REQUESTS, rules.pushedRequests())
                 .bool(DPOP, rules.dpop())
@@ -182,7 +182,7 @@ public record ClientSettings(
         Long refresh = json.optionalInteger("refreshSeconds");
         String backChannel = Objects.requireNonNullElse(
                 json.optionalText("backChannelLogoutUri"), Objects.requireNonNullElse(backChannelLogoutUri, ""));
-        String keys = json.optionalText("jwks");
+        JsonObject keys = json.optionalObject("jwks");
         Rules changed = rules.with(json);
         // What FAPI forbids is not kept from before, only refused if it is asked for.
         String algorithm = changed.profile() == Profile.FAPI2 ? JWSAlgorithm.ES256.getName() : idTokenAlgorithm;
@@ -194,7 +194,7 @@ public record ClientSettings(
                 texts(json, "groups", groups),
                 refresh == null ? refreshLifetime : Duration.ofSeconds(refresh),
                 Objects.requireNonNullElse(json.optionalBool("consent"), consent),
-                keys == null ? jwks : keys,
+                keys == null ? jwks : keys.toJson(),
                 changed);
     }
 

@@ -1,16 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.server.audit.AuditAction;
+import dev.porchlight.server.audit.AuditEntry;
+import dev.porchlight.server.audit.AuditStore;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** The audit log. */
-@Command(name = "audit", header = "Verify the audit log, or accept it after a restore.")
+@Command(name = "audit", header = "List, export or verify the audit log, or accept it after a restore.")
 final class AuditCommand extends CommandGroup {
+    static final String[] COLUMNS = {"at=time", "action", "userId=user", "outcome", "reason"};
+    private static final int MAX_LIMIT = 10_000;
+    private static final int PAGE = 1_000;
+
+    @Command(
+            name = "list",
+            header = "List rows of the audit log, the newest first.",
+            description = {"", "--after continues a list."})
+    void list(
+            @Mixin AuditFilter filter,
+            @Option(names = "--after", paramLabel = "ROW", description = "the row that the previous list ended with")
+                    @Nullable
+                    String after,
+            @Option(
+                            names = "--limit",
+                            paramLabel = "COUNT",
+                            defaultValue = "50",
+                            description = "the maximum number of rows, up to 10000; default: ${DEFAULT-VALUE}")
+                    int limit,
+            @Mixin Format format)
+            throws Exception {
+        if (limit < 1 || limit > MAX_LIMIT) {
+            throw misuse("--limit must be 1 to " + MAX_LIMIT);
+        }
+        AuditEntry.Cursor cursor = after == null ? null : AuditEntry.Cursor.parse(after);
+        if (after != null && cursor == null) {
+            throw misuse("--after must be the row that an earlier list printed");
+        }
+        List<AuditEntry> found = new AuditStore(storage().sql()).entries(filter.query(cursor), limit + 1);
+        List<AuditEntry> page = found.subList(0, Math.min(limit, found.size()));
+        String next = found.size() > limit ? found.get(limit - 1).cursor().toString() : null;
+        format.print(Listing.of(json -> json.objects("events", page, (member, row) -> row.write(member))
+                        .optionalText("next", next))
+                .table("", "events", "There are no such rows.", COLUMNS));
+        if (next != null) {
+            err().println("There are more rows. Continue with --after " + next);
+        }
+    }
+
+    @Command(
+            name = "export",
+            header = "Write rows of the audit log as JSON lines, the newest first.",
+            description = {"", "Each line has the members that `audit list --json` prints for a row."})
+    void export(
+            @Parameters(paramLabel = "FILE", description = "the export; must not exist; - for standard output")
+                    String file,
+            @Mixin AuditFilter filter)
+            throws Exception {
+        var store = new AuditStore(storage().sql());
+        long rows = export(file, lines -> {
+            long written = 0;
+            AuditEntry.Cursor cursor = null;
+            List<AuditEntry> page;
+            do {
+                page = store.entries(filter.query(cursor), PAGE);
+                for (AuditEntry row : page) {
+                    lines.write(JsonWriter.object(row::write) + '\n');
+                    cursor = row.cursor();
+                }
+                written += page.size();
+            } while (page.size() == PAGE);
+            return written;
+        });
+        if (!file.equals("-")) {
+            out().println("exported " + counted(rows, "row") + " to " + file);
+        }
+    }
+
     @Command(
             name = "verify",
             header = "Check that the audit log was not changed, truncated, wiped or replaced.",
@@ -26,7 +99,8 @@ final class AuditCommand extends CommandGroup {
                             description =
                                     "a row that the log must contain, as printed by an earlier run or the service's log")
                     @Nullable
-                    List<String> expected)
+                    List<String> expected,
+            @Mixin Format format)
             throws Exception {
         var guard = storage().auditGuard();
         List<String> faults = new ArrayList<>(guard.faults());
@@ -36,8 +110,12 @@ final class AuditCommand extends CommandGroup {
             expected.forEach(head -> guard.missing(head).ifPresent(faults::add));
         }
         faults.forEach(fault -> err().println(fault));
-        out().println(counted(result.rows(), "row") + ", " + counted(faults.size(), "fault"));
-        guard.newest().ifPresent(head -> out().println("head " + head));
+        String head = guard.newest().map(Object::toString).orElse(null);
+        Listing listing = Listing.of(json -> json.number("rows", result.rows())
+                        .texts("faults", faults)
+                        .optionalText("head", head))
+                .note(counted(result.rows(), "row") + ", " + counted(faults.size(), "fault"));
+        format.print(head == null ? listing : listing.note("head " + head));
         return faults.isEmpty() ? 0 : Cli.FAILED;
     }
 

@@ -83,7 +83,7 @@ final class BackupCommands {
             String secret = SessionSecret.of(configured, config.get(Settings.DATA_DIR), new SecureRandom());
             Backup.Manifest manifest = Backup.write(
                     database, secret, configured.isEmpty(), file, Instant.now().truncatedTo(ChronoUnit.SECONDS));
-            out().println("backed up " + manifest.passkeys() + " passkeys to " + file);
+            out().println("backed up " + counted(manifest.passkeys(), "passkey") + " to " + file);
             if (configured.isPresent()) {
                 err().println(
                                 "SESSION_SECRET is not included. Without it, sessions, tokens and the audit log are lost: store it too.");
@@ -126,7 +126,7 @@ final class BackupCommands {
             if (Files.exists(anchor)) {
                 Files.move(anchor, Path.of(anchor + suffix));
             }
-            out().println("restored " + restored.manifest().passkeys() + " passkeys, as they were at "
+            out().println("restored " + counted(restored.manifest().passkeys(), "passkey") + ", as of "
                     + restored.manifest().createdAt());
             Optional<String> secret = config.get(Settings.SESSION_SECRET).or(restored::secret);
             if (secret.isEmpty() || !restored.opensWith(secret.get())) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.audit.AuditAction;
@@ -8,11 +10,15 @@ import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.audit.AuditGuard;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.config.Config;
+import dev.porchlight.server.storage.NewFile;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.wiring.StorageModule;
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
-import java.util.List;
+import java.io.Writer;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -67,11 +73,27 @@ abstract class BaseCommand implements Callable<Integer> {
                         + " cannot be read (" + row.fault() + "): remove or correct its row"));
     }
 
-    /** Prints a line for each item, or a sentence if there is none. */
-    final <T> void print(List<T> items, Function<T, String> line, String otherwise) {
-        items.forEach(item -> out().println(line.apply(item)));
-        if (items.isEmpty()) {
-            out().println(otherwise);
+    /** Writes lines and returns how many. */
+    @FunctionalInterface
+    interface Lines {
+        long write(Writer lines) throws IOException;
+    }
+
+    /** Writes lines to a new file, or to standard output for {@code -}, and returns how many. */
+    final long export(String file, Lines content) throws IOException {
+        if (file.equals("-")) {
+            long written = content.write(out());
+            if (out().checkError()) {
+                throw new IOException("the export could not be written");
+            }
+            return written;
+        }
+        try (NewFile target = NewFile.named(Path.of(file));
+                Writer lines = new BufferedWriter(new OutputStreamWriter(target.out(), UTF_8))) {
+            long written = content.write(lines);
+            lines.flush();
+            target.keep();
+            return written;
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.server.operator.capacity.Sizing;
 import java.time.Duration;
 import java.util.Locale;
@@ -8,6 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -31,11 +33,10 @@ final class CapacityCommand extends BaseCommand {
 
     @Option(
             names = "--logins-per-day",
-            required = true,
             paramLabel = "COUNT",
             converter = Count.class,
-            description = "sign-ins on an average day")
-    private long logins;
+            description = "sign-ins on an average day; by default three for ten users")
+    private long logins = -1;
 
     @Option(
             names = "--registrations-per-day",
@@ -74,6 +75,9 @@ final class CapacityCommand extends BaseCommand {
             description = "default: ${DEFAULT-VALUE}")
     private int sessionHours;
 
+    @Mixin
+    private final Format format = new Format();
+
     @Override
     int run() {
         require(passkeys > 0, "--passkeys-per-user must be more than 0");
@@ -82,14 +86,17 @@ final class CapacityCommand extends BaseCommand {
         require(sessionHours > 0, "--session-hours must be more than 0");
         var sizing = new Sizing(
                 users,
-                logins,
+                logins < 0 ? users * 3 / 10 : logins,
                 registrations < 0 ? users / 1000 : registrations,
                 passkeys,
                 peak,
                 check,
                 Duration.ofHours(sessionHours));
-        String load = "%,.0f logins a second on average, %,.0f at the peak";
-        print("Load", load, sizing.averageLogins(), sizing.peakLogins());
+        if (format.isJson()) {
+            out().println(json(sizing));
+            return 0;
+        }
+        print("Load", "%s on average, %s at the peak", rate(sizing.averageLogins()), rate(sizing.peakLogins()));
         String instances = "%d with 2 cores each; %.2f cores in use at the peak";
         print("Instances", instances, sizing.instances(), sizing.instanceCores());
         String database = "%.2f cores in use at the peak; %d connections";
@@ -101,6 +108,30 @@ final class CapacityCommand extends BaseCommand {
         print("Replication", "%s of write-ahead log a day", bytes(sizing.walBytesPerDay()));
         print("First limit", "%s", sizing.bottleneck());
         return 0;
+    }
+
+    private static String json(Sizing sizing) {
+        return JsonWriter.object(json -> json.decimal("averageLoginsPerSecond", sizing.averageLogins())
+                .decimal("peakLoginsPerSecond", sizing.peakLogins())
+                .number("instances", sizing.instances())
+                .decimal("instanceCores", sizing.instanceCores())
+                .decimal("databaseCores", sizing.databaseCores())
+                .number("connections", sizing.connections())
+                .decimal("loginsPerSecondPerDatabase", sizing.loginsPerDatabase())
+                .decimal("accountBytes", sizing.accountBytes())
+                .decimal("transientBytes", sizing.transientBytes())
+                .decimal("auditBytesPerYear", sizing.auditBytesPerYear())
+                .decimal("walBytesPerDay", sizing.walBytesPerDay())
+                .text("firstLimit", sizing.bottleneck()));
+    }
+
+    /** In the largest unit of time that has at least one login. */
+    private static String rate(double perSecond) {
+        boolean seconds = perSecond >= 1;
+        boolean minutes = perSecond * 60 >= 1;
+        long count = Math.round(perSecond * (seconds ? 1 : minutes ? 60 : 3_600));
+        String unit = seconds ? "a second" : minutes ? "a minute" : "an hour";
+        return String.format(Locale.ROOT, "%,d login%s %s", count, count == 1 ? "" : "s", unit);
     }
 
     private void require(boolean valid, String message) {

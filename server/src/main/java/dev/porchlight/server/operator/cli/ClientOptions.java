@@ -110,7 +110,9 @@ final class ClientOptions {
     /** Settings with the options that are given, as the API would read them. */
     ClientSettings in(ClientSettings before, @Nullable List<String> redirectUris)
             throws IOException, MalformedException {
-        String keys = jwks == null ? null : Files.readString(jwks);
+        String keys = jwks == null
+                ? null
+                : JsonObject.parse(Files.readString(jwks), "the JWKS").toJson();
         return before.with(JsonObject.parse(
                 JsonWriter.object(json -> {
                     texts(json, "redirectUris", redirectUris);
@@ -123,7 +125,7 @@ final class ClientOptions {
                                     hours == null
                                             ? null
                                             : Duration.ofHours(hours).toSeconds())
-                            .optionalText("jwks", keys)
+                            .optionalJson("jwks", keys)
                             .optionalText("profile", profile);
                     bool(json, "consent", thirdParty);
                     bool(json, "requirePushedAuthorizationRequests", pushedRequests);

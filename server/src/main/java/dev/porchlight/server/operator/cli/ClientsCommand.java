@@ -8,15 +8,12 @@ import dev.porchlight.server.openid.client.ClientAdministration;
 import dev.porchlight.server.openid.client.ClientAdministration.Kind;
 import dev.porchlight.server.openid.client.ClientAdministration.Registration;
 import dev.porchlight.server.openid.client.ClientSettings;
-import dev.porchlight.server.openid.client.ClientSettings.Rules;
 import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.token.Jwts;
 import dev.porchlight.server.wiring.StorageModule;
 import java.security.SecureRandom;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -39,12 +36,11 @@ final class ClientsCommand extends CommandGroup {
         return client;
     }
 
-    /** Changes clients or groups with audit rows. */
-    static <R extends @Nullable Object> R change(BaseCommand command, Function<ClientAdministration, R> change)
-            throws Exception {
-        Clients clients = clients(command.storage());
-        Jwts jwts = new Jwts(command.storage().keyRing(), null);
-        return command.write(units -> change.apply(
+    /** Changes clients with audit rows. */
+    private <R extends @Nullable Object> R change(Function<ClientAdministration, R> change) throws Exception {
+        Clients clients = clients(storage());
+        Jwts jwts = new Jwts(storage().keyRing(), null);
+        return write(units -> change.apply(
                 new ClientAdministration(units, clients, jwts, Operator.commandLine(), Clock.systemUTC())));
     }
 
@@ -77,70 +73,76 @@ final class ClientsCommand extends CommandGroup {
                     List<String> redirectUris,
             @Option(names = "--public", description = "a browser or native application, which cannot keep a secret")
                     boolean isPublic,
-            @Mixin ClientOptions options)
+            @Mixin ClientOptions options,
+            @Mixin Format format)
             throws Exception {
         ClientSettings settings = options.in(ClientSettings.of(List.of()), redirectUris);
         String shown = options.name(id);
         validate(id, shown, settings, Kind.of(isPublic, settings));
-        Registration registered = change(this, it -> it.add(id, shown, settings, isPublic, COMMAND_LINE));
+        Registration registered = change(it -> it.add(id, shown, settings, isPublic, COMMAND_LINE));
         if (registered == null) {
             throw new CommandException("a client with the id " + id + " exists already.");
         }
         if (!config().get(Settings.LOGIN_RESULT).session()) {
             err().println("Warning: OpenID Connect needs sessions. Set LOGIN_RESULT to session or both.");
         }
-        out().println("client_id      " + id);
+        String issuer = config().relyingParty().origin();
+        format.print(Listing.of(json -> {
+                    registered.client().write(json, issuer);
+                    json.optionalText("clientSecret", registered.secret());
+                })
+                .fields("clientId", "clientSecret", "issuer"));
         if (registered.secret() != null) {
-            out().println("client_secret  " + registered.secret());
             err().println("The secret is not shown again. Running instances accept the client within five seconds.");
         }
-        out().println("issuer         " + config().relyingParty().origin());
     }
 
     @Command(name = "list", header = "List the registered applications.")
-    void list() throws Exception {
-        print(
-                clients(storage()).all(),
-                client -> client.id() + "  " + client.name() + (client.isPublic() ? "  public" : ""),
-                "No application is registered. Add one with: porchlight clients add ID --redirect-uri URI");
+    void list(@Mixin Format format) throws Exception {
+        String issuer = config().relyingParty().origin();
+        List<Client> clients = clients(storage()).all();
+        format.print(Listing.of(
+                        json -> json.objects("clients", clients, (member, client) -> client.write(member, issuer)))
+                .table(
+                        "",
+                        "clients",
+                        "No application is registered. Add one with: porchlight clients add ID --redirect-uri URI",
+                        "clientId",
+                        "name",
+                        "public",
+                        "groups",
+                        "createdAt"));
     }
 
     @Command(name = "show", header = "Show the settings of an application.")
-    void show(@Parameters(paramLabel = "ID", description = "the client_id") String id) throws Exception {
+    void show(@Parameters(paramLabel = "ID", description = "the client_id") String id, @Mixin Format format)
+            throws Exception {
         Client client = find(id);
-        ClientSettings settings = client.settings();
         String issuer = config().relyingParty().origin();
-        field("issuer", issuer);
-        field("discovery", issuer + "/.well-known/openid-configuration");
-        field("client_id", client.id());
-        field("name", client.name());
-        String keys = settings.jwks() == null ? "" : ", private_key_jwt";
-        field("type", client.isPublic() ? "public" : "confidential" + keys);
-        settings.redirectUris().forEach(uri -> field("redirect URI", uri));
-        settings.logoutUris().forEach(uri -> field("logout URI", uri));
-        if (settings.backChannelLogoutUri() != null) {
-            field("back-channel logout URI", settings.backChannelLogoutUri());
-        }
-        field("ID token algorithm", settings.idTokenAlgorithm());
-        field("groups", settings.groups().isEmpty() ? "all users" : String.join(", ", settings.groups()));
-        field("session", shown(settings.refreshLifetime()));
-        Rules rules = settings.rules();
-        field("profile", rules.profile() + (client.needsPkce() ? "" : " (weaker: PKCE is optional)"));
-        field("pushed requests", rules.pushedRequests() ? "required" : "optional");
-        field("DPoP", rules.dpop() ? "required" : "optional");
-        field("consent", settings.consent() ? "required" : "not required");
-    }
-
-    private void field(String name, String value) {
-        out().println(String.format(Locale.ROOT, "%-25s", name) + value);
-    }
-
-    /** In the largest unit that is exact. */
-    private static String shown(Duration lifetime) {
-        long seconds = lifetime.toSeconds();
-        return seconds % 3_600 == 0
-                ? seconds / 3_600 + " h"
-                : seconds % 60 == 0 ? seconds / 60 + " min" : seconds + " s";
+        format.print(Listing.of(json -> {
+                    client.write(json, issuer);
+                    json.text("discovery", issuer + "/.well-known/openid-configuration")
+                            .texts("authentication", client.authenticationMethods())
+                            .bool("pkceRequired", client.needsPkce());
+                })
+                .fields(
+                        "issuer",
+                        "discovery",
+                        "clientId",
+                        "name",
+                        "authentication",
+                        "redirectUris",
+                        "logoutUris",
+                        "backChannelLogoutUri",
+                        "idTokenAlgorithm=ID token algorithm",
+                        "groups|all users",
+                        "refreshSeconds=session",
+                        "profile",
+                        "pkceRequired=PKCE required",
+                        "requirePushedAuthorizationRequests=pushed requests required",
+                        "dpopBoundAccessTokens=DPoP required",
+                        "consent=consent required",
+                        "createdAt"));
     }
 
     @Command(
@@ -165,7 +167,8 @@ final class ClientsCommand extends CommandGroup {
             @Option(names = "--no-back-channel-logout-uri", description = "remove the back-channel logout URI")
                     boolean noBackChannel,
             @Option(names = "--all-users", description = "remove the groups: any user may sign in") boolean allUsers,
-            @Mixin ClientOptions options)
+            @Mixin ClientOptions options,
+            @Mixin Format format)
             throws Exception {
         if (redirectUris == null && !noLogoutUri && !noBackChannel && !allUsers && options.isEmpty()) {
             throw misuse("give at least one option to change");
@@ -178,25 +181,26 @@ final class ClientsCommand extends CommandGroup {
         String name = options.name(client.name());
         ClientSettings settings = options.in(client.settings(), redirectUris);
         validate(id, name, settings, Kind.of(client));
-        if (!change(this, it -> it.change(client, name, settings, COMMAND_LINE))) {
+        if (!change(it -> it.change(client, name, settings, COMMAND_LINE))) {
             throw new CommandException(
                     id + " was changed or removed in the meantime. Look at it with: porchlight clients show " + id
                             + ", and repeat the change.");
         }
-        show(id);
+        show(id, format);
     }
 
     @Command(
             name = "rotate-secret",
             header = "Replace the secret of an application and print the new one.",
             description = {"", "The old secret is invalid at once. Ends with 1 if the client has none."})
-    void rotateSecret(@Parameters(paramLabel = "ID", description = "the client_id") String id) throws Exception {
+    void rotateSecret(@Parameters(paramLabel = "ID", description = "the client_id") String id, @Mixin Format format)
+            throws Exception {
         Client client = find(id);
-        String secret = change(this, it -> it.rotateSecret(client.id(), COMMAND_LINE));
+        String secret = change(it -> it.rotateSecret(client.id(), COMMAND_LINE));
         if (secret == null) {
             throw new CommandException(id + " has no secret: it is a public client, or uses private_key_jwt.");
         }
-        out().println("client_secret  " + secret);
+        format.print(Listing.of(json -> json.text("clientSecret", secret)).fields("clientSecret"));
     }
 
     @Command(
@@ -205,7 +209,7 @@ final class ClientsCommand extends CommandGroup {
             description = {"", "Its refresh and access tokens are invalid at once on this service."})
     void remove(@Parameters(paramLabel = "ID", description = "the client_id") String id) throws Exception {
         Client client = find(id);
-        var unused = change(this, it -> it.remove(client.id(), COMMAND_LINE));
+        var unused = change(it -> it.remove(client.id(), COMMAND_LINE));
         out().println(id + " is removed.");
     }
 }

@@ -52,6 +52,7 @@ final class CommandErrors {
         if (failure instanceof InvalidConfigException invalid) {
             err.println("Error: the configuration is invalid:");
             invalid.faults().forEach(fault -> err.println("  " + fault));
+            invalid.warnings().forEach(warning -> err.println("Warning: " + warning));
             return Cli.INVALID_USAGE;
         }
         err.println("Error: " + reason(failure));

@@ -10,8 +10,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
@@ -38,6 +40,9 @@ final class EnrollCommand extends BaseCommand {
                     "how long the link is valid, from 1s to 7d, for example 30m or 24h; default: ${DEFAULT-VALUE}")
     private Duration valid = Enrollments.LIFETIME;
 
+    @Mixin
+    private final Format format = new Format();
+
     @Override
     int run() throws Exception {
         UserIds.require(user);
@@ -48,7 +53,9 @@ final class EnrollCommand extends BaseCommand {
         }
         Enrollments.Issued issued = storage.enrollments().forAnyUser(user, valid);
         audit(AuditAction.ENROLLMENT_ISSUED, user);
-        out().println(config().relyingParty().origin() + "/#enroll=" + issued.token());
+        String url = config().relyingParty().origin() + "/#enroll=" + issued.token();
+        format.print(Listing.of(json -> json.text("url", url).number("expiresAt", issued.expiresAt()))
+                .note(url));
         // Not on standard output, which scripts read the link from.
         err().println("Valid until " + Instant.ofEpochMilli(issued.expiresAt()).truncatedTo(ChronoUnit.SECONDS));
         return 0;
@@ -60,21 +67,27 @@ final class EnrollCommand extends BaseCommand {
 
         @Override
         public Duration convert(String text) {
-            Matcher parts = FORM.matcher(text);
-            if (parts.matches()) {
-                long number = Long.parseLong(parts.group(1));
-                Duration lifetime = switch (parts.group(2)) {
-                    case "s" -> Duration.ofSeconds(number);
-                    case "m" -> Duration.ofMinutes(number);
-                    case "h" -> Duration.ofHours(number);
-                    default -> Duration.ofDays(number);
-                };
-                if (lifetime.compareTo(Enrollments.MAX_LIFETIME) <= 0) {
-                    return lifetime;
-                }
+            Duration lifetime = parse(text);
+            if (lifetime == null || lifetime.compareTo(Enrollments.MAX_LIFETIME) > 0) {
+                throw new TypeConversionException(
+                        "must be from 1s to 7d: a number with the unit s, m, h or d, for example 30m");
             }
-            throw new TypeConversionException(
-                    "must be from 1s to 7d: a number with the unit s, m, h or d, for example 30m");
+            return lifetime;
+        }
+
+        /** A duration such as 30m, or null. */
+        static @Nullable Duration parse(String text) {
+            Matcher parts = FORM.matcher(text);
+            if (!parts.matches()) {
+                return null;
+            }
+            long number = Long.parseLong(parts.group(1));
+            return switch (parts.group(2)) {
+                case "s" -> Duration.ofSeconds(number);
+                case "m" -> Duration.ofMinutes(number);
+                case "h" -> Duration.ofHours(number);
+                default -> Duration.ofDays(number);
+            };
         }
     }
 }

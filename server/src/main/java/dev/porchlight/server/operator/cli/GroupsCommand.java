@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.auth.GroupAdministration;
+import dev.porchlight.server.auth.GroupAdministration.JoinResult;
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.UserIds;
-import dev.porchlight.server.openid.client.ClientAdministration.JoinResult;
-import dev.porchlight.server.openid.client.Groups;
+import dev.porchlight.server.storage.UserGroups;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** The groups of users, which applications can be limited to. */
@@ -14,26 +18,34 @@ final class GroupsCommand extends CommandGroup {
     @Command(name = "list", header = "List the groups, or the members of one.")
     void list(
             @Parameters(paramLabel = "GROUP", arity = "0..1", description = "list the members of this group") @Nullable
-                    String group)
+                    String group,
+            @Mixin Format format)
             throws Exception {
-        Groups groups = new Groups(storage().sql());
-        if (group == null) {
-            print(
-                    groups.all(),
-                    size -> size.group() + "  " + counted(size.members(), "member"),
-                    "There are no groups.");
-        } else {
-            print(groups.members(group), member -> member, "The group " + group + " has no members.");
-        }
+        Sql sql = storage().sql();
+        format.print(
+                group == null
+                        ? Listing.of(json -> json.objects(
+                                        "groups",
+                                        UserGroups.all(sql),
+                                        (member, size) -> member.text("group", size.group())
+                                                .number("members", size.members())))
+                                .table("", "groups", "There are no groups.", "group", "members")
+                        : Listing.of(json -> json.text("group", group).texts("members", UserGroups.members(sql, group)))
+                                .fields("group", "members|none"));
     }
 
-    @Command(name = "add", header = "Add a user to a group.")
+    @Command(
+            name = "add",
+            header = "Add a user to a group.",
+            description = {"", "A new group is created with its first member."})
     void add(
             @Parameters(index = "0", paramLabel = "GROUP", description = "the name of the group") String group,
             @Parameters(index = "1", paramLabel = "USER", description = "the user id") String user)
             throws Exception {
-        validate(group, user);
-        JoinResult joined = ClientsCommand.change(this, it -> it.addToGroup(group, user, COMMAND_LINE));
+        validate(group);
+        UserIds.require(user);
+        JoinResult joined =
+                write(units -> new GroupAdministration(units).add(group, user, Operator.commandLine(), COMMAND_LINE));
         if (joined == JoinResult.UNKNOWN_USER) {
             throw new CommandException("there is no user " + user
                     + ". To add a new user, create an enrollment link first: ./porchlight enroll USER");
@@ -42,19 +54,40 @@ final class GroupsCommand extends CommandGroup {
                 + ".");
     }
 
-    @Command(name = "remove", header = "Remove a user from a group.")
+    @Command(
+            name = "remove",
+            header = "Remove a user from a group.",
+            description = {"", "The group stays, also without members. Remove it with `groups delete`."})
     void remove(
             @Parameters(index = "0", paramLabel = "GROUP", description = "the name of the group") String group,
             @Parameters(index = "1", paramLabel = "USER", description = "the user id") String user)
             throws Exception {
-        validate(group, user);
-        boolean changed = ClientsCommand.change(this, it -> it.removeFromGroup(group, user, COMMAND_LINE));
+        validate(group);
+        UserIds.require(user);
+        boolean changed = write(
+                units -> new GroupAdministration(units).remove(group, user, Operator.commandLine(), COMMAND_LINE));
         out().println(user + (changed ? " is no longer a member of " : " is not a member of ") + group + ".");
     }
 
-    private static void validate(String group, String user) throws CommandException {
-        UserIds.require(user);
-        if (!Groups.NAME.matcher(group).matches()) {
+    @Command(
+            name = "delete",
+            header = "Delete a group without members.",
+            description = {"", "Exits with 1 if the group has members or does not exist."})
+    void delete(@Parameters(paramLabel = "GROUP", description = "the name of the group") String group)
+            throws Exception {
+        validate(group);
+        if (!write(units -> new GroupAdministration(units).remove(group, Operator.commandLine(), COMMAND_LINE))) {
+            int members = UserGroups.members(storage().sql(), group).size();
+            throw new CommandException(
+                    members == 0
+                            ? "there is no group " + group + ". List them with: porchlight groups list"
+                            : "the group " + group + " has " + counted(members, "member") + ". Remove them first.");
+        }
+        out().println("The group " + group + " is deleted.");
+    }
+
+    private static void validate(String group) throws CommandException {
+        if (!UserGroups.NAME.matcher(group).matches()) {
             throw new CommandException("a group's name has 1 to 64 letters, digits and the characters . _ : @ -");
         }
     }

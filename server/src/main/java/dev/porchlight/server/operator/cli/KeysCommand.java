@@ -3,40 +3,72 @@ package dev.porchlight.server.operator.cli;
 
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.openid.grant.Authorizations;
+import dev.porchlight.server.token.KeyRing.Published;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The keys that tokens are signed with. */
 @Command(name = "keys", header = "List or rotate the keys that tokens are signed with.")
 final class KeysCommand extends CommandGroup {
-    @Command(name = "list", header = "List the ids of the published keys, the signing key first.")
-    void list() throws Exception {
-        List<String> names = storage().keyRing().names();
-        print(
-                names,
-                name -> name + (name.equals(names.get(0)) ? "  signs" : "  published until its tokens have expired"),
-                "There is no key yet. The service creates the first one when it starts.");
+    @Command(name = "list", header = "List the published keys, the newest first.")
+    void list(@Mixin Format format) throws Exception {
+        format.print(listing()
+                .table(
+                        "",
+                        "keys",
+                        "There is no key yet. The service creates the first one when it starts.",
+                        "kid=key id",
+                        "algorithm",
+                        "signs",
+                        "signsFrom",
+                        "publishedUntil"));
+    }
+
+    private Listing listing() throws Exception {
+        List<Published> keys = storage().keyRing().published();
+        return Listing.of(json -> json.objects("keys", keys, (member, key) -> key.write(member)));
+    }
+
+    private static Instant time(long millis) {
+        return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS);
     }
 
     @Command(
             name = "rotate",
-            header = "Create a new key and sign with it from now on.",
+            header = "Create a new key.",
             description = {
                 "",
-                "Running instances use it within five seconds. The old key stays published until the last"
-                        + " token it signed has expired, so no user is signed out.",
+                "Running instances publish it within five seconds and sign with it five minutes later, when other services"
+                        + " have it. The old key stays published until the last token it signed has expired, so no user"
+                        + " is signed out.",
                 "",
                 "With --now all other keys are deleted, and the sign-ins of OpenID Connect clients with their refresh"
                         + " tokens. This service refuses the tokens at once; other services refuse them when they"
                         + " fetch the key set again. Sessions stay valid."
             })
-    void rotate(@Option(names = "--now", description = "revoke all tokens that were issued so far") boolean now)
+    void rotate(
+            @Option(names = "--now", description = "revoke all tokens that were issued so far") boolean now,
+            @Mixin Format format)
             throws Exception {
         if (now) {
             Authorizations.endAll(storage().sql());
         }
-        out().println(storage().keyRing().rotate(now));
+        String unused = storage().keyRing().rotate(now);
         audit(now ? AuditAction.KEY_REVOCATION : AuditAction.KEY_ROTATION, "");
+        Listing listing = listing();
+        for (Published key : storage().keyRing().published()) {
+            listing.note("The " + (key.until() == null ? "new" : "old") + " key " + key.kid() + " (" + key.algorithm()
+                    + (key.until() == null
+                            ? ") signs tokens from " + time(key.signsFrom()) + " on."
+                            : ") stays published until " + time(key.until()) + ", when its last token has expired."));
+        }
+        format.print(
+                now
+                        ? listing.note("All other keys are deleted, and the tokens that they signed are refused.")
+                        : listing);
     }
 }

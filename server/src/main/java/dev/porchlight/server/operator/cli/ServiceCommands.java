@@ -14,10 +14,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.util.List;
+import java.util.Locale;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Commands about the service itself. */
@@ -60,26 +62,38 @@ final class ServiceCommands {
                 description = "the public URL of the service, for example https://login.example.com")
         private @Nullable URI url;
 
+        @Mixin
+        private final Format format = new Format();
+
         @Override
         int run() {
             if (url != null
                     && (url.getHost() == null || !List.of("http", "https").contains(url.getScheme()))) {
                 throw misuse(url + " must be an http or https URL, for example https://login.example.com");
             }
+            List<Diagnosis> results = Doctor.of(cli().environment).examine(url);
+            Listing listing = Listing.of(json -> json.objects(
+                    "results",
+                    results,
+                    (member, result) -> member.text("state", name(result))
+                            .text("what", result.what())
+                            .text("fix", result.fix())));
             int problems = 0;
-            for (Diagnosis result : Doctor.of(cli().environment).examine(url)) {
-                switch (result.state()) {
-                    case OK -> out().println("  ok       " + result.what());
-                    case SKIPPED -> out().println("  skipped  " + result.what());
-                    case PROBLEM -> {
-                        out().println("  PROBLEM  " + result.what());
-                        out().println("           fix: " + result.fix());
-                        problems++;
-                    }
+            for (Diagnosis result : results) {
+                boolean problem = result.state() == Diagnosis.State.PROBLEM;
+                String state = problem ? "PROBLEM" : name(result);
+                listing.note("  " + state + " ".repeat(9 - state.length()) + result.what());
+                if (problem) {
+                    listing.note("           fix: " + result.fix());
+                    problems++;
                 }
             }
-            out().println((problems == 0 ? "No problems" : counted(problems, "problem")) + " found.");
+            format.print(listing.note((problems == 0 ? "No problems" : counted(problems, "problem")) + " found."));
             return problems == 0 ? 0 : Cli.FAILED;
+        }
+
+        private static String name(Diagnosis result) {
+            return result.state().name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -89,15 +103,25 @@ final class ServiceCommands {
             header = "Show every variable: its value, the source of the value, and its meaning.",
             description = {"", "Secrets are shown as set or unset. Exits with 2 if the configuration is invalid."})
     static final class ConfigCommand extends BaseCommand {
+        @Mixin
+        private final Format format = new Format();
+
         @Override
         int run() throws Exception {
             ConfigReader reader = new ConfigReader(cli().environment);
+            Listing listing = Listing.of(json -> json.objects(
+                    "settings",
+                    Settings.all(),
+                    (member, setting) -> member.text("name", setting.name())
+                            .text("value", reader.value(setting))
+                            .text("source", reader.source(setting))
+                            .text("help", setting.help())));
             for (Setting<?> setting : Settings.all()) {
-                out().println(setting + " = " + reader.describe(setting));
-                out().println("    " + setting.help());
+                listing.note(setting + " = " + reader.value(setting) + " (" + reader.source(setting) + ')');
+                listing.note("    " + setting.help());
             }
-            out().flush();
-            reader.config();
+            format.print(listing);
+            reader.config().warnings().forEach(warning -> err().println("Warning: " + warning));
             return 0;
         }
     }
@@ -117,12 +141,18 @@ final class ServiceCommands {
         @Parameters(paramLabel = "USER", description = "the user id")
         private String user = "";
 
+        @Mixin
+        private final Format format = new Format();
+
         @Override
         int run() throws Exception {
             UserIds.requireExisting(user);
             StorageModule storage = storage();
-            out().println("log pseudonym  " + storage.pseudonyms().of(user));
-            out().println("audit subject  " + new AuditSubjects(storage.keys().of(Purpose.AUDIT_CHAIN)).of(user));
+            String subject = new AuditSubjects(storage.keys().of(Purpose.AUDIT_CHAIN)).of(user);
+            format.print(Listing.of(json -> json.text(
+                                    "logPseudonym", storage.pseudonyms().of(user))
+                            .text("auditSubject", subject))
+                    .fields("logPseudonym", "auditSubject"));
             return 0;
         }
     }
@@ -130,22 +160,31 @@ final class ServiceCommands {
     /** Prints the version. */
     @Command(name = "version", header = "Print the versions of Porchlight and the JDK.")
     static final class VersionCommand extends BaseCommand implements IVersionProvider {
+        @Mixin
+        private final Format format = new Format();
+
         @Override
         int run() throws IOException {
-            out().println(getVersion()[0]);
+            String version = version();
+            format.print(Listing.of(json -> json.text("version", version)
+                            .text("jdk", Runtime.version().toString()))
+                    .note(getVersion()[0]));
             return 0;
         }
 
         @Override
         public String[] getVersion() throws IOException {
+            return new String[] {"porchlight " + version() + " (JDK " + Runtime.version() + ")"};
+        }
+
+        private static String version() throws IOException {
             Properties properties = new Properties();
             try (InputStream file = VersionCommand.class.getResourceAsStream("version.properties")) {
                 if (file != null) {
                     properties.load(file);
                 }
             }
-            String own = properties.getProperty("version", "from source");
-            return new String[] {"porchlight " + own + " (JDK " + Runtime.version() + ")"};
+            return properties.getProperty("version", "from source");
         }
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.store.PasskeyExport;
 import dev.porchlight.passkey.store.PasskeyImport;
@@ -16,14 +14,10 @@ import dev.porchlight.server.operator.transfer.LibrarySource;
 import dev.porchlight.server.operator.transfer.PorchlightSource;
 import dev.porchlight.server.operator.transfer.SpringSource;
 import dev.porchlight.server.storage.DatabaseUrl;
-import dev.porchlight.server.storage.NewFile;
 import dev.porchlight.server.wiring.StorageModule;
 import java.io.BufferedInputStream;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -56,18 +50,9 @@ final class TransferCommands {
         int run() throws Exception {
             Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
             var source = new PasskeyExport(storage().database().dataSource());
-            if (file.equals("-")) {
-                new Export(out()).write(source, now);
-                if (out().checkError()) {
-                    throw new IOException("the export could not be written");
-                }
-            } else {
-                try (NewFile target = NewFile.named(Path.of(file));
-                        Writer lines = new BufferedWriter(new OutputStreamWriter(target.out(), UTF_8))) {
-                    long passkeys = new Export(lines).write(source, now);
-                    target.keep();
-                    out().println("exported " + passkeys + " passkeys to " + file);
-                }
+            long passkeys = export(file, lines -> new Export(lines).write(source, now));
+            if (!file.equals("-")) {
+                out().println("exported " + counted(passkeys, "passkey") + " to " + file);
             }
             audit(AuditAction.PASSKEYS_EXPORTED, "");
             return 0;
@@ -146,8 +131,8 @@ final class TransferCommands {
                     .names()
                     .takeMissing(storage().sql()); // no stranger can sign up under the name of an imported user
             audit(AuditAction.PASSKEYS_IMPORTED, "", ended.revived() ? "revived" : "");
-            out().println("imported " + counts.passkeys() + " passkeys and " + counts.users() + " users; "
-                    + counts.known() + " passkeys already existed");
+            out().println("imported " + counted(counts.passkeys(), "passkey") + " and "
+                    + counted(counts.users(), "user") + "; " + counted(counts.known(), "passkey") + " already existed");
             sink.warn();
             ended.warn();
             return 0;

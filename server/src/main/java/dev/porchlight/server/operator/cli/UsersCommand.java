@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
-import dev.porchlight.base.DisplayText;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.server.audit.AuditEntry;
 import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.auth.UserAdministration.Result;
 import dev.porchlight.server.auth.UserIds;
+import dev.porchlight.server.routes.UserAdminRoutes;
 import dev.porchlight.server.storage.UserDirectory;
+import dev.porchlight.server.web.PasskeyNames;
 import dev.porchlight.server.wiring.StorageModule;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -24,7 +27,7 @@ final class UsersCommand extends CommandGroup {
 
     @Command(
             name = "list",
-            header = "List users: id, number of passkeys, last sign-in, and whether they are locked.",
+            header = "List users.",
             description = {"", "Ordered by name. --after continues a list."})
     void list(
             @Parameters(arity = "0..1", paramLabel = "QUERY", description = "a part of the user id, in any case")
@@ -38,52 +41,67 @@ final class UsersCommand extends CommandGroup {
                             paramLabel = "COUNT",
                             defaultValue = "50",
                             description = "the maximum number of users, up to 10000; default: ${DEFAULT-VALUE}")
-                    int limit)
+                    int limit,
+            @Mixin Format format)
             throws Exception {
         if (limit < 1 || limit > MAX_LIMIT) {
             throw misuse("--limit must be 1 to " + MAX_LIMIT);
         }
         List<UserDirectory.Entry> found = UserDirectory.list(storage().sql(), query, after, limit + 1);
-        found.stream().limit(limit).forEach(user -> out().println(line(user)));
-        if (found.size() > limit) {
-            err().println("There are more users. Continue with --after \""
-                    + found.get(limit - 1).userId() + '"');
+        List<UserDirectory.Entry> page = found.subList(0, Math.min(limit, found.size()));
+        String next = found.size() > limit ? found.get(limit - 1).userId() : null;
+        format.print(Listing.of(json -> json.objects("users", page, (member, user) -> user.write(member))
+                        .optionalText("next", next))
+                .table(
+                        "",
+                        "users",
+                        "There are no users" + (query == null ? "." : " whose id contains " + query + '.'),
+                        "userId",
+                        "displayName",
+                        "locked",
+                        "passkeys",
+                        "lastUsedAt=last sign-in"));
+        if (next != null) {
+            err().println("There are more users. Continue with --after \"" + next + '"');
         }
-    }
-
-    private static String line(UserDirectory.Entry user) {
-        return user.userId()
-                + (user.displayName() == null ? "" : "  (" + user.displayName() + ')')
-                + "  passkeys: " + user.passkeys()
-                + (user.lastUsedAt() == null ? "" : "  last sign-in: " + Instant.ofEpochMilli(user.lastUsedAt()))
-                + (user.locked() ? "  locked" : "");
     }
 
     @Command(
             name = "show",
-            header = "Show a user with their passkeys, sessions and latest audit rows.",
-            description = {"", "Exits with 1 if the user does not exist."})
-    void show(@Parameters(paramLabel = "USER", description = "the user id") String user) throws Exception {
+            header = "Show a user with their groups, passkeys, sessions and latest audit rows.",
+            description = {
+                "",
+                "To change the groups, use `porchlight groups add` and `remove`.",
+                "Exits with 1 if the user does not exist."
+            })
+    void show(@Parameters(paramLabel = "USER", description = "the user id") String user, @Mixin Format format)
+            throws Exception {
         UserIds.requireExisting(user);
         StorageModule storage = storage();
         UserDirectory.Entry found = UserDirectory.find(storage.sql(), user);
         if (found == null) {
             throw unknown(user);
         }
-        out().println(line(found));
-        credentials().list(user).forEach(passkey -> out().println("passkey  " + CredentialsCommand.line(passkey)));
-        storage.sessions()
-                .of(user)
-                .forEach(session -> out().println("session  since " + Instant.ofEpochMilli(session.authTime())
-                        + "  until " + Instant.ofEpochMilli(session.expiresAt()) + "  "
-                        + DisplayText.of(session.userAgent())));
-        if (storage.enrollments().isPending(user)) {
-            out().println("enrollment link pending");
-        }
-        new AuditStore(storage.sql())
-                .entries(user, null, AUDIT_ROWS)
-                .forEach(entry -> out().println("audit    " + Instant.ofEpochMilli(entry.at()) + "  "
-                        + entry.event().action() + "  " + entry.event().outcome() + "  " + entry.reason()));
+        List<CredentialRecord> passkeys = credentials().list(user);
+        List<AuditEntry> rows = new AuditStore(storage.sql()).entries(AuditEntry.Query.ofUser(user), AUDIT_ROWS);
+        Listing shown = Listing.of(json -> {
+            UserAdminRoutes.describe(json, found, passkeys, storage.sessions(), storage.enrollments(), storage.sql());
+            json.objects("events", rows, (member, row) -> row.write(member));
+        });
+        PasskeyNames names = new PasskeyNames();
+        names.addTitles(shown.rows("credentials"));
+        shown.rows("sessions")
+                .forEach(session -> session.put("browser", names.browserOf(String.valueOf(session.get("userAgent")))));
+        format.print(shown.fields(
+                        "userId",
+                        "displayName",
+                        "locked",
+                        "groups|none",
+                        "lastUsedAt=last sign-in|never",
+                        "enrollmentPending=enrollment link pending")
+                .table("Passkeys", "credentials", "None.", CredentialsCommand.COLUMNS)
+                .table("Sessions", "sessions", "None.", "browser", "authTime=signed in", "expiresAt")
+                .table("Latest audit rows", "events", "None.", AuditCommand.COLUMNS));
     }
 
     @Command(

@@ -10,7 +10,7 @@ import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.client.ClientAdministration;
 import dev.porchlight.server.openid.client.ClientAdministration.Kind;
 import dev.porchlight.server.openid.client.Clients;
-import dev.porchlight.server.openid.client.Groups;
+import dev.porchlight.server.storage.UserGroups;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -28,13 +28,13 @@ final class ClientCheck {
     private final Examination examination;
     private final Config config;
     private final URI issuer;
-    private final Groups groups;
+    private final Sql sql;
 
     private ClientCheck(Examination examination, Sql sql) {
         this.examination = examination;
         this.config = examination.config();
         this.issuer = URI.create(config.relyingParty().origin());
-        this.groups = new Groups(sql);
+        this.sql = sql;
     }
 
     /** Adds nothing if no client is registered. */
@@ -82,7 +82,7 @@ final class ClientCheck {
 
     private void checkGroups(Client client) {
         List<String> empty = client.settings().groups().stream()
-                .filter(group -> groups.members(group).isEmpty())
+                .filter(group -> UserGroups.members(sql, group).isEmpty())
                 .toList();
         if (!empty.isEmpty()) {
             examination.problem(

@@ -13,8 +13,14 @@ public record Diagnosis(State state, String what, String fix) {
     public enum State {
         OK,
         PROBLEM,
+        /** Probably a mistake, or on purpose. */
+        WARNING,
         /** Not checked, for a reason that is not a problem. */
         SKIPPED
+    }
+
+    static Diagnosis warning(String what) {
+        return new Diagnosis(State.WARNING, what, "");
     }
 
     static Diagnosis skipped(String what) {

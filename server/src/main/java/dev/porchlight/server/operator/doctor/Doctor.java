@@ -64,13 +64,17 @@ public final class Doctor {
         try {
             config = reader.config();
         } catch (InvalidConfigException e) {
-            return e.faults().stream()
-                    .map(fault -> new Diagnosis(Diagnosis.State.PROBLEM, fault.toString(), reader.fix(fault.setting())))
+            return Stream.concat(
+                            e.faults().stream()
+                                    .map(fault -> new Diagnosis(
+                                            Diagnosis.State.PROBLEM, fault.toString(), reader.fix(fault.setting()))),
+                            e.warnings().stream().map(Diagnosis::warning))
                     .toList();
         }
         var examination = new Examination(config, url, clock, trust, timeout);
         examination.ok("the configuration is valid; passkeys belong to "
                 + config.relyingParty().rpId() + " on " + config.relyingParty().origin());
+        config.warnings().forEach(examination::warning);
         checkSettings(examination, config);
         MachineCheck.checkDirectory(examination);
         new StorageCheck(examination).run();
@@ -113,7 +117,7 @@ public final class Doctor {
                             .replaceFirst("#.*", "# the addresses of your proxies, one by one"));
         }
         if (!config.local() && config.get(Settings.SIGNUP)) {
-            examination.skipped("SIGNUP is open: anyone can sign up");
+            examination.warning("SIGNUP is open: anyone can sign up");
         }
         Languages.with(config.get(Settings.TEXTS_DIR))
                 .faults()

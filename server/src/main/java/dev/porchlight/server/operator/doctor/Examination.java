@@ -41,6 +41,10 @@ record Examination(
         results.add(new Diagnosis(Diagnosis.State.PROBLEM, what, fix));
     }
 
+    void warning(String what) {
+        results.add(Diagnosis.warning(what));
+    }
+
     void skipped(String what) {
         results.add(Diagnosis.skipped(what));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.doctor;
 
+import dev.porchlight.base.EditDistance;
 import dev.porchlight.base.PublicSuffixes;
 import java.net.IDN;
 import java.util.Locale;
@@ -24,7 +25,7 @@ final class SimilarHosts {
                 || other.contains('.' + domain + '.')
                 || domain.length() >= MIN_LENGTH
                         && !differInCountry(domain, otherDomain)
-                        && differInOneCharacter(domain, otherDomain);
+                        && EditDistance.of(domain, otherDomain) == 1;
     }
 
     /** Whether only the countries of the domains differ, as in {@code example.de} and {@code example.dk}: often one owner. */
@@ -33,24 +34,5 @@ final class SimilarHosts {
         return one.lastIndexOf('.') == dot
                 && one.length() == other.length()
                 && other.startsWith(one.substring(0, dot + 1));
-    }
-
-    /** Whether one character was replaced, inserted or removed, or two neighbors swapped. */
-    private static boolean differInOneCharacter(String one, String other) {
-        int start = 0;
-        int shorter = Math.min(one.length(), other.length());
-        while (start < shorter && one.charAt(start) == other.charAt(start)) {
-            start++;
-        }
-        int end = 0;
-        while (end < shorter - start && one.charAt(one.length() - 1 - end) == other.charAt(other.length() - 1 - end)) {
-            end++;
-        }
-        String left = one.substring(start, one.length() - end);
-        String right = other.substring(start, other.length() - end);
-        return left.length() + right.length() > 0
-                && (left.length() <= 1 && right.length() <= 1
-                        || left.length() == 2
-                                && new StringBuilder(left).reverse().toString().equals(right));
     }
 }

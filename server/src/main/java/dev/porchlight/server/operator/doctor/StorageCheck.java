@@ -127,7 +127,7 @@ final class StorageCheck {
             DerivedKeys secrets = new DerivedKeys(secret, config.get(Settings.SESSION_SECRET_PREVIOUS));
             Sealer sealer = new Sealer(secrets.signingKeySeal(), new SecureRandom());
             var keys = new KeyRing(sql, sealer, examination.clock(), config.get(Settings.TOKEN_TTL_SECONDS));
-            int count = keys.names().size();
+            int count = keys.published().size();
             examination.ok(
                     count == 0
                             ? "there is no signing key yet; the service creates one when it needs it"

@@ -88,15 +88,15 @@ public final class ImportSink {
     /** Warns of everything that was skipped or is not usable yet. */
     public void warn() {
         if (unsupported > 0) {
-            warnings.accept(unsupported + " passkeys were skipped: their algorithm is not in ALGORITHMS.");
+            warnings.accept("Skipped passkeys whose algorithm is not in ALGORITHMS: " + unsupported + '.');
         }
         if (skipped > 0) {
             warnings.accept("The names of skipped users are not taken: with SIGNUP=open, anyone can sign up with them."
                     + " Send these users an enrollment link (enroll USER), which takes the name.");
         }
         if (elsewhere > 0) {
-            warnings.accept(elsewhere + " passkeys were registered at origins that are neither RP_ORIGIN"
-                    + " nor in RP_RELATED_ORIGINS. They are refused until you add those origins.");
+            warnings.accept("Passkeys of origins that are neither RP_ORIGIN nor in RP_RELATED_ORIGINS: " + elsewhere
+                    + ". They are refused until you add those origins.");
         }
     }
 }

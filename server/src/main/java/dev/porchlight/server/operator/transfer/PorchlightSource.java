@@ -106,8 +106,7 @@ public final class PorchlightSource implements ImportSource {
         LineMembers fields = new LineMembers(line, Set.of("end", "users", "passkeys"));
         if (fields.count("users") != users || fields.count("passkeys") != passkeys) {
             throw new InvalidLineException(
-                    lines.place(),
-                    "the numbers do not match: there are " + users + " users and " + passkeys + " passkeys");
+                    lines.place(), "the numbers do not match: users " + users + ", passkeys " + passkeys);
         }
         if (lines.next() != null) {
             throw new InvalidLineException(lines.place(), "unexpected line after the end");

@@ -32,6 +32,15 @@ const area = (values, attributes = {}) => el('textarea',
 const checkBox = (id, label, hint, checked = false) => el('div', { class: 'check' },
   el('input', { id, type: 'checkbox', checked, 'aria-describedby': `${id}-hint` }), el('label', { for: id }, label), el('p', { class: 'hint', id: `${id}-hint` }, hint));
 
+/** @param {string} value @returns {any} a JSON Web Key Set */
+function keySet(value) {
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw new Error(text('console.clients.jwksInvalid'));
+  }
+}
+
 /** The fields of a client's settings. @param {any} [client] has the values; a new client has the defaults */
 function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], backChannelLogoutUri: '', groups: [], refreshSeconds: Number(sessionSeconds), consent: false, jwks: '' }) {
   const name = textInput({ maxlength: 100, dir: 'auto', value: client.name });
@@ -40,7 +49,7 @@ function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], bac
   const logoutUris = area(client.logoutUris);
   const backChannel = textInput({ dir: 'ltr', value: client.backChannelLogoutUri ?? '' });
   const hours = el('input', { type: 'number', step: 'any', value: client.refreshSeconds / HOUR });
-  const jwks = area([client.jwks ?? '']);
+  const jwks = area(client.jwks ? [JSON.stringify(client.jwks, null, 2)] : []);
   const algorithm = el('select', {}, ...['RS256', 'ES256'].map((value) => el('option', { value, selected: value === client.idTokenAlgorithm }, value)));
   return {
     main: [
@@ -69,7 +78,7 @@ function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], bac
       groups: groups.value.split(/[\s,]+/).filter(Boolean),
       refreshSeconds: Math.round(Number(hours.value) * HOUR),
       idTokenAlgorithm: algorithm.value,
-      ...(jwks.value.trim() && { jwks: jwks.value.trim() }),
+      ...(jwks.value.trim() && { jwks: keySet(jwks.value) }),
     }),
   };
 }

@@ -1,52 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Groups view: a list, or the members of one group.
 
-import { ApiError, call, segment } from './console-api.js';
 import { listClients } from './console-client-actions.js';
-import { confirm, field, openForm, textInput, userInput } from './console-dialog.js';
-import { backLink, commandLine, doneMessage, links, listPanel, loader, mainPanel, table } from './console-panels.js';
+import { addMember, listGroups, listMembers, removeGroup, removeMember } from './console-group-actions.js';
+import { actionButtons, backLink, commandLine, doneMessage, links, listPanel, loader, mainPanel, table } from './console-panels.js';
 import { linkLeft, linkTo } from './console-views.js';
 import { byId, el } from './dom.js';
 import { numberText, plural, text } from './texts.js';
 
 const show = loader(byId('groups'));
 
-/** @param {string} group @param {string} [userId] */
-const path = (group, userId) => `/admin/groups/${segment(group)}${userId === undefined ? '' : `/${segment(userId)}`}`;
-
-/** @param {string} group @param {string} user */
-async function join(group, user) {
-  try {
-    await call(path(group, user), 'POST');
-  } catch (error) {
-    throw error instanceof ApiError && error.status === 404 ? new Error(text('console.groups.unknownUser', { user })) : error;
-  }
-}
-
-/** Adds a member to a group, which exists as long as it has one. @param {string} [group] asked for if absent @returns {Promise<{ group: string, user: string } | undefined>} */
-async function addMember(group) {
-  const name = textInput({ pattern: byId('console').dataset.groupPattern, required: true, dir: 'ltr' });
-  const user = userInput({ required: true, dir: 'auto' });
-  const chosen = () => group ?? name.value.trim();
-  const done = await openForm({
-    title: group === undefined ? text('console.groups.addTitle') : text('console.groups.addTo', { group }),
-    content: [
-      ...(group === undefined ? [field('group-name', text('console.groups.group'), name, text('console.groups.groupHint'))] : []),
-      field('group-user', text('console.groups.user'), user, text('console.groups.userHint')),
-    ],
-    label: text('console.groups.addButton'),
-    isComplete: () => chosen() !== '' && user.value.trim() !== '',
-    work: () => join(chosen(), user.value.trim()),
-  });
-  return done ? { group: chosen(), user: user.value.trim() } : undefined;
-}
-
-/** @param {string} group @param {string} user */
-const removeMember = (group, user) => confirm(text('console.groups.removeTitle', { user, group }), text('console.groups.removeText'), text('console.groups.removeButton'),
-  () => call(path(group, user), 'DELETE'));
-
 async function listView() {
-  const { groups } = await call('/admin/groups');
+  const groups = await listGroups();
   const add = async () => {
     const added = await addMember();
     if (added) {
@@ -65,7 +30,7 @@ async function listView() {
 
 /** @param {string} group @param {string} done what was done, to announce */
 async function groupView(group, done) {
-  const [{ members }, clients] = await Promise.all([call(path(group)), listClients()]);
+  const [members, clients] = await Promise.all([listMembers(group), listClients()]);
   const limited = clients.filter((client) => client.groups.includes(group));
   const add = async () => {
     const added = await addMember(group);
@@ -86,6 +51,7 @@ async function groupView(group, done) {
     mainPanel('group-title', [group],
       el('button', { type: 'button', class: 'small', click: add }, text('console.groups.add')),
       doneMessage(done),
+      ...(members.length === 0 ? actionButtons([text('console.groups.delete'), () => removeGroup(group), () => { location.hash = linkTo('groups'); }]) : []),
       el('p', { class: 'soft' }, ...(limited.length === 0 ? [text('console.groups.limitsNothing')]
         : [text('console.groups.limits'), ' ', ...links('clients', limited.map(({ clientId, name }) => ({ item: clientId, label: name })))]))),
     listPanel('group-members', plural('console.groups.memberCount', members.length), members, memberItem, text('console.groups.noMembers')),

@@ -4,10 +4,12 @@
 import { browserOf, isOnSecurityKey, loadProviders, providerOf, withTitles } from '/porchlight/passkey-names.js';
 import { ApiError, call, query } from './console-api.js';
 import { codeText, known } from './console-format.js';
+import { addMember, removeMember } from './console-group-actions.js';
 import { actionButtons, backLink, doneMessage, errorMessage, listPanel, mainPanel, pagedTable, panel } from './console-panels.js';
 import { find } from './console-search.js';
 import { erase, invite, lock, readUser, removePasskey, signOut, unlock } from './console-user-actions.js';
 import { stateBadge } from './console-user-rows.js';
+import { linkTo } from './console-views.js';
 import { breakable, el } from './dom.js';
 import { numberText, parts, text, texts } from './texts.js';
 import { timeOf } from './times.js';
@@ -29,6 +31,7 @@ export async function userView(userId, done, events) {
     return view(
       headPanel(user, done, events),
       el('div', { class: 'columns' }, passkeyPanel(userId, passkeys, events), sessionPanel(user.sessions, passkeys)),
+      groupPanel(user, events),
       auditPanel(userId, audit));
   } catch (error) {
     return view(errorMessage(error instanceof ApiError && error.status === 404 ? text('console.user.unknown') : error));
@@ -93,6 +96,24 @@ function sessionPanel(sessions, passkeys) {
       el('p', { class: 'item-title', title: session.userAgent }, browserOf(texts, session.userAgent)),
       el('p', { class: 'soft' }, ...parts(passkey ? 'console.user.sessionWith' : 'account.session', { since: timeOf(session.authTime), until: timeOf(session.expiresAt), passkey: passkey?.title }))));
   }, text('console.user.noSessions'));
+}
+
+/** @param {any} user @param {Events} events */
+function groupPanel({ userId, groups }, { reload }) {
+  const add = async () => {
+    const added = await addMember(undefined, userId);
+    if (added) {
+      reload(text('console.groups.wasAdded', added));
+    }
+  };
+  const remove = async (/** @type {string} */ group) =>
+    await removeMember(group, userId) && reload(text('console.groups.wasRemoved', { user: userId, group }));
+  const list = listPanel('user-groups', text('console.user.groups', { number: numberText(groups.length) }), groups, (/** @type {string} */ group) =>
+    el('li', { 'data-group': group },
+      el('a', { href: linkTo('groups', group), dir: 'auto' }, group),
+      el('button', { type: 'button', class: 'small', 'aria-label': text('console.user.leaveLabel', { group }), click: () => remove(group) }, text('console.user.remove'))), text('console.user.noGroups'));
+  list.append(el('div', {}, el('button', { type: 'button', id: 'join-group', class: 'small', click: add }, text('console.user.join'))));
+  return list;
 }
 
 /** @param {string} userId @param {string} [after] @returns {Promise<any>} */

@@ -44,6 +44,18 @@ class CapacityCommandTest {
                 .isCloseTo(2 * number(once, "([0-9.]+) TB a year"), within(0.2));
     }
 
+    @Test
+    void the_number_of_users_is_enough() {
+        CliRun small = run("capacity", "--users", "1000");
+
+        assertThat(small.status()).isZero();
+        assertThat(small.out())
+                .startsWith("Load         13 logins an hour on average, 50 logins an hour at the peak\n")
+                .isEqualTo(run("capacity", "--users", "1K", "--logins-per-day", "300")
+                        .out());
+        assertThat(run("capacity", "--users", "1000", "--json").out()).contains("\"instances\":2,");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "--users=many, 'many' is not a count",

@@ -38,6 +38,9 @@ class CliTest {
     private static final String JWK =
             "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY\",\"y\":\"T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU\"}";
 
+    private static final String KEY_ID = "[0-9a-f-]{36}";
+    private static final String TIME = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ";
+
     @TempDir
     Path directory;
 
@@ -160,6 +163,32 @@ class CliTest {
     }
 
     @Test
+    void config_warns_of_a_misspelled_variable_and_never_shows_its_value() {
+        CliRun run = CliRun.of(Map.of("SESION_SECRET", "hush"), "config");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.err()).isEqualTo("Warning: SESION_SECRET is not a setting. Did you mean SESSION_SECRET?\n");
+        assertThat(run.out()).doesNotContain("hush");
+    }
+
+    @Test
+    void a_misspelled_variable_is_named_beside_the_setting_that_is_missing() {
+        Map<String, String> variables = Map.of(
+                "RP_ID", "example.com",
+                "RP_ORIGN", "https://example.com",
+                "SESSION_SECRET", "9e107d9d372bb6826bd81d3542a419d6");
+        CliRun run = CliRun.of(variables, Config::read, "serve");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err().lines())
+                .anyMatch(line -> line.startsWith("  RP_ORIGIN is missing"))
+                .endsWith("Warning: RP_ORIGN is not a setting. Did you mean RP_ORIGIN?");
+        assertThat(CliRun.of(variables, "doctor").out())
+                .contains(
+                        "PROBLEM  RP_ORIGIN is missing", "warning  RP_ORIGN is not a setting. Did you mean RP_ORIGIN?");
+    }
+
+    @Test
     void config_exits_with_2_when_the_service_would_not_start() {
         CliRun run = CliRun.of(Map.of("PORT", "x"), "config");
 
@@ -171,11 +200,21 @@ class CliTest {
     @Test
     void keys_are_listed_with_the_signing_key_first() {
         assertThat(CliRun.of(environment(), "keys", "list").out()).startsWith("There is no key yet");
-        String first = CliRun.of(environment(), "keys", "rotate").out().strip();
-        String second = CliRun.of(environment(), "keys", "rotate").out().strip();
+        String first = CliRun.of(environment(), "keys", "rotate").out();
+        assertThat(first).matches("The new key " + KEY_ID + " \\(ES256\\) signs tokens from " + TIME + " on\\.\n");
+        String second = CliRun.of(environment(), "keys", "rotate").out();
+        assertThat(second)
+                .matches("The new key " + KEY_ID + " \\(ES256\\) signs tokens from " + TIME + " on\\.\nThe old key "
+                        + kid(first)
+                        + " \\(ES256\\) stays published until " + TIME
+                        + ", when its last token has expired\\.\n");
 
-        assertThat(CliRun.of(environment(), "keys", "list").out().lines())
-                .containsExactly(second + "  signs", first + "  published until its tokens have expired");
+        assertThat(CliRun.of(environment(), "keys", "list").out())
+                .matches(
+                        "KEY ID +ALGORITHM  SIGNS  SIGNS FROM +PUBLISHED UNTIL\n" + kid(second) + "  ES256      no     "
+                                + TIME + "  -\n" + kid(first) + "  ES256      yes    " + TIME + "  " + TIME + "\n");
+        assertThat(CliRun.of(environment(), "keys", "rotate", "--now").out())
+                .endsWith("All other keys are deleted, and the tokens that they signed are refused.\n");
     }
 
     @Test
@@ -237,9 +276,14 @@ class CliTest {
         add("alice", "BBBB");
 
         assertThat(CliRun.of(environment(), "credentials", "list", "alice").out())
-                .contains("AAAA  ", "BBBB  ", "never used");
-        assertThat(CliRun.of(environment(), "credentials", "remove", "bob", "AAAA"))
-                .isEqualTo(new CliRun(1, "", "Error: bob has no such passkey\n"));
+                .isEqualTo("""
+                        NAME         CREATED               LAST USED  ID
+                        Passkey      1970-01-01T00:00:00Z  -          AAAA
+                        Passkey (2)  1970-01-01T00:00:00Z  -          BBBB
+                        """);
+        assertThat(CliRun.of(environment(), "credentials", "remove", "bob", "AAAA")
+                        .err())
+                .startsWith("Error: bob has no such passkey. List them with: ");
         assertThat(CliRun.of(environment(), "credentials", "remove", "alice", "AAAA")
                         .status())
                 .isZero();
@@ -272,13 +316,26 @@ class CliTest {
         CliRun.of(environment(), "enroll", "alice");
         CliRun.of(environment(), "enroll", "Bob");
 
-        assertThat(CliRun.of(environment(), "users", "list").out().lines())
-                .containsExactly("alice  (alice)  passkeys: 1", "Bob  passkeys: 0");
+        assertThat(CliRun.of(environment(), "users", "list").out()).isEqualTo("""
+                        USER ID  DISPLAY NAME  LOCKED  PASSKEYS  LAST SIGN-IN
+                        alice    alice         no      1         -
+                        Bob      -             no      0         -
+                        """);
+        assertThat(CliRun.of(environment(), "users", "list", "no one").out())
+                .isEqualTo("There are no users whose id contains no one.\n");
         CliRun page = CliRun.of(environment(), "users", "list", "--limit", "1");
         assertThat(page.err()).contains("--after \"alice\"");
-        assertThat(CliRun.of(environment(), "users", "list", "BO").out()).startsWith("Bob");
+        assertThat(CliRun.of(environment(), "users", "list", "BO").out()).contains("\nBob ");
+        CliRun.of(environment(), "groups", "add", "staff", "alice");
         assertThat(CliRun.of(environment(), "users", "show", "alice").out())
-                .contains("passkey  AAAA", "enrollment link pending", "enrollment_issued  ok  cli:");
+                .contains(
+                        "groups                   staff\n",
+                        "enrollment link pending  yes\n",
+                        "last sign-in             never\n")
+                .containsPattern("\nPasskeys\nNAME +CREATED +LAST USED +ID\nPasskey  1970-01-01T00:00:00Z  - +AAAA\n")
+                .contains("\nSessions\nNone.\n")
+                .containsPattern("\nTIME +ACTION +USER +OUTCOME +REASON\n" + TIME
+                        + "  group_member_added  alice  ok       staff by cli:");
         assertThat(CliRun.of(environment(), "users", "delete", "alice").status())
                 .isEqualTo(2);
         assertThat(CliRun.of(environment(), "users", "delete", "alice", "--yes").out())
@@ -364,6 +421,16 @@ class CliTest {
     }
 
     @Test
+    void doctor_warns_of_a_misspelled_variable() {
+        Map<String, String> variables = with("PORT", "0");
+        variables.put("PORTT", "8080");
+        CliRun run = CliRun.of(variables, "doctor");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).containsOnlyOnce("  warning  PORTT is not a setting. Did you mean PORT?\n");
+    }
+
+    @Test
     void doctor_exits_with_1_and_a_fix_when_there_is_a_problem() {
         CliRun run = CliRun.of(with("SESSION_SECRET", "short"), "doctor");
 
@@ -400,6 +467,10 @@ class CliTest {
             credentials.enroll(new UserRecord(user, "aGFuZGxl" + user, user, user));
             assertThat(credentials.add(record, 9)).isEqualTo(Addition.ADDED);
         }
+    }
+
+    private static String kid(String rotated) {
+        return rotated.split(" ", 5)[3];
     }
 
     private String subject(String action) throws SQLException {

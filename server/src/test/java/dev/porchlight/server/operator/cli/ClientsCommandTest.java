@@ -28,18 +28,17 @@ class ClientsCommandTest {
         CliRun added = run("clients", "add", "grafana", "--name", "Grafana", "--redirect-uri", URI, "--group", "staff");
         assertThat(added.status()).as(added.err()).isZero();
         assertThat(added.out())
-                .contains("client_id      grafana")
-                .containsPattern("client_secret  [A-Za-z0-9_-]{43}")
-                .contains("issuer         http://localhost:8080");
+                .matches("client ID +grafana\nclient secret +[A-Za-z0-9_-]{43}\nissuer +http://localhost:8080\n");
 
         assertThat(run("clients", "add", "grafana", "--redirect-uri", URI).status())
                 .isEqualTo(1);
-        assertThat(run("clients", "list").out()).contains("grafana  Grafana");
+        assertThat(run("clients", "list").out())
+                .matches("CLIENT ID  NAME     PUBLIC  GROUPS  CREATED\ngrafana    Grafana  no      staff   .*Z\n");
         assertThat(run("clients", "show", "grafana").out())
-                .contains("confidential", URI, "staff", "RS256", "12 h", "/.well-known/openid-configuration")
-                .doesNotContain("secret");
+                .contains("client_secret_basic", URI, "staff", "RS256", "12 h", "/.well-known/openid-configuration")
+                .doesNotContain("client secret");
         CliRun rotated = run("clients", "rotate-secret", "grafana");
-        assertThat(rotated.out()).containsPattern("client_secret  [A-Za-z0-9_-]{43}");
+        assertThat(rotated.out()).matches("client secret  [A-Za-z0-9_-]{43}\n");
         assertThat(run("clients", "remove", "grafana").out()).contains("grafana is removed.");
         assertThat(run("clients", "show", "grafana").status()).isEqualTo(1);
         assertThat(run("clients", "list").out()).contains("No application is registered.");
@@ -54,10 +53,12 @@ class ClientsCommandTest {
         assertThat(run("clients", "change", "grafana", "--name", "Grafana").out())
                 .isEqualTo(before.replaceFirst("(name +)grafana", "$1Grafana"));
         CliRun changed = run("clients", "change", "grafana", "--third-party", "--session", "1", "--group", "admins");
-        assertThat(changed.out()).contains(URI, "admins", "1 h", "consent                  required");
+        assertThat(changed.out()).contains(URI, "admins", "1 h")
+                .containsPattern("consent required +yes\n");
         assertThat(run("clients", "change", "grafana", "--all-users", "--no-logout-uri", "--no-third-party")
                         .out())
-                .contains("all users", "not required")
+                .contains("all users")
+                .containsPattern("consent required +no\n")
                 .doesNotContain("logout URI");
         assertThat(run("audit", "verify").status()).isZero();
     }
@@ -106,7 +107,7 @@ class ClientsCommandTest {
     void a_public_client_has_no_secret() {
         assertThat(run("clients", "add", "spa", "--public", "--redirect-uri", "https://spa.example/")
                         .out())
-                .doesNotContain("client_secret");
+                .doesNotContain("secret");
         assertThat(run("clients", "rotate-secret", "spa").status()).isEqualTo(1);
     }
 
@@ -118,9 +119,15 @@ class ClientsCommandTest {
         assertThat(run("enroll", "ada").status()).isZero();
         assertThat(run("groups", "add", "staff", "ada").out()).contains("ada is now a member of staff.");
         assertThat(run("groups", "add", "staff", "ada").out()).contains("ada was already a member of staff.");
-        assertThat(run("groups", "list").out()).contains("staff  1 member");
-        assertThat(run("groups", "list", "staff").out()).contains("ada");
+        assertThat(run("groups", "list").out()).isEqualTo("GROUP  MEMBERS\nstaff  1\n");
+        assertThat(run("groups", "list", "staff").out()).isEqualTo("group    staff\nmembers  ada\n");
+        CliRun kept = run("groups", "delete", "staff");
+        assertThat(kept.status()).isEqualTo(1);
+        assertThat(kept.err()).isEqualTo("Error: the group staff has 1 member. Remove them first.\n");
         assertThat(run("groups", "remove", "staff", "ada").out()).contains("ada is no longer a member of staff.");
+        assertThat(run("groups", "list").out()).isEqualTo("GROUP  MEMBERS\nstaff  0\n");
+        assertThat(run("groups", "delete", "staff").out()).isEqualTo("The group staff is deleted.\n");
+        assertThat(run("groups", "delete", "staff").err()).contains("there is no group staff");
         assertThat(run("groups", "list").out()).contains("There are no groups.");
         assertThat(run("groups", "add", "no such group!", "ada").status()).isEqualTo(1);
     }

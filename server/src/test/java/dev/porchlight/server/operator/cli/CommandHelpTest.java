@@ -55,12 +55,16 @@ class CommandHelpTest {
     @ParameterizedTest
     @MethodSource("commands")
     void every_line_of_a_description_ends_a_sentence(String command) {
+        assertThat(find(command).getCommandSpec().usageMessage().description())
+                .allSatisfy(line -> assertThat(line).matches("|.*[.:]"));
+    }
+
+    static CommandLine find(String command) {
         CommandLine found = ROOT;
         for (String word : command.split(" ", -1)) {
             found = found.getSubcommands().get(word);
         }
-        assertThat(found.getCommandSpec().usageMessage().description())
-                .allSatisfy(line -> assertThat(line).matches("|.*[.:]"));
+        return found;
     }
 
     @Test

@@ -150,8 +150,8 @@ class PublicCheckTest {
                             + "'backChannelLogoutUri':'http://localhost:" + closedPort() + "/'");
             plant(
                     "c",
-                    "'redirectUris':['https://wiki.example/'],'jwks':'{\\\"keys\\\":[{\\\"kty\\\":\\\"OKP\\\","
-                            + "\\\"crv\\\":\\\"X25519\\\",\\\"x\\\":\\\"" + "A".repeat(43) + "\\\"}]}'");
+                    "'redirectUris':['https://wiki.example/'],'jwks':{'keys':[{'kty':'OKP','crv':'X25519','x':'"
+                            + "A".repeat(43) + "'}]}");
             execute("INSERT INTO porchlight_group_member (group_name, user_id) VALUES ('staff', 'ada')");
             List<Diagnosis> results = examine(environment, app.url(), Doctor.trustOfTheJdk());
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.auth;
+
+import dev.porchlight.server.audit.AuditAction;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.storage.TakenNames;
+import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.storage.UserGroups;
+
+/** Puts users into groups and removes groups, each change with its audit row. Thread-safe. */
+public final class GroupAdministration {
+    private final Units units;
+
+    public GroupAdministration(Units units) {
+        this.units = units;
+    }
+
+    /** The result of adding a user to a group. */
+    public enum JoinResult {
+        ADDED,
+        ALREADY_MEMBER,
+        UNKNOWN_USER
+    }
+
+    /**
+     * Adds a user to a group. The user must be registered or invited: anyone who later signs up with an unknown name would be
+     * a member.
+     */
+    public JoinResult add(String group, String userId, String operator, String correlationId) {
+        return units.commit(
+                "add to a group",
+                connection -> {
+                    if (!TakenNames.holds(connection, userId)) {
+                        return JoinResult.UNKNOWN_USER;
+                    }
+                    return UserGroups.add(connection, group, userId) ? JoinResult.ADDED : JoinResult.ALREADY_MEMBER;
+                },
+                joined -> joined == JoinResult.ADDED
+                        ? event(AuditAction.GROUP_MEMBER_ADDED, group, userId, operator, correlationId)
+                        : null);
+    }
+
+    /** Removes a user from a group; false if the user is not a member. */
+    public boolean remove(String group, String userId, String operator, String correlationId) {
+        return units.commit(
+                "remove from a group",
+                connection -> UserGroups.remove(connection, group, userId),
+                removed -> removed
+                        ? event(AuditAction.GROUP_MEMBER_REMOVED, group, userId, operator, correlationId)
+                        : null);
+    }
+
+    /** Removes a group; false if it has members or does not exist. */
+    public boolean remove(String group, String operator, String correlationId) {
+        return units.commit(
+                "remove a group",
+                connection -> UserGroups.remove(connection, group),
+                removed -> removed ? event(AuditAction.GROUP_REMOVED, group, "", operator, correlationId) : null);
+    }
+
+    private static AuditEvent event(
+            AuditAction action, String group, String userId, String operator, String correlationId) {
+        return AuditEvent.byOperator(action, userId, operator, correlationId).withGroup(group);
+    }
+}

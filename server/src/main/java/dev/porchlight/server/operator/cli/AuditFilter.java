@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.cli;
+
+import dev.porchlight.server.audit.AuditAction;
+import dev.porchlight.server.audit.AuditEntry;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The options that select rows of the audit log. */
+final class AuditFilter {
+    @Option(names = "--user", paramLabel = "USER", description = "only rows of this user")
+    private @Nullable String user;
+
+    @Option(
+            names = "--action",
+            paramLabel = "ACTION",
+            description = "only rows with this action, such as login; docs/operations/audit-log.md lists them")
+    private @Nullable AuditAction action;
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            converter = Since.class,
+            description = "only rows from this time on: 2026-11-18, 2026-11-18T06:00:00Z, 24h or 7d")
+    private Instant since = Instant.EPOCH;
+
+    AuditEntry.Query query(AuditEntry.@Nullable Cursor after) {
+        return new AuditEntry.Query(user, action, since.toEpochMilli(), after);
+    }
+
+    /** Reads a time, a day in UTC, or how long ago it is. */
+    static final class Since implements ITypeConverter<Instant> {
+        @Override
+        public Instant convert(String text) {
+            try {
+                Duration ago = EnrollCommand.Lifetime.parse(text);
+                if (ago != null) {
+                    return Instant.now().minus(ago);
+                }
+                return text.contains("T")
+                        ? Instant.parse(text)
+                        : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
+            } catch (DateTimeException e) {
+                throw new TypeConversionException(
+                        "must be a time such as 2026-11-18T06:00:00Z, a day such as 2026-11-18, or an age such as 24h or 7d");
+            }
+        }
+    }
+}

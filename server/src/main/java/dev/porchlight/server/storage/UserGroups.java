@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.storage;
+
+import dev.porchlight.base.sql.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The groups of users, in the tables {@code porchlight_group} and {@code porchlight_group_member}. A group is created with its
+ * first member and exists until it is removed.
+ */
+public final class UserGroups {
+    /** The form of a group's name. The console uses it in HTML, where the hyphen must be escaped. */
+    public static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@\\-]{0,63}");
+
+    private static final String OF_USER =
+            "SELECT group_name FROM porchlight_group_member WHERE user_id = ? ORDER BY group_name";
+
+    private UserGroups() {}
+
+    /** The groups of a user, by name. */
+    public static List<String> of(Sql sql, String userId) {
+        return sql.query(OF_USER, row -> row.getString(1), userId);
+    }
+
+    /** The groups of a user, by name, as a transaction sees them. */
+    public static List<String> of(Connection connection, String userId) throws SQLException {
+        return Sql.query(connection, OF_USER, row -> row.getString(1), userId);
+    }
+
+    /** A group and the number of its members. */
+    public record Size(String group, long members) {}
+
+    /** All groups, by name. */
+    public static List<Size> all(Sql sql) {
+        return sql.query(
+                "SELECT group_name, SUM(member) FROM (SELECT group_name, 0 AS member FROM porchlight_group"
+                        + " UNION ALL SELECT group_name, 1 FROM porchlight_group_member) AS named"
+                        + " GROUP BY group_name ORDER BY group_name",
+                row -> new Size(row.getString(1), row.getLong(2)));
+    }
+
+    /** The members of a group, by user id. */
+    public static List<String> members(Sql sql, String group) {
+        return sql.query(
+                "SELECT user_id FROM porchlight_group_member WHERE group_name = ? ORDER BY user_id",
+                row -> row.getString(1),
+                group);
+    }
+
+    /** Adds a user to a group, within a transaction of the caller; false if the user is a member already. */
+    public static boolean add(Connection connection, String group, String userId) throws SQLException {
+        Sql.update(
+                connection,
+                "INSERT INTO porchlight_group (group_name) VALUES (?) ON CONFLICT (group_name) DO NOTHING",
+                group);
+        return Sql.update(
+                        connection,
+                        "INSERT INTO porchlight_group_member (group_name, user_id) VALUES (?, ?)"
+                                + " ON CONFLICT (group_name, user_id) DO NOTHING",
+                        group,
+                        userId)
+                == 1;
+    }
+
+    /** Removes a user from a group, within a transaction of the caller; false if the user is not a member. */
+    public static boolean remove(Connection connection, String group, String userId) throws SQLException {
+        return Sql.update(
+                        connection,
+                        "DELETE FROM porchlight_group_member WHERE group_name = ? AND user_id = ?",
+                        group,
+                        userId)
+                == 1;
+    }
+
+    /** Removes a group without members, within a transaction of the caller; false if there is no such group. */
+    public static boolean remove(Connection connection, String group) throws SQLException {
+        return Sql.update(
+                        connection,
+                        "DELETE FROM porchlight_group WHERE group_name = ? AND NOT EXISTS"
+                                + " (SELECT 1 FROM porchlight_group_member AS m WHERE m.group_name = porchlight_group.group_name)",
+                        group)
+                == 1;
+    }
+
+    static void forget(Connection connection, String userId) throws SQLException {
+        Sql.update(connection, "DELETE FROM porchlight_group_member WHERE user_id = ?", userId);
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.testkit.wire.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rows of the audit log on the command line. */
+class AuditCommandTest {
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void write() {
+        run("enroll", "ada");
+        run("enroll", "bob");
+        run("users", "lock", "bob");
+    }
+
+    @Test
+    void rows_are_listed_by_user_action_and_time() {
+        assertThat(run("audit", "list", "--user", "bob").out().lines())
+                .satisfiesExactly(
+                        header -> assertThat(header).matches("TIME +ACTION +USER  OUTCOME  REASON"),
+                        newest -> assertThat(newest)
+                                .matches(".*Z  user_locked +bob   ok +by cli:.*|.*user_locked.*cli:.*"),
+                        oldest -> assertThat(oldest).contains("enrollment_issued  bob   ok"));
+        assertThat(actions("--action", "enrollment_issued")).containsExactly("enrollment_issued", "enrollment_issued");
+        assertThat(actions("--action", "user_locked", "--user", "ada")).isEmpty();
+        assertThat(actions("--since", "1h", "--user", "ada")).containsExactly("enrollment_issued");
+        assertThat(actions("--since", "2100-01-01")).isEmpty();
+        assertThat(run("audit", "list", "--since", "2100-01-01T00:00:00Z").out())
+                .isEqualTo("There are no such rows.\n");
+    }
+
+    @Test
+    void a_list_continues_after_its_last_row() {
+        CliRun first = run("audit", "list", "--user", "bob", "--limit", "1", "--json");
+        String next = JsonObject.parse(first.out()).string("next");
+
+        assertThat(first.err()).isEqualTo("There are more rows. Continue with --after " + next + "\n");
+        assertThat(actions("--user", "bob", "--after", next)).containsExactly("enrollment_issued");
+        assertThat(run("audit", "list", "--after", "x").status()).isEqualTo(2);
+        assertThat(run("audit", "list", "--limit", "0").status()).isEqualTo(2);
+    }
+
+    @Test
+    void rows_are_exported_as_json_lines() throws IOException {
+        Path file = directory.resolve("audit.jsonl");
+
+        assertThat(run("audit", "export", file.toString(), "--action", "enrollment_issued"))
+                .isEqualTo(new CliRun(0, "exported 2 rows to " + file + '\n', ""));
+        assertThat(Files.readAllLines(file))
+                .extracting(line -> JsonObject.parse(line).string("userId"))
+                .containsExactly("bob", "ada");
+        assertThat(run("audit", "export", "-", "--action", "enrollment_issued").out())
+                .isEqualTo(Files.readString(file));
+        assertThat(run("audit", "export", file.toString()).err())
+                .isEqualTo("Error: " + file + " exists already: choose another path\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--since=yesterday", "--since=2026-13-01", "--action=lock"})
+    void invalid_filters_are_refused(String filter) {
+        CliRun run = run("audit", "list", filter);
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).startsWith("Error: Invalid value for option '" + filter.split("=", 2)[0]);
+    }
+
+    private List<String> actions(String... filter) {
+        String[] words = Arrays.copyOf(new String[] {"audit", "list", "--json"}, 3 + filter.length);
+        System.arraycopy(filter, 0, words, 3, filter.length);
+        return JsonObject.parse(run(words).out()).objects("events").stream()
+                .map(event -> event.string("action"))
+                .toList();
+    }
+
+    private CliRun run(String... words) {
+        return CliRun.of(Map.of("DATA_DIR", directory.resolve("data").toString()), words);
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.testkit.wire.JsonObject;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The option {@code --json}. */
+class JsonOutputTest {
+    /** Commands that list and show nothing: they start the service, change something, or write a file. */
+    private static final Set<String> OTHERS = Set.of(
+            "serve",
+            "explain",
+            "credentials remove",
+            "users lock",
+            "users unlock",
+            "users sign-out",
+            "users delete",
+            "clients remove",
+            "groups add",
+            "groups remove",
+            "groups delete",
+            "audit accept",
+            "audit export",
+            "backup",
+            "restore",
+            "export",
+            "import");
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void every_command_that_lists_or_shows_has_it() {
+        assertThat(CommandHelpTest.commands()
+                        .filter(command ->
+                                CommandHelpTest.find(command).getCommandSpec().findOption("--json") == null)
+                        .filter(command ->
+                                CommandHelpTest.find(command).getSubcommands().isEmpty())
+                        .collect(Collectors.toSet()))
+                .isEqualTo(OTHERS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "users list",
+                "users show ada",
+                "credentials list ada",
+                "clients list",
+                "clients show app",
+                "clients change app --name App",
+                "clients rotate-secret app",
+                "groups list",
+                "groups list staff",
+                "keys rotate",
+                "keys list",
+                "audit list",
+                "audit verify",
+                "enroll ada",
+                "pseudonym ada",
+                "config",
+                "doctor",
+                "capacity --users 1K",
+                "version"
+            })
+    void the_output_is_one_json_object(String command) {
+        run("enroll ada");
+        run("groups add staff ada");
+        run("clients add app --redirect-uri https://app.example/");
+
+        CliRun run = run(command + " --json");
+
+        assertThat(run.out().lines()).as(run.err()).hasSize(1);
+        assertThat(JsonObject.parse(run.out()).names()).isNotEmpty();
+    }
+
+    @Test
+    void members_have_the_names_of_the_http_api() {
+        run("enroll ada");
+        run("groups add staff ada");
+
+        JsonObject ada = JsonObject.parse(run("users show ada --json").out());
+        assertThat(ada.string("userId")).isEqualTo("ada");
+        assertThat(ada.get("groups")).isEqualTo(java.util.List.of("staff"));
+        assertThat(ada.names())
+                .contains("locked", "passkeys", "enrollmentPending", "credentials", "sessions", "events");
+        JsonObject client = JsonObject.parse(run("clients add app --redirect-uri https://app.example/ --json")
+                .out());
+        assertThat(client.names()).contains("clientId", "clientSecret", "redirectUris", "createdAt");
+    }
+
+    private CliRun run(String command) {
+        return CliRun.of(Map.of("DATA_DIR", directory.toString(), "PORT", "0"), command.split(" ", -1));
+    }
+}
