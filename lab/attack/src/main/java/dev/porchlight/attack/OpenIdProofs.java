@@ -44,6 +44,7 @@ final class OpenIdProofs extends OpenIdAttack {
         long now = System.currentTimeMillis() / 1_000;
         Map<String, Jwt> signed = new LinkedHashMap<>();
         signed.put("another audience", assertion().withClaim("aud", "https://evil.example/token"));
+        signed.put("an endpoint as its audience", assertion().withClaim("aud", openId.issuer() + OpenIdClient.TOKEN));
         signed.put("two audiences", assertion().withClaim("aud", List.of(openId.issuer(), "https://evil.example")));
         signed.put("another client as its issuer", assertion().withClaim("iss", app.id()));
         signed.put("another client as its subject", assertion().withClaim("sub", app.id()));
@@ -69,7 +70,7 @@ final class OpenIdProofs extends OpenIdAttack {
         JsonObject claims = new JsonObject()
                 .put("iss", openId.keyed().id())
                 .put("sub", openId.keyed().id())
-                .put("aud", openId.issuer() + OpenIdClient.TOKEN)
+                .put("aud", openId.issuer())
                 .put("exp", System.currentTimeMillis() / 1_000 + 60)
                 .put("jti", UUID.randomUUID().toString());
         return new Jwt("{\"alg\":\"ES256\",\"kid\":\"1\"}", claims.toString(), "");
