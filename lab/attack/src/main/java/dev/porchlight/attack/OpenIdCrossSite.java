@@ -67,9 +67,11 @@ final class OpenIdCrossSite extends OpenIdAttack {
                 openId.other().authorize(Map.of("client_id", openId.other().id(), "request_uri", uri));
         check("a pushed request of another client", OpenIdClient.findSealed(stolen) == null, "the sign-in begins");
         Map<String, String> once = Map.of("client_id", app.id(), "request_uri", uri);
-        app.authorize(once);
+        String loaded = app.begin(once);
+        OpenIdClient.proceed(openId.victim(), app.begin(once));
+        noCode("a pushed request, used twice", OpenIdClient.proceed(openId.victim(), loaded));
         check(
-                "a pushed request, used twice",
+                "a pushed request after its code",
                 OpenIdClient.findSealed(app.authorize(once)) == null,
                 "the sign-in begins again");
         noCode("a sign-in without a session", OpenIdClient.proceed(app.web(), sealed));

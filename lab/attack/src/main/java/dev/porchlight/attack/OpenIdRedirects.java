@@ -108,7 +108,7 @@ final class OpenIdRedirects extends OpenIdAttack {
         Jwt unsigned = new Jwt(
                 "{\"alg\":\"none\"}", "{\"client_id\":\"" + app.id() + "\",\"redirect_uri\":\"" + evil + "\"}", "");
         notBegun("an unsigned request object", app.authorize(app.request("request", unsigned.toString())));
-        for (String mode : List.of("fragment", "form_post", "web_message", "jwt")) {
+        for (String mode : List.of("fragment", "web_message", "jwt")) {
             notBegun("response_mode " + mode, app.authorize(app.request("response_mode", mode)));
         }
         for (String type : List.of("token", "id_token", "code token", "code id_token", "none", "")) {
