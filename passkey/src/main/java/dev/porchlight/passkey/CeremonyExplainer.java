@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class CeremonyExplainer {
+    private static final String CREDENTIAL = "the JSON of a credential";
+
     private final PasskeyConfig config;
     private final CredentialStore credentials;
     private final InstantSource clock;
@@ -51,7 +53,7 @@ public final class CeremonyExplainer {
      */
     public List<StepResult> registration(String json, @Nullable String challenge, @Nullable String userId) {
         var transcript = new Transcript();
-        var response = transcript.read(Step.RESPONSE, () -> RegistrationResponse.parse(json));
+        var response = transcript.read(Step.RESPONSE, CREDENTIAL, () -> RegistrationResponse.parse(json));
         var client = response == null ? null : transcript.client(response.clientDataJson());
         if (response == null || client == null) {
             return transcript.steps;
@@ -84,7 +86,7 @@ public final class CeremonyExplainer {
      */
     public List<StepResult> login(String json, @Nullable String challenge, @Nullable String userId, boolean guessUser) {
         var transcript = new Transcript();
-        var response = transcript.read(Step.RESPONSE, () -> AuthenticationResponse.parse(json));
+        var response = transcript.read(Step.RESPONSE, CREDENTIAL, () -> AuthenticationResponse.parse(json));
         var client = response == null ? null : transcript.client(response.clientDataJson());
         if (response == null || client == null) {
             return transcript.steps;
@@ -124,13 +126,13 @@ public final class CeremonyExplainer {
 
         @Nullable
         CollectedClientData client(Bytes json) {
-            return read(Step.CLIENT_DATA, () -> CollectedClientData.parse(json));
+            return read(Step.CLIENT_DATA, "client data with all members", () -> CollectedClientData.parse(json));
         }
 
-        <T> @Nullable T read(Step step, OperationTimer.Reading<T> reading) {
+        <T> @Nullable T read(Step step, String readable, OperationTimer.Reading<T> reading) {
             try {
                 T value = reading.read();
-                add(step, true, "", "");
+                add(step, true, readable, readable);
                 return value;
             } catch (MalformedException e) {
                 steps.add(StepResult.refused(step, String.valueOf(e.getMessage())));

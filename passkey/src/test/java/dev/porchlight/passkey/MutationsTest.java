@@ -13,8 +13,15 @@ import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutation;
 import dev.porchlight.testkit.tamper.Mutations;
 import dev.porchlight.testkit.tamper.Precondition;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,6 +42,9 @@ class MutationsTest {
             Step.CREDENTIAL_LIMIT,
             Step.ROW_INTEGRITY,
             Step.USER_UNLOCKED);
+
+    /** Steps that an explanation does not repeat: they depend on a key of the service, or on the application. */
+    private static final Set<Step> NOT_REPLAYED = EnumSet.of(Step.ROW_INTEGRITY, Step.USER_UNLOCKED);
 
     /** Mutations with another challenge, or whose challenge cannot be found. */
     private static final Set<String> WITHOUT_ITS_CHALLENGE = Set.of(
@@ -73,7 +83,7 @@ class MutationsTest {
     private static HikariDataSource database;
     private static int users;
 
-    private final String user = "user" + ++users;
+    private String user = "user" + ++users;
     private SoftBrowser browser;
     private Stage stage;
     private String issued;
@@ -132,6 +142,81 @@ class MutationsTest {
         refused.addAll(NOT_BY_A_MUTATION);
 
         assertThat(refused).containsExactlyInAnyOrder(Step.values());
+    }
+
+    /** The texts of all steps that pass and of all that refuse, as an operator reads them. */
+    @Test
+    void every_step_has_a_true_text_for_passing_and_for_refusing() {
+        Map<Step, Set<String>> passing = new EnumMap<>(Step.class);
+        Map<Step, Set<String>> refusing = new EnumMap<>(Step.class);
+        Map<String, Mutation> oneOfEach = new LinkedHashMap<>();
+        invalid().forEach(one -> oneOfEach.putIfAbsent(one.ceremony() + " " + ExpectedStep.of(one), one));
+        List<StepResult> all = new ArrayList<>();
+        for (Mutation mutation : oneOfEach.values()) {
+            user = "user" + ++users;
+            prepare(mutation);
+            all.addAll(explain(mutation));
+        }
+        all.addAll(explainOtherSteps());
+        for (StepResult result : all) {
+            assertThat(result.found()).as(result.toString()).isNotBlank();
+            (result.passed() ? passing : refusing)
+                    .computeIfAbsent(result.step(), step -> new HashSet<>())
+                    .add(result.expected() + " / " + result.found());
+        }
+
+        Set<Step> explained = EnumSet.allOf(Step.class);
+        explained.removeAll(NOT_REPLAYED);
+        assertThat(passing.keySet()).isEqualTo(explained);
+        assertThat(refusing.keySet()).isEqualTo(explained);
+        for (Step step : explained) {
+            assertThat(passing.get(step)).as(step.code()).doesNotContainAnyElementsOf(refusing.get(step));
+        }
+    }
+
+    private List<StepResult> explain(Mutation mutation) {
+        return switch (mutation.ceremony()) {
+            case REGISTRATION -> {
+                String options = stage.service.startRegistration(user).toJson();
+                yield stage.explainer().registration(browser.create(options, mutation), challenge(options), user);
+            }
+            case AUTHENTICATION -> {
+                String options = stage.service.startAuthentication(user).toJson();
+                yield stage.explainer().login(browser.get(options, mutation), challenge(options), user, false);
+            }
+            case USERNAMELESS -> {
+                String options = stage.service.startAuthentication().toJson();
+                yield stage.explainer().login(browser.get(options, mutation), challenge(options), null, false);
+            }
+        };
+    }
+
+    /** Steps that no mutation triggers: a challenge that is late or of another ceremony, and the limit of passkeys. */
+    private List<StepResult> explainOtherSteps() {
+        List<StepResult> all = new ArrayList<>();
+        stage = Stage.on(database, null).listen(config -> config.maxPasskeysPerUser(1), new CeremonyListener() {
+            @Override
+            public void checked(Operation operation, StepResult step) {
+                if (!step.passed()) {
+                    all.add(step);
+                }
+            }
+        });
+        browser = Stage.browser();
+        stage.register("limited", browser);
+        String late = stage.service.startAuthentication("limited").toJson();
+        stage.clock.advance(Duration.ofHours(1));
+        stage.service.finishAuthentication("limited", browser.get(late));
+        String discovery = stage.service.startAuthentication().toJson();
+        all.addAll(stage.explainer().login(browser.get(discovery), challenge(discovery), "limited", false));
+        SoftBrowser other = Stage.browser();
+        String options = stage.service.startRegistration("limited").toJson();
+        all.addAll(stage.explainer().registration(other.create(options), challenge(options), "limited"));
+        return all;
+    }
+
+    private static String challenge(String options) {
+        return JsonObject.parse(options).string("challenge");
     }
 
     private PasskeyService prepare(Mutation mutation) {

@@ -9,6 +9,7 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import java.util.Arrays;
@@ -28,6 +29,7 @@ final class Stage {
     final DataSource database;
     final ChallengeStore challenges;
     PasskeyService service;
+    PasskeyConfig config;
 
     private Stage(DataSource database, ChallengeStore challenges) {
         this.database = database;
@@ -64,7 +66,7 @@ final class Stage {
     }
 
     private PasskeyServiceBuilder builder(UnaryOperator<PasskeyConfig.Builder> change) {
-        PasskeyConfig config = change.apply(config().toBuilder()).build();
+        config = change.apply(config().toBuilder()).build();
         return challenges == null
                 ? PasskeyService.builder(config, database).sealedChallenges(KEY)
                 : PasskeyService.builder(config, database, challenges);
@@ -113,6 +115,10 @@ final class Stage {
         return !new Sql(database)
                 .query("SELECT 1 FROM passkey_used_challenge WHERE challenge_id = ?", row -> row.getInt(1), id)
                 .isEmpty();
+    }
+
+    CeremonyExplainer explainer() {
+        return new CeremonyExplainer(config, new SqlCredentialStore(new Sql(database)), clock);
     }
 
     List<CredentialRecord> passkeys(String userId) {

@@ -119,7 +119,10 @@ public final class AssertionCeremony {
                     () -> DisplayText.oneOf(party.origins()),
                     () -> "registered on " + DisplayText.of(credential.origin()));
 
-            var data = steps.read(Step.AUTHENTICATOR_DATA, () -> unattested(response.authenticatorData()));
+            var data = steps.read(
+                    Step.AUTHENTICATOR_DATA,
+                    "authenticator data without a new passkey",
+                    () -> unattested(response.authenticatorData()));
             authenticatorData.check(steps, data, client, true, verification(credential));
             boolean eligible = Boolean.TRUE.equals(credential.backupEligible());
             // A provider may start to sync a passkey, but eligibility is never lost.
@@ -188,7 +191,11 @@ public final class AssertionCeremony {
                 // A handle may contain personal data, so it is not shown.
                 () -> (recorded == null ? "a stored handle" : "the owner's handle")
                         + (userId == null ? "" : ", or none"),
-                () -> presented == null ? "none" : "another handle");
+                () -> presented == null
+                        ? "none"
+                        : recorded == null
+                                ? "a handle, with none stored to compare"
+                                : fits ? "the owner's handle" : "another handle");
     }
 
     /** Verification stays required for credentials that were registered with that requirement. */

@@ -41,8 +41,10 @@ record ClientDataSteps(RelyingParty party) {
         steps.check(
                 Step.TOP_ORIGIN,
                 isAllowedFrame(data),
-                () -> data.crossOrigin() ? DisplayText.oneOf(party.topOrigins()) : "none",
-                () -> data.topOrigin() == null ? "none" : DisplayText.of(data.topOrigin()));
+                () -> !data.crossOrigin() ? "none" : framable ? DisplayText.oneOf(party.topOrigins()) : "no frame",
+                () -> data.topOrigin() != null
+                        ? DisplayText.of(data.topOrigin())
+                        : data.crossOrigin() ? "a frame that names no page" : "none");
         steps.check(
                 Step.CHALLENGE_KNOWN,
                 isSame(data, issued),

@@ -60,10 +60,13 @@ public final class RegistrationCeremony {
         return StepRunner.run(observer, nanoTime, steps -> {
             Purpose purpose = clientData.check(steps, client, Purpose.REGISTRATION, issued, now);
 
-            var object =
-                    steps.read(Step.ATTESTATION_OBJECT, () -> AttestationObject.parse(response.attestationObject()));
+            var object = steps.read(
+                    Step.ATTESTATION_OBJECT,
+                    "an attestation object",
+                    () -> AttestationObject.parse(response.attestationObject()));
             var data = steps.readPart(Step.AUTHENTICATOR_DATA, () -> AuthenticatorData.parse(object.authData()));
-            var credential = steps.read(Step.AUTHENTICATOR_DATA, () -> attested(data));
+            var credential =
+                    steps.read(Step.AUTHENTICATOR_DATA, "authenticator data with a new passkey", () -> attested(data));
             // The id in the authenticator data is authoritative, and the response must repeat it.
             Bytes id = credential.credentialId();
             steps.check(
@@ -87,7 +90,7 @@ public final class RegistrationCeremony {
                             .map(algorithm -> algorithm.cose() + " (" + algorithm + ")")
                             .collect(Collectors.joining(" or ")),
                     () -> Long.toString(key.algorithm()));
-            var publicKey = steps.read(Step.PUBLIC_KEY, () -> CredentialPublicKey.fromCose(key));
+            var publicKey = steps.read(Step.PUBLIC_KEY, "a valid key", () -> CredentialPublicKey.fromCose(key));
 
             // Step 17: unsolicited extensions are ignored, and the requested one (credProps) decides nothing.
             var attestation = attestation(
@@ -113,8 +116,12 @@ public final class RegistrationCeremony {
         }
         var attestation = ((AttestationResult.Accepted) result).attestation();
         steps.check(Step.ATTESTATION_FORMAT, true, () -> "a supported format", () -> DisplayText.of(object.format()));
-        steps.check(Step.ATTESTATION_STATEMENT, true, () -> "", () -> "");
-        steps.check(Step.ATTESTATION_TRUST, true, () -> "", () -> "AAGUID " + credential.aaguidText());
+        steps.check(Step.ATTESTATION_STATEMENT, true, () -> "a valid statement", () -> "a valid statement");
+        steps.check(
+                Step.ATTESTATION_TRUST,
+                true,
+                () -> "an attestation that the service accepts",
+                () -> "AAGUID " + credential.aaguidText());
         return attestation;
     }
 

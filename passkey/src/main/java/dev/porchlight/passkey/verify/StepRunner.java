@@ -91,9 +91,10 @@ final class StepRunner {
         return value;
     }
 
-    <T> T read(Step step, Reading<T> reading) throws RefusedException {
+    /** Parses a value. Refuses the step if that fails. The text describes a readable value. */
+    <T> T read(Step step, String readable, Reading<T> reading) throws RefusedException {
         T value = readPart(step, reading);
-        report(step, true, "", "");
+        check(step, true, () -> readable, () -> readable);
         return value;
     }
 
