@@ -84,7 +84,7 @@ export function addPasskey(options) {
 
 export function signIn(options) {
   return ceremony('login', options, async run => {
-    // Without allowCredentials and signal.
+    // Accepts no allowCredentials and no signal.
     const immediate = run.immediate && !run.userId && (await support()).immediate;
     return login(run, immediate && { uiMode: 'immediate', signal: undefined });
   });
@@ -94,7 +94,7 @@ export async function autofill(options) {
   for (;;) {
     let attempt;
     try {
-      return await ceremony('login', { ...options, armed: true }, run => {
+      return await ceremony('login', { ...options, mediation: 'conditional' }, run => {
         attempt = run;
         return login(run, { mediation: 'conditional' });
       });
@@ -167,7 +167,7 @@ async function withLogin(run, attempt) {
 }
 
 async function login(run, mode) {
-  const credential = await prompt(run, 'get', await call(run, '/auth/passkey/login/options' + query(run, 'userId')), mode);
+  const credential = await prompt(run, 'get', await call(run, '/auth/passkey/login/options' + query(run, 'userId', 'mediation')), mode);
   const result = await call(run, '/auth/passkey/login/finish' + query(run, 'userId', 'requestId'), toJson(credential));
   run.token = result.token;
   if (settings.signal && api().signalAllAcceptedCredentials) call(run, '/auth/passkey/credentials').then(signal, () => {});
@@ -181,11 +181,11 @@ async function prompt(run, phase, options, mode) {
   run.context = { challenge: options.challenge, userId: run.userId ?? options.user?.name };
   run.timeout = options.timeout;
   run.start = Date.now();
-  const timer = run.armed && renewal(run);
+  const timer = run.mediation && renewal(run);
   if (!timer) run.onPrompt?.(phase);
   try {
     const credential = await navigator.credentials[phase]({ publicKey, signal: run.signal, ...mode });
-    run.armed = false;
+    run.mediation = '';
     run.onVerify?.();
     return credential;
   } finally {
@@ -234,7 +234,7 @@ function toError(run, cause) {
   if (run.signal.aborted) return new PasskeyError('aborted', { cause });
   if (cause instanceof PasskeyError) return cause;
   let code = CODES[cause.name] ?? 'authenticator';
-  // The time is the only hint.
+  // Only the time is known.
   if (cause.name === 'NotAllowedError') {
     code = elapsed(run) < 1000 ? 'blocked' : elapsed(run) < run.timeout ? 'dismissed' : 'timeout';
   }
@@ -242,7 +242,7 @@ function toError(run, cause) {
 }
 
 function report(run, outcome, error) {
-  if (!settings.report || run.armed) return;
+  if (!settings.report || run.mediation) return;
   const { kind, rpId, context } = run;
   const body = { ceremony: kind, outcome, elapsedMs: elapsed(run), error, origin: location.origin, rpId, ...context };
   send(run, '/auth/passkey/report', body, { keepalive: true }).catch(() => {});

@@ -288,7 +288,17 @@ describe('the report', () => {
     cancel();
     await failure(armed);
 
+    authenticator.get = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+    await failure(autofill());
     assert.deepEqual(service.reports, []);
+    assert.match(service.to('/auth/passkey/login/options')[0].search, /mediation=conditional/);
+  });
+
+  test('is sent for autofill that was used', async () => {
+    service.responses['POST /auth/passkey/login/finish'] = () => problem(401, 'authentication_failed');
+    await failure(autofill());
+
+    assert.equal(service.reports[0].outcome, 'refused');
   });
 
   test('is not sent for autofill that fails before it is used', async () => {

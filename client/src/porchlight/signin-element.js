@@ -175,8 +175,8 @@ export class PorchlightSignIn extends SignInView {
     }
     this.#refused ||= code === 'refused';
     const available = this.#choices(action);
-    if (action.registers && error.status === 401) {
-      this.showError(error, { message: this.text('enroll.invalid'), choices: [available.signIn, available.help].filter(Boolean), supportCode });
+    if (error.problem?.startsWith('enrollment_')) {
+      this.showError(error, { choices: [available.signIn, available.help].filter(Boolean), supportCode });
       return;
     }
     const { choices, tone, showsCode } = recoveryFor(code, available);

@@ -56,7 +56,6 @@ export default {
   "enroll.lead": "Erstellen Sie einen Passkey, um sich mit Fingerabdruck, Gesicht oder Displaysperre anzumelden.",
   "enroll.account": "Dieser Link gehört zum Konto {user}. Das sind nicht Sie? Dann verwenden Sie ihn nicht.",
   "enroll.button": "Passkey erstellen",
-  "enroll.invalid": "Dieser Link ist abgelaufen oder wurde bereits verwendet. Bitten Sie Ihre Administration um einen neuen.",
 
   "help.title": "Hilfe",
   "help.passkey": "Was ist ein Passkey?",
@@ -91,6 +90,11 @@ export default {
   "error.unavailable": "Der Dienst antwortet nicht. Versuchen Sie es gleich noch einmal.",
   "error.network": "Sie sind offline, oder der Dienst antwortet nicht.",
   "error.invalid_user_id": "Dieser Benutzername kann nicht verwendet werden. Wählen Sie einen anderen ohne Sonderzeichen.",
+  "error.enrollment_ended": "Dieser Link funktioniert nicht mehr. Bitten Sie Ihre Administration um einen neuen.",
+  "error.enrollment_expired": "Dieser Link ist abgelaufen. Bitten Sie Ihre Administration um einen neuen.",
+  "error.enrollment_used": "Dieser Link wurde bereits verwendet. Haben Sie damit Ihren Passkey erstellt, melden Sie sich an. Wenn nicht, bitten Sie Ihre Administration um einen neuen Link.",
+  "error.enrollment_damaged": "Dieser Link ist unvollständig. Öffnen Sie ihn noch einmal aus der Nachricht oder kopieren Sie ihn ganz. Hilft das nicht, bitten Sie Ihre Administration um einen neuen.",
+  "error.signup_expired": "Das hat zu lange gedauert. Beginnen Sie von vorn.",
   "error.too_many_credentials": "Sie haben die maximale Anzahl an Passkeys erreicht. Entfernen Sie zuerst einen.",
   "error.unexpected": "Etwas ist schiefgegangen.",
 

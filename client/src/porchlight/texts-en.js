@@ -56,7 +56,6 @@ export default {
   "enroll.lead": "Create a passkey to sign in with your fingerprint, face, or screen lock.",
   "enroll.account": "This link is for the account {user}. Not you? Don’t use it.",
   "enroll.button": "Create your passkey",
-  "enroll.invalid": "This link has expired or was already used. Ask an administrator for a new one.",
 
   "help.title": "Help",
   "help.passkey": "What is a passkey?",
@@ -91,6 +90,11 @@ export default {
   "error.unavailable": "The service isn’t responding. Try again in a moment.",
   "error.network": "You’re offline, or the service isn’t responding.",
   "error.invalid_user_id": "This user name can’t be used. Choose another one without special characters.",
+  "error.enrollment_ended": "This link no longer works. Ask an administrator for a new one.",
+  "error.enrollment_expired": "This link has expired. Ask an administrator for a new one.",
+  "error.enrollment_used": "This link was already used. If you created your passkey with it, sign in. If not, ask an administrator for a new link.",
+  "error.enrollment_damaged": "This link is incomplete. Open it again from the message, or copy the whole link. If that doesn’t help, ask an administrator for a new one.",
+  "error.signup_expired": "That took too long. Start again.",
   "error.too_many_credentials": "You’ve reached the maximum number of passkeys. Remove one first.",
   "error.unexpected": "Something went wrong.",
 

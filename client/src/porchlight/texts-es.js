@@ -56,7 +56,6 @@ export default {
   "enroll.lead": "Crea una llave de acceso para iniciar sesión con tu huella digital, tu rostro o el bloqueo de pantalla.",
   "enroll.account": "Este enlace es para la cuenta {user}. ¿No es la tuya? Entonces no lo uses.",
   "enroll.button": "Crear tu llave de acceso",
-  "enroll.invalid": "Este enlace ha caducado o ya se ha usado. Pide uno nuevo a un administrador.",
 
   "help.title": "Ayuda",
   "help.passkey": "¿Qué es una llave de acceso?",
@@ -91,6 +90,11 @@ export default {
   "error.unavailable": "El servicio no responde. Vuelve a intentarlo en un momento.",
   "error.network": "No tienes conexión o el servicio no responde.",
   "error.invalid_user_id": "Este nombre de usuario no se puede usar. Elige otro sin caracteres especiales.",
+  "error.enrollment_ended": "Este enlace ya no funciona. Pide uno nuevo a un administrador.",
+  "error.enrollment_expired": "Este enlace ha caducado. Pide uno nuevo a un administrador.",
+  "error.enrollment_used": "Este enlace ya se ha usado. Si creaste con él tu llave de acceso, inicia sesión. Si no, pide un enlace nuevo a un administrador.",
+  "error.enrollment_damaged": "Este enlace está incompleto. Ábrelo otra vez desde el mensaje o cópialo entero. Si no sirve, pide uno nuevo a un administrador.",
+  "error.signup_expired": "Ha tardado demasiado. Empieza de nuevo.",
   "error.too_many_credentials": "Has alcanzado el número máximo de llaves de acceso. Elimina antes alguna.",
   "error.unexpected": "Algo ha salido mal.",
 

@@ -56,7 +56,6 @@ export default {
   "enroll.lead": "Créez une clé d’accès pour vous connecter avec votre empreinte digitale, votre visage ou le verrouillage de l’écran.",
   "enroll.account": "Ce lien est destiné au compte {user}. Ce n’est pas vous ? Ne l’utilisez pas.",
   "enroll.button": "Créer votre clé d’accès",
-  "enroll.invalid": "Ce lien a expiré ou a déjà été utilisé. Demandez-en un nouveau à un administrateur.",
 
   "help.title": "Aide",
   "help.passkey": "Qu’est-ce qu’une clé d’accès ?",
@@ -91,6 +90,11 @@ export default {
   "error.unavailable": "Le service ne répond pas. Réessayez dans un instant.",
   "error.network": "Vous êtes hors ligne, ou le service ne répond pas.",
   "error.invalid_user_id": "Ce nom d’utilisateur ne peut pas être utilisé. Choisissez-en un autre, sans caractères spéciaux.",
+  "error.enrollment_ended": "Ce lien ne fonctionne plus. Demandez-en un nouveau à un administrateur.",
+  "error.enrollment_expired": "Ce lien a expiré. Demandez-en un nouveau à un administrateur.",
+  "error.enrollment_used": "Ce lien a déjà été utilisé. Si vous avez créé votre clé d’accès avec lui, connectez-vous. Sinon, demandez un nouveau lien à un administrateur.",
+  "error.enrollment_damaged": "Ce lien est incomplet. Ouvrez-le de nouveau depuis le message ou copiez-le en entier. Si cela ne suffit pas, demandez-en un nouveau à un administrateur.",
+  "error.signup_expired": "Cela a pris trop de temps. Recommencez.",
   "error.too_many_credentials": "Vous avez atteint le nombre maximal de clés d’accès. Supprimez-en une d’abord.",
   "error.unexpected": "Une erreur s’est produite.",
 

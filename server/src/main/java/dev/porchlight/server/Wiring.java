@@ -32,6 +32,7 @@ import dev.porchlight.server.openid.OpenIdModule;
 import dev.porchlight.server.openid.logout.Logouts;
 import dev.porchlight.server.operator.console.ConsoleRoutes;
 import dev.porchlight.server.operator.console.StateSampler;
+import dev.porchlight.server.operator.explain.CeremonySearch;
 import dev.porchlight.server.operator.explain.ExplainRoutes;
 import dev.porchlight.server.operator.explain.Explainer;
 import dev.porchlight.server.routes.AccountRoutes;
@@ -48,6 +49,7 @@ import dev.porchlight.server.routes.UserAdminRoutes;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.storage.UserAccess;
 import dev.porchlight.server.telemetry.BrowserReports;
 import dev.porchlight.server.telemetry.CeremonyTelemetry;
 import dev.porchlight.server.telemetry.Liveness;
@@ -193,7 +195,8 @@ final class Wiring {
         AdminGate gate = new AdminGate(config.get(Settings.ADMIN_TOKEN), config.local(), operator);
         SessionCookie cookie = new SessionCookie(config.https());
         Duration recentLogin = config.get(Settings.RECENT_LOGIN_SECONDS);
-        Callers callers = new Callers(tokens, keyRing, grants, sessions, enrollments, cookie, gate, recentLogin, clock);
+        Callers callers = new Callers(
+                tokens, keyRing, grants, sessions, enrollments, cookie, gate, recentLogin, clock, telemetry::refused);
         Router.Builder routes = Router.builder(callers);
         Router.Builder management = config.get(Settings.MANAGEMENT_PORT).isPresent() ? Router.builder(callers) : routes;
 
@@ -208,11 +211,13 @@ final class Wiring {
         // A loopback address alone is not enough: a proxy on this machine may forward requests.
         boolean details = management != routes || config.loopback() && config.local();
         new ProbeRoutes(observe.health(), details, observe.metrics(), timing.scrapeReuse()).mount(management);
-        new ConsoleRoutes(history, sampler, consoles, party).mount(management);
+        new ConsoleRoutes(new CeremonySearch(history, sql), sampler, consoles, party).mount(management);
         new AdminRoutes(enrollments, names, sql, audit, party.origin()).mount(management);
         new GroupRoutes(new GroupAdministration(units), sql).mount(management);
         new UserAdminRoutes(users, passkeys, sessions, enrollments, sql, erasedUsers::run).mount(management);
-        new ExplainRoutes(passkeys, new Explainer(party, credentials, clock), history, audit).mount(management);
+        Explainer explainer = new Explainer(
+                party, credentials, clock, user -> UserAccess.read(sql, user).locked());
+        new ExplainRoutes(passkeys, explainer, history, audit).mount(management);
         openId.mountAdministration(management, operator.label(), party.rpId());
 
         // Routes for users

@@ -115,7 +115,7 @@ abstract class AccessContract {
             person.bySession().post("/auth/logout?everywhere=true").expect(204);
         }
 
-        other.web().bearer(token).get(Person.REGISTER_OPTIONS).expectProblem(401, "unauthenticated");
+        other.web().bearer(token).get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_ended");
     }
 
     @Test
@@ -133,12 +133,12 @@ abstract class AccessContract {
         one.admin().post(user(person) + "/lock").expect(204);
 
         Web bearer = other.web().bearer(token);
-        bearer.get(Person.REGISTER_OPTIONS).expectProblem(401, "unauthenticated");
+        bearer.get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_ended");
         String created = added.browser().create(options);
-        bearer.post(Person.REGISTER_FINISH, created).expectProblem(401, "unauthenticated");
+        bearer.post(Person.REGISTER_FINISH, created).expectProblem(401, "enrollment_ended");
 
         one.admin().post(user(person) + "/unlock").expect(204);
-        bearer.post(Person.REGISTER_FINISH, created).expectProblem(401, "unauthenticated");
+        bearer.post(Person.REGISTER_FINISH, created).expectProblem(401, "enrollment_ended");
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.base.SupportCode;
 import dev.porchlight.passkey.Step;
+import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
@@ -164,6 +165,48 @@ class ConsoleTest {
                     .contains("succeeded", "pending");
             assertThat(service.admin().get(CEREMONIES + "?find=unknown").json().objects("ceremonies"))
                     .isEmpty();
+        }
+    }
+
+    @Test
+    void a_sign_up_counts_as_a_sign_in() {
+        try (Service service = Service.on(TestDatabase.SQLITE)) {
+            Person ada = service.person("ada", SoftAuthenticator.securityKey()).enroll();
+
+            assertThat(service.metrics())
+                    .contains(
+                            "passkey_ceremonies_total{ceremony=\"registration\",outcome=\"ok\",reason=\"signed_in\"} 1");
+            assertThat(service.admin()
+                            .get("/admin/users/" + ada.userId())
+                            .json()
+                            .get("lastUsedAt"))
+                    .isEqualTo(service.admin()
+                            .get("/admin/users/" + ada.userId())
+                            .json()
+                            .objects("credentials")
+                            .get(0)
+                            .get("createdAt"));
+        }
+    }
+
+    @Test
+    void autofill_that_nobody_used_is_counted_apart() {
+        try (Service service = Service.on(TestDatabase.SQLITE)) {
+            Person ada = service.newUser().enroll();
+            Web web = service.web().with("traceparent", PARENT);
+            String options = web.get(Person.LOGIN_OPTIONS + "?mediation=conditional")
+                    .expect(200)
+                    .body();
+
+            assertThat(service.metrics())
+                    .contains(
+                            "passkey_ceremonies_total{ceremony=\"login_options\",outcome=\"ok\",reason=\"autofill\"} 1");
+            JsonObject armed = only(service.admin().get(CEREMONIES + "?find=" + TRACE));
+            assertThat(armed.string("state")).isEqualTo("pending");
+
+            web.post(Person.LOGIN_FINISH, ada.browser().get(options)).expect(200);
+            JsonObject used = only(service.admin().get(CEREMONIES + "?find=" + TRACE));
+            assertThat(used.string("state")).isEqualTo("succeeded");
         }
     }
 

@@ -161,7 +161,7 @@ class EnrollmentTest {
         service.web()
                 .bearer(issued.string("token"))
                 .get(Person.REGISTER_OPTIONS)
-                .expectProblem(401, "unauthenticated");
+                .expectProblem(401, "enrollment_used");
     }
 
     @Test
@@ -183,7 +183,7 @@ class EnrollmentTest {
         for (String wrong : List.of(token.substring("enroll_".length()), "enroll", "x.y.z")) {
             assertThat(refusal(service.web().bearer(wrong))).contains("request a new enrollment link");
         }
-        assertThat(refusal(service.web().bearer(token + "x"))).contains("used already or has expired");
+        service.web().bearer(token + "x").get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_ended");
         assertThat(refusal(service.web())).startsWith("Sign in first");
     }
 
@@ -200,7 +200,7 @@ class EnrollmentTest {
         String token = issue(person).string("token");
         service.clock().advance(Duration.ofMinutes(10));
 
-        service.web().bearer(token).get(Person.REGISTER_OPTIONS).expectProblem(401, "unauthenticated");
+        service.web().bearer(token).get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_expired");
     }
 
     @Test
@@ -283,7 +283,7 @@ class EnrollmentTest {
                     .string("token");
 
             service.web().bearer(token).get("/auth/passkey/register/options").expect(200);
-            closed.web().bearer(token).get("/auth/passkey/register/options").expectProblem(401, "unauthenticated");
+            closed.web().bearer(token).get("/auth/passkey/register/options").expectProblem(401, "enrollment_ended");
         }
     }
 

@@ -112,7 +112,7 @@ class ErasureTest {
         open(database);
         storage.names().reserve(storage.sql(), ADA);
         Enrollment invitation = enrollments.find(
-                enrollments.forAnyUser(ADA, Enrollments.LIFETIME).token());
+                enrollments.forAnyUser(ADA, Enrollments.LIFETIME, "test").token());
         Enrollment signUp = enrollments.find(enrollments.forNewUser(ADA, "Ada").token());
         SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
         List<String> responses = List.of(
@@ -296,7 +296,7 @@ class ErasureTest {
         open(TestDatabase.POSTGRES);
         storage.names().reserve(storage.sql(), ADA);
         Enrollment invitation = enrollments.find(
-                enrollments.forAnyUser(ADA, Enrollments.LIFETIME).token());
+                enrollments.forAnyUser(ADA, Enrollments.LIFETIME, "test").token());
         SoftBrowser browser = new SoftBrowser(ORIGIN, SoftAuthenticator.securityKey());
         var registered = (RegistrationResult.Registered) passkeys.finishRegistration(
                 ADA,

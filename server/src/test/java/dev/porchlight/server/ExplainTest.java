@@ -56,6 +56,9 @@ class ExplainTest {
         assertThat(run.status()).as(run.out() + run.err()).isZero();
         assertThat(run.out())
                 .contains("  passed       challenge known", "  passed       signature", "  passed       sign count")
+                .contains(
+                        "  passed       user handle: the owner's handle\n",
+                        "  passed       user unlocked: a user who is not locked\n")
                 .contains("  not checked  challenge in time: ")
                 .endsWith("No step refuses it.\n");
         person.finishLogin(response).expect(200);
@@ -70,7 +73,9 @@ class ExplainTest {
         CliRun run = explain(response, "--options", file("options", options), "--user", person.userId());
 
         assertThat(run.status()).as(run.out() + run.err()).isZero();
-        assertThat(run.out()).contains("  passed       attestation statement\n", "  passed       credential limit");
+        assertThat(run.out())
+                .contains(
+                        "  passed       attestation statement: a valid statement\n", "  passed       credential limit");
         bearer.post(Person.REGISTER_FINISH, response).expect(201);
         assertThat(explain(response).out())
                 .contains("  REFUSED      credential_exists: This passkey is registered already.")

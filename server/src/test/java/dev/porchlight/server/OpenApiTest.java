@@ -113,6 +113,8 @@ class OpenApiTest extends OpenApiFixture {
                 .orElseThrow()
                 .string("traceId");
         call("POST /console/api/explain", ADMIN, "{\"code\":\"" + refused + "\"}");
+        call("GET /admin/ceremonies/{code}", refused, ADMIN, null);
+        call("GET /admin/ceremonies/{code}", "ZZ-ZZZ", ADMIN, null); // 404
         description.check( // headers only, since its body does not end
                 "GET /console/api/stream",
                 service.send("HEAD", "/console/api/stream", "Authorization", "Bearer " + ADMIN));

@@ -93,6 +93,20 @@ class PageModulesTest {
     }
 
     @Test
+    void the_console_counts_sign_ups_as_sign_ins_and_no_unused_autofill() {
+        assertThat(browser.run("""
+                const { ConsoleModel } = await import('/assets/console-model.js');
+                const model = new ConsoleModel({ window: '5', state: 'ended' });
+                model.add({ t: 1_000_000, requests: {}, routes: [], health: {}, browser: [],
+                  operations: [{ operation: 'login_options', outcome: 'ok', reason: 'autofill', count: 90 }, { operation: 'login_options', outcome: 'ok', count: 3 },
+                    { operation: 'login', outcome: 'ok', count: 2 }, { operation: 'registration', outcome: 'ok', reason: 'signed_in', count: 5 }] });
+                const { period } = model;
+                return JSON.stringify([period.signIns, period.funnel('login').options, period.funnel('login').succeeded, [...period.refusals]]);
+                """)).isEqualTo("""
+                [{"succeeded":7,"refused":0,"failed":0},8,7,[]]""");
+    }
+
+    @Test
     void every_error_offers_two_or_three_choices() throws IOException {
         List<String> codes = Pattern.compile("^ {2}\\| '([a-z]+)'", Pattern.MULTILINE)
                 .matcher(Files.readString(TYPES))

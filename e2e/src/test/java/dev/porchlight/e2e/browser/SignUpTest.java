@@ -85,7 +85,7 @@ class SignUpTest {
         browser.console().expect(site.origin() + "/auth/passkey/register/options", "401");
         browser.openAt(link);
 
-        browser.awaitText("This link has expired or was already used.");
+        browser.awaitText("This link was already used.");
         browser.awaitText("Support code");
         assertThat(isEnrollmentDisabled()).isTrue();
         browser.assertAccessible("enroll-again");

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The tables {@code porchlight_audit}, {@code _head} and {@code _checkpoint}. Thread-safe. */
@@ -44,6 +45,8 @@ public final class AuditStore {
             + " FROM porchlight_audit WHERE ";
     private static final String OF_SUBJECT = "subject = ? AND ";
     private static final String OF_ACTION = "action IN (?, ?) AND ";
+    private static final String OF_USER = ENTRIES + OF_SUBJECT
+            + "action IN (%s) AND outcome = 'ok' AND at <= ? ORDER BY at DESC, chain DESC, seq DESC LIMIT ?";
     private static final String BEFORE =
             "at >= ? AND at <= ? AND (at, chain, seq) < (?, ?, ?) ORDER BY at DESC, chain DESC, seq DESC LIMIT ?";
     /** As the partial index has it. */
@@ -133,6 +136,17 @@ public final class AuditStore {
                 ENTRIES + condition + (action == null ? "" : OF_ACTION) + BEFORE,
                 AuditStore::entry,
                 parameters.toArray());
+    }
+
+    /** The rows about a user with one of these actions, until a time, newest first. */
+    public List<AuditEntry> ofUser(String userId, List<AuditAction> actions, long until, int limit) {
+        String codes = actions.stream().map(AuditAction::code).collect(Collectors.joining("', '", "'", "'"));
+        return AuditSubjects.find(sql, userId).stream()
+                .flatMap(subject ->
+                        sql.query(OF_USER.formatted(codes), AuditStore::entry, subject, until, limit).stream())
+                .sorted(Comparator.comparing(AuditEntry::cursor).reversed())
+                .limit(limit)
+                .toList();
     }
 
     /** The successful sign-ins to an OpenID Connect client since a time, newest first. */

@@ -4,6 +4,7 @@ package dev.porchlight.server.auth;
 import dev.porchlight.passkey.CeremonyCommit;
 import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.Step;
+import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlUsedChallenges;
 import dev.porchlight.passkey.store.SqlUsers;
@@ -23,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Commits the result of one request's ceremony, with its session and audit row. Not thread-safe. */
 public final class CeremonyRequest implements CeremonyCommit {
-    /** The reason in the row of a registration that also signed the user in. */
-    private static final String SIGNED_IN = "signed_in";
+    /** The reason in the audit row and the metrics of a registration that also signed the user in. */
+    public static final String SIGNED_IN = "signed_in";
 
     private final Ceremonies all;
     private final String correlationId;
@@ -193,7 +194,12 @@ public final class CeremonyRequest implements CeremonyCommit {
         if (enrollment.firstOnly() && !taken) {
             return Result.TOO_MANY_PASSKEYS;
         }
-        Result added = add(connection, unit);
+        CredentialRecord passkey = unit.credential();
+        CredentialRecord.Details details = passkey.details();
+        // The registration is also the first sign-in with the passkey.
+        CredentialRecord used = passkey.withDetails(
+                new CredentialRecord.Details(details.name(), details.createdAt(), details.createdAt()));
+        Result added = Result.of(SqlCredentialStore.add(connection, used, unit.limit()));
         if (added == Result.DONE) {
             enrollment.use(connection);
         } else if (taken) {

@@ -1,38 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
-import dev.porchlight.base.JsonObject;
-import dev.porchlight.base.JsonWriter;
-import dev.porchlight.base.MalformedException;
+import dev.porchlight.server.audit.AuditAction;
+import dev.porchlight.server.auth.EnrollmentFault.Reason;
 import dev.porchlight.server.auth.SessionManager.StoredEntry;
 import dev.porchlight.server.storage.SealedEntry;
-import dev.porchlight.server.storage.SqlSealedEntries;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Enrollment tokens. Each allows one registration of a passkey for one user, which also signs the user in. Thread-safe.
  *
- * <p>Operators' tokens are stored, and used up in the transaction of their registration. Sign-up tokens are sealed and not stored, so strangers cannot fill the database. They work
- * once, because only one registration can take the name.
+ * <p>Operators' tokens are stored, and used up in the transaction of their registration. They stay stored for a while after
+ * that, so that a link that no longer works can be explained. Sign-up tokens are sealed and not stored, so strangers cannot fill
+ * the database. They work once, because only one registration can take the name.
  */
 public final class Enrollments {
     /** The prefix that distinguishes these tokens from other kinds. */
     private static final String PREFIX = "enroll_";
 
     private static final String KIND = SealedEntry.ENROLLMENT;
+    private static final String PART = SealedEntry.ENROLLMENT_PART;
 
     /** The lifetime of sign-ups, and of operators' tokens by default. */
     public static final Duration LIFETIME = Duration.ofMinutes(10);
 
     public static final Duration MAX_LIFETIME = Duration.ofDays(7);
 
+    /** How long an operator's token is explained after it has expired. */
+    private static final Duration EXPLAINED = Duration.ofDays(30);
+
     /** Follows the prefix in sign-up tokens. */
     private static final String SIGNUP_MARK = "signup_";
 
     private static final String SIGNUP = "signup";
+
+    private static final EnrollmentFault UNKNOWN = new EnrollmentFault(Reason.ENROLLMENT_UNKNOWN, null, "", "");
+
+    /** The characters of a token after its prefix. */
+    private static final int CHARS = 43;
+
+    /** The characters that identify a damaged token: too many to guess, and too few to use it. */
+    private static final int PART_CHARS = 12;
 
     private final SessionManager manager;
     private final Sealer sealer;
@@ -46,13 +60,21 @@ public final class Enrollments {
     }
 
     /**
-     * The content of a token.
+     * A valid token.
      *
      * @param key the token's key in the storage; null for a sign-up's, which is not stored
-     * @param displayName the display name from a sign-up, if given
+     * @param manager where it is stored
      */
-    public record Enrollment(
-            @Nullable String key, String userId, @Nullable String displayName, long expiresAt) {
+    public record Enrollment(@Nullable String key, EnrollmentRecord content, SessionManager manager) {
+        public String userId() {
+            return content.userId();
+        }
+
+        /** The display name from a sign-up, if given. */
+        public @Nullable String displayName() {
+            return content.displayName();
+        }
+
         /** Whether the token is invalid once the user has a passkey, as a sign-up's is. */
         public boolean firstOnly() {
             return key == null;
@@ -60,13 +82,17 @@ public final class Enrollments {
 
         /** Whether the token was not used before, within a transaction that has locked the user. */
         boolean isUnused(Connection connection) throws SQLException {
-            return key == null || SqlSealedEntries.contains(connection, KIND, key);
+            StoredEntry entry = key == null ? null : manager.find(connection, KIND, key);
+            EnrollmentRecord now = entry == null ? null : EnrollmentRecord.read(entry.content());
+            return key == null || now != null && now.ended().isEmpty();
         }
 
         /** Uses up a token that {@link #isUnused}, within the same transaction. */
         void use(Connection connection) throws SQLException {
             if (key != null) {
-                SqlSealedEntries.remove(connection, KIND, key);
+                String used =
+                        content.ended(EnrollmentRecord.USED, "", manager.now()).toJson();
+                manager.replace(connection, KIND, key, used);
             }
         }
     }
@@ -76,23 +102,31 @@ public final class Enrollments {
 
     /** Creates a sign-up token. */
     public Issued forNewUser(String userId, @Nullable String displayName) {
-        long expiresAt = manager.now() + LIFETIME.toMillis();
-        String sealed = sealer.seal(content(userId, displayName, expiresAt), SIGNUP);
-        return new Issued(PREFIX + SIGNUP_MARK + sealed, expiresAt);
+        EnrollmentRecord content = issued(userId, displayName, "", LIFETIME);
+        return new Issued(PREFIX + SIGNUP_MARK + sealer.seal(content.toJson(), SIGNUP), content.expiresAt());
     }
 
-    /** Creates an operator's token for a user with or without passkeys. */
-    public Issued forAnyUser(String userId, Duration lifetime) {
-        String token = PREFIX + manager.newId();
-        long expiresAt = manager.now() + lifetime.toMillis();
-        manager.keep(KIND, token, userId, content(userId, null, expiresAt), expiresAt);
-        return new Issued(token, expiresAt);
+    /**
+     * Creates an operator's token for a user with or without passkeys.
+     *
+     * @param issuedBy the label of the operator
+     */
+    public Issued forAnyUser(String userId, Duration lifetime, String issuedBy) {
+        String secret = manager.newId();
+        String token = PREFIX + secret;
+        EnrollmentRecord content = issued(userId, null, issuedBy, lifetime);
+        long until = content.expiresAt() + EXPLAINED.toMillis();
+        manager.keep(KIND, token, userId, content.toJson(), until);
+        String key = manager.keyOf(KIND, token);
+        for (String part : List.of(head(secret), tail(secret), folded(secret))) {
+            manager.keep(PART, part, userId, key, until);
+        }
+        return new Issued(token, content.expiresAt());
     }
 
-    private static String content(String userId, @Nullable String displayName, long expiresAt) {
-        return JsonWriter.object(json -> json.text("userId", userId)
-                .optionalText("displayName", displayName)
-                .number("expiresAt", expiresAt));
+    private EnrollmentRecord issued(String userId, @Nullable String displayName, String issuedBy, Duration lifetime) {
+        long now = manager.now();
+        return EnrollmentRecord.of(userId, displayName, issuedBy, now, now + lifetime.toMillis());
     }
 
     /** Whether the text has the prefix of an enrollment token. */
@@ -102,36 +136,121 @@ public final class Enrollments {
 
     /** Returns the content of a token without using it up, or null if it is invalid. */
     public @Nullable Enrollment find(String token) {
-        if (token.startsWith(SIGNUP_MARK, PREFIX.length())) {
-            String sealed = token.substring(PREFIX.length() + SIGNUP_MARK.length());
-            return signUp ? read(null, sealer.open(sealed, SIGNUP)) : null;
-        }
-        StoredEntry kept = manager.find(KIND, token);
-        return kept == null ? null : read(kept.key(), kept.content());
+        boolean byVisitor = isToken(token) && isSignUp(token);
+        StoredEntry kept = byVisitor ? null : manager.find(KIND, token);
+        EnrollmentRecord content =
+                byVisitor ? signUp(token) : EnrollmentRecord.read(kept == null ? null : kept.content());
+        return content == null || !content.isValid(manager.now())
+                ? null
+                : new Enrollment(kept == null ? null : kept.key(), content, manager);
     }
 
-    private @Nullable Enrollment read(@Nullable String key, @Nullable String content) {
-        if (content == null) {
-            return null;
+    private static boolean isSignUp(String token) {
+        return token.startsWith(SIGNUP_MARK, PREFIX.length());
+    }
+
+    private @Nullable EnrollmentRecord signUp(String token) {
+        String sealed = token.substring(PREFIX.length() + SIGNUP_MARK.length());
+        return signUp ? EnrollmentRecord.read(sealer.open(sealed, SIGNUP)) : null;
+    }
+
+    /** Returns why {@link #find} refuses a token. */
+    public EnrollmentFault fault(String token) {
+        if (isToken(token) && isSignUp(token)) {
+            EnrollmentRecord content = signUp(token);
+            return content == null ? UNKNOWN : EnrollmentFault.of(Reason.SIGNUP_EXPIRED, content);
         }
-        try {
-            JsonObject json = JsonObject.parse(content, "enrollment");
-            long expiresAt = json.integer("expiresAt");
-            return expiresAt <= manager.now()
-                    ? null
-                    : new Enrollment(key, json.text("userId"), json.optionalText("displayName"), expiresAt);
-        } catch (MalformedException e) {
-            return null; // written by another release
+        StoredEntry kept = manager.find(KIND, token);
+        EnrollmentRecord link = EnrollmentRecord.read(kept == null ? null : kept.content());
+        return link == null ? damage(token) : EnrollmentFault.of(reason(link), link);
+    }
+
+    /** The fault of a token whose user is locked. */
+    public static EnrollmentFault locked(Enrollment enrollment) {
+        return EnrollmentFault.of(Reason.ENROLLMENT_LOCKED, enrollment.content());
+    }
+
+    private static Reason reason(EnrollmentRecord link) {
+        return switch (link.ended()) {
+            case "" -> Reason.ENROLLMENT_EXPIRED;
+            case EnrollmentRecord.USED -> Reason.ENROLLMENT_USED;
+            default ->
+                link.ended().equals(AuditAction.USER_LOCKED.code())
+                        ? Reason.ENROLLMENT_LOCKED
+                        : Reason.ENROLLMENT_REVOKED;
+        };
+    }
+
+    /** Finds out what is wrong with a token that was not issued, by the parts of those that were. */
+    private EnrollmentFault damage(String token) {
+        String secret = token.substring(token.startsWith(PREFIX) ? PREFIX.length() : 0);
+        int length = secret.length();
+        EnrollmentRecord same = ofPart(folded(secret));
+        EnrollmentRecord start = length < PART_CHARS ? null : ofPart(head(secret));
+        EnrollmentRecord end = length < PART_CHARS ? null : ofPart(tail(secret));
+        String more = "length " + length + " instead of " + CHARS;
+        String found;
+        if (same != null) {
+            found = "upper and lower case letters were changed";
+        } else if (start != null && end != null) {
+            found = length == CHARS ? "changed in the middle" : more + ", changed in the middle";
+        } else if (start != null) {
+            found = length == CHARS ? "changed at the end" : more + ", wrong at the end";
+        } else if (end != null) {
+            found = length == CHARS ? "changed at the start" : more + ", wrong at the start";
+        } else if (length == CHARS) {
+            return UNKNOWN;
+        } else {
+            found = more;
         }
+        EnrollmentRecord link = same != null ? same : start != null ? start : end;
+        return EnrollmentFault.damaged(link, PREFIX + " and " + CHARS + " characters", found);
+    }
+
+    private @Nullable EnrollmentRecord ofPart(String part) {
+        StoredEntry found = manager.find(PART, part);
+        StoredEntry link = found == null ? null : manager.findByKey(KIND, found.content());
+        return link == null ? null : EnrollmentRecord.read(link.content());
+    }
+
+    private static String head(String secret) {
+        return "head " + secret.substring(0, PART_CHARS);
+    }
+
+    private static String tail(String secret) {
+        return "tail " + secret.substring(secret.length() - PART_CHARS);
+    }
+
+    private static String folded(String secret) {
+        return "folded " + secret.toLowerCase(Locale.ROOT);
     }
 
     /** Whether the user has an operator's token that is neither used nor expired. */
     public boolean isPending(String userId) {
-        return !manager.ofOwner(KIND, userId).isEmpty();
+        return manager.ofOwner(KIND, userId).stream()
+                .map(entry -> EnrollmentRecord.read(entry.content()))
+                .filter(Objects::nonNull)
+                .anyMatch(link -> link.isValid(manager.now()));
     }
 
-    /** Ends the operators' tokens for a user, within a transaction of the caller. */
-    void endAll(Connection connection, String userId) throws SQLException {
+    /**
+     * Ends the operators' tokens for a user, within a transaction of the caller.
+     *
+     * @param operator the label of the operator; empty if the user ended them
+     */
+    void endAll(Connection connection, String userId, AuditAction why, String operator) throws SQLException {
+        for (StoredEntry entry : manager.ofOwner(connection, KIND, userId)) {
+            EnrollmentRecord link = EnrollmentRecord.read(entry.content());
+            if (link != null && link.isValid(manager.now())) {
+                String ended = link.ended(why.code(), operator, manager.now()).toJson();
+                manager.replace(connection, KIND, entry.key(), ended);
+            }
+        }
+    }
+
+    /** Removes everything about the operators' tokens for a user, within a transaction of the caller. */
+    void eraseAll(Connection connection, String userId) throws SQLException {
         manager.removeOwner(connection, KIND, userId);
+        manager.removeOwner(connection, PART, userId);
     }
 }

@@ -8,6 +8,7 @@ import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
@@ -94,6 +95,39 @@ public final class SessionManager {
         return null;
     }
 
+    /** The entry with this storage key, within a transaction of the caller; null if it has expired. */
+    @Nullable
+    StoredEntry find(Connection connection, String kind, String key) throws SQLException {
+        SealedEntry found = SqlSealedEntries.find(connection, kind, key);
+        return found == null ? null : open(found);
+    }
+
+    /** Replaces the content of an entry, if it exists, within a transaction of the caller. */
+    void replace(Connection connection, String kind, String key, String content) throws SQLException {
+        SealedEntry found = SqlSealedEntries.find(connection, kind, key);
+        if (found != null) {
+            String sealed = sealer.seal(content, place(found));
+            SqlSealedEntries.put(
+                    connection, new SealedEntry(kind, key, found.owner(), sealed, found.expiresAt()), now());
+        }
+    }
+
+    /** The entry with this storage key, or null. */
+    @Nullable
+    StoredEntry findByKey(String kind, String key) {
+        SealedEntry found = entries.find(kind, key);
+        return found == null ? null : open(found);
+    }
+
+    /** The owner's entries within a transaction of the caller, newest first. */
+    List<StoredEntry> ofOwner(Connection connection, String kind, String owner) throws SQLException {
+        List<SealedEntry> found = new ArrayList<>();
+        for (String hash : ownerHashes(owner)) {
+            found.addAll(SqlSealedEntries.ofOwner(connection, kind, hash));
+        }
+        return opened(found);
+    }
+
     /** The owner's entries, newest first. */
     List<StoredEntry> ofOwner(String kind, String owner) {
         return ownerHashes(owner).stream()
@@ -124,9 +158,12 @@ public final class SessionManager {
     }
 
     private @Nullable StoredEntry open(SealedEntry entry) {
-        String place = place(entry.kind(), entry.key(), entry.owner(), entry.expiresAt());
-        String content = entry.expiresAt() <= now() ? null : sealer.open(entry.sealed(), place);
+        String content = entry.expiresAt() <= now() ? null : sealer.open(entry.sealed(), place(entry));
         return content == null ? null : new StoredEntry(entry.key(), content, entry.expiresAt());
+    }
+
+    private static String place(SealedEntry entry) {
+        return place(entry.kind(), entry.key(), entry.owner(), entry.expiresAt());
     }
 
     private String hash(String purpose, String value) {

@@ -70,7 +70,7 @@ public final class UserAdministration {
                 return Result.UNCHANGED;
             }
             UserAccess.lock(connection, userId, clock.millis());
-            return endSessions(connection, userId);
+            return endSessions(connection, userId, AuditAction.USER_LOCKED, operator);
         });
     }
 
@@ -81,7 +81,7 @@ public final class UserAdministration {
                 return Result.UNCHANGED;
             }
             UserAccess.unlock(connection, userId);
-            return endSessions(connection, userId);
+            return endSessions(connection, userId, AuditAction.USER_UNLOCKED, operator);
         });
     }
 
@@ -89,7 +89,7 @@ public final class UserAdministration {
     public Result signOut(String userId, String operator, String correlationId) {
         return change("sign out a user", AuditAction.USER_SIGNED_OUT, userId, operator, correlationId, connection -> {
             UserAccess.end(connection, userId);
-            return endSessions(connection, userId);
+            return endSessions(connection, userId, AuditAction.USER_SIGNED_OUT, operator);
         });
     }
 
@@ -107,7 +107,7 @@ public final class UserAdministration {
                         return Result.NOT_FOUND;
                     }
                     UserAccess.end(connection, userId);
-                    return endSessions(connection, userId);
+                    return endSessions(connection, userId, AuditAction.LOGOUT_EVERYWHERE, "");
                 },
                 done -> done == Result.DONE
                         ? AuditEvent.of(AuditAction.LOGOUT_EVERYWHERE, userId, correlationId)
@@ -116,8 +116,9 @@ public final class UserAdministration {
         return result == Result.DONE;
     }
 
-    private Result endSessions(Connection connection, String userId) throws SQLException {
-        enrollments.endAll(connection, userId);
+    private Result endSessions(Connection connection, String userId, AuditAction why, String operator)
+            throws SQLException {
+        enrollments.endAll(connection, userId, why, operator);
         sessions.endAll(connection, userId);
         return Result.DONE;
     }
@@ -133,7 +134,9 @@ public final class UserAdministration {
             }
             UserDirectory.delete(connection, userId, erased.hash(userId));
             erased.add(connection, userId, clock.millis());
-            return endSessions(connection, userId); // after the passkeys, whose rows concurrent logins lock
+            enrollments.eraseAll(connection, userId);
+            sessions.endAll(connection, userId); // after the passkeys, whose rows concurrent logins lock
+            return Result.DONE;
         });
     }
 

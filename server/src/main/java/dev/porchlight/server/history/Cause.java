@@ -51,6 +51,16 @@ public record Cause(String source, String code, String what, String advice, List
         return read("service", code);
     }
 
+    /** The cause of a failure that only the database knows: something about the user. */
+    public static Cause ofUser(String code) {
+        return read("user", code);
+    }
+
+    /** The cause of a refused enrollment token. */
+    static Cause ofEnrollment(String code) {
+        return read("enrollment", code);
+    }
+
     /** The cause of a refused request of an OpenID Connect client. */
     static Cause ofClient(String code, String sentence) {
         String advice = TEXTS.getProperty("openid." + code + ".advice", text("advice.openid"));

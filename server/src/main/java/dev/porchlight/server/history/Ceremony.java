@@ -3,9 +3,11 @@ package dev.porchlight.server.history;
 
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.SupportCode;
+import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.server.history.CeremonyEvent.BrowserReport;
 import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
+import dev.porchlight.server.history.CeremonyEvent.EnrollmentRefusal;
 import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -70,7 +72,7 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
     }
 
     public State state() {
-        if (clientRefusal() != null) {
+        if (clientRefusal() != null || enrollmentRefusal() != null) {
             return State.REFUSED;
         }
         ServerOperation finish = finish();
@@ -87,6 +89,10 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
         ClientRefusal refusal = clientRefusal();
         if (refusal != null) {
             return Cause.ofClient(refusal.reason(), refusal.sentence());
+        }
+        EnrollmentRefusal enrollment = enrollmentRefusal();
+        if (enrollment != null) {
+            return Cause.ofEnrollment(enrollment.reason());
         }
         ServerOperation finish = finish();
         if (finish != null) {
@@ -108,15 +114,22 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
         if (operation.succeeded()) {
             return null;
         }
+        String reason = operation.reason();
+        if (reason.equals(Step.CHALLENGE_KNOWN.code()) && operation.expected().isEmpty()) {
+            return Cause.ofService("challenge_used"); // the database refused it
+        }
+        if (reason.equals(Step.CREDENTIAL_KNOWN.code()) && operation.operation() == Operation.FINISH_REGISTRATION) {
+            return Cause.ofUser("sign_in_ended");
+        }
         return Stream.of(Step.values())
-                .filter(step -> step.code().equals(operation.reason()))
+                .filter(step -> step.code().equals(reason))
                 .findFirst()
                 .map(Cause::of)
-                .orElseGet(() -> Cause.ofService(operation.reason().isEmpty() ? "failed" : operation.reason()));
+                .orElseGet(() -> Cause.ofService(reason.isEmpty() ? "failed" : reason));
     }
 
     /** The time of the last event. */
-    long at() {
+    public long at() {
         return events.get(events.size() - 1).request().at();
     }
 
@@ -138,7 +151,15 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
     /** Whether an event has a user whose id matches. The id is empty if a passkey was presented and its user is unknown. */
     boolean hasUser(Predicate<String> users) {
         return events.stream()
-                .anyMatch(event -> (!user(event).isEmpty() || hasPasskey(event)) && users.test(user(event)));
+                .anyMatch(event -> (!event.user().isEmpty() || hasPasskey(event)) && users.test(event.user()));
+    }
+
+    /** The user of the failure or else of the latest event that has one, or empty. */
+    public String user() {
+        return Stream.concat(events.stream(), Stream.of(failure()))
+                .map(CeremonyEvent::user)
+                .filter(user -> !user.isEmpty())
+                .reduce("", (earlier, later) -> later);
     }
 
     private static boolean hasPasskey(CeremonyEvent event) {
@@ -147,7 +168,7 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
     }
 
     /** The event that explains the failure: the latest failure in the server, or else in the browser, or else the last event. */
-    CeremonyEvent failure() {
+    public CeremonyEvent failure() {
         CeremonyEvent latest = events.get(events.size() - 1);
         boolean server = false;
         for (CeremonyEvent event : events) {
@@ -172,37 +193,38 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
         return refusal == null ? "" : refusal.client();
     }
 
-    /** The user of an event, or empty. */
-    static String user(CeremonyEvent event) {
-        return event instanceof ServerOperation operation
-                ? operation.user()
-                : event instanceof ClientRefusal refusal ? refusal.user() : "";
+    /** What the failure itself says beside its cause. */
+    public List<Fact> facts() {
+        EnrollmentRefusal refusal = enrollmentRefusal();
+        return refusal == null ? List.of() : refusal.facts();
     }
 
     /** The refused request of an OpenID Connect client, or null. */
     public @Nullable ClientRefusal clientRefusal() {
-        return events.stream()
-                .filter(ClientRefusal.class::isInstance)
-                .map(ClientRefusal.class::cast)
-                .findFirst()
-                .orElse(null);
+        return latest(ClientRefusal.class);
     }
 
-    /**
-     * Writes the ceremony.
-     *
-     * @param language the language tag of the sentences about its cause
-     */
-    public void write(JsonWriter json, String language) {
+    private @Nullable EnrollmentRefusal enrollmentRefusal() {
+        return latest(EnrollmentRefusal.class);
+    }
+
+    private <E> @Nullable E latest(Class<E> type) {
+        for (int i = events.size() - 1; i >= 0; i--) {
+            if (type.isInstance(events.get(i))) {
+                return type.cast(events.get(i));
+            }
+        }
+        return null;
+    }
+
+    /** Writes the ceremony without its cause. */
+    public void write(JsonWriter json) {
         json.text("supportCode", supportCode())
                 .text("traceId", traceId)
                 .text("state", state().code())
-                .text("ceremony", ceremony());
-        Cause cause = cause();
-        if (cause != null) {
-            json.object("cause", cause.in(language)::write);
-        }
-        json.objects("events", events, (event, from) -> from.write(event));
+                .text("ceremony", ceremony())
+                .number("at", at())
+                .objects("events", events, (event, from) -> from.write(event));
     }
 
     /** The latest verification of a response. */
@@ -220,9 +242,13 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
         return latest;
     }
 
-    private String ceremony() {
+    /** {@code login}, {@code registration}, {@code account}, {@code enrollment} or {@code openid}. */
+    public String ceremony() {
         if (clientRefusal() != null) {
             return "openid";
+        }
+        if (enrollmentRefusal() != null) {
+            return "enrollment";
         }
         CeremonyEvent first = events.get(0);
         return first instanceof ServerOperation server

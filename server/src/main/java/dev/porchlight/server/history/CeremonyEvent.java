@@ -5,9 +5,13 @@ import dev.porchlight.base.JsonWriter;
 import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.StepResult;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** An event of a ceremony, in the server or in the browser. Immutable. */
 public sealed interface CeremonyEvent {
+    /** The reason of sign-in options that autofill requested. */
+    String AUTOFILL = "autofill";
+
     Request request();
 
     /** The approximate size in memory, in bytes. */
@@ -15,6 +19,21 @@ public sealed interface CeremonyEvent {
 
     /** Whether the event is a success. */
     boolean succeeded();
+
+    /** The user, or empty if unknown. */
+    default String user() {
+        return "";
+    }
+
+    /** The expected value of the check that failed, or empty. */
+    default String expected() {
+        return "";
+    }
+
+    /** The received value of the check that failed, or empty. */
+    default String found() {
+        return "";
+    }
 
     void write(JsonWriter json);
 
@@ -61,6 +80,23 @@ public sealed interface CeremonyEvent {
         @Override
         public boolean succeeded() {
             return outcome.equals("ok");
+        }
+
+        @Override
+        public String expected() {
+            StepResult refused = refused();
+            return refused == null ? "" : refused.expected();
+        }
+
+        @Override
+        public String found() {
+            StepResult refused = refused();
+            return refused == null ? "" : refused.found();
+        }
+
+        private @Nullable StepResult refused() {
+            StepResult last = steps.isEmpty() ? null : steps.get(steps.size() - 1);
+            return last == null || last.passed() ? null : last;
         }
 
         @Override
@@ -202,6 +238,46 @@ public sealed interface CeremonyEvent {
                     .text("reason", reason)
                     .text("client", client)
                     .text("parameter", parameter)
+                    .text("expected", expected)
+                    .text("found", found)
+                    .text("correlationId", request.correlationId())
+                    .text("user", user)
+                    .bool("claimed", request.claimed());
+        }
+    }
+
+    /**
+     * A refused enrollment token.
+     *
+     * @param reason the refusal code
+     * @param user the user it was issued for, if known
+     * @param facts when and by whom it was issued and ended
+     */
+    record EnrollmentRefusal(
+            Request request, String reason, String user, String expected, String found, List<Fact> facts)
+            implements CeremonyEvent {
+        public EnrollmentRefusal {
+            facts = List.copyOf(facts);
+        }
+
+        @Override
+        public boolean succeeded() {
+            return false;
+        }
+
+        @Override
+        public int weight() {
+            return 256 + bytes(user, expected, found, request.correlationId()) + 128 * facts.size();
+        }
+
+        @Override
+        public void write(JsonWriter json) {
+            json.text("side", "server")
+                    .text("operation", "enrollment")
+                    .number("at", request.at())
+                    .number("tookMs", 0)
+                    .text("outcome", "refused")
+                    .text("reason", reason)
                     .text("expected", expected)
                     .text("found", found)
                     .text("correlationId", request.correlationId())

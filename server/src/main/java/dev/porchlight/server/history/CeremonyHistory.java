@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -37,7 +38,6 @@ public final class CeremonyHistory {
 
     private final RecentCeremonies recent = new RecentCeremonies();
     private final FailedCeremonies failed;
-    private final InstantSource clock;
 
     /**
      * Creates a history.
@@ -47,7 +47,6 @@ public final class CeremonyHistory {
      */
     public CeremonyHistory(Sql sql, ErasedUsers erased, KeyedHash index, Sealer sealer, InstantSource clock) {
         this.failed = new FailedCeremonies(sql, erased, index, sealer, clock);
-        this.clock = clock;
     }
 
     /**
@@ -66,10 +65,12 @@ public final class CeremonyHistory {
      * @param response the refused response, or empty if there is none to keep
      */
     public void add(String traceId, CeremonyEvent event, String response, String address) {
-        Ceremony ceremony = recent.add(traceId, event);
-        // The report of a refusal that is stored already adds nothing.
-        if (!event.succeeded() && ceremony.failure().equals(event)) {
-            failed.add(ceremony, response, address);
+        synchronized (recent) { // or else a thread could queue an older state of the ceremony after a newer one
+            Ceremony ceremony = recent.add(traceId, event);
+            // The report of a refusal that is stored already adds nothing.
+            if (!event.succeeded() && ceremony.failure().equals(event)) {
+                failed.add(ceremony, response, address);
+            }
         }
     }
 
@@ -83,10 +84,12 @@ public final class CeremonyHistory {
         return recent.latest();
     }
 
-    /** Whether the refused response of a ceremony was kept, and has not expired. */
-    public boolean isExplainable(Ceremony ceremony) {
-        var operation = ceremony.kept();
-        return operation != null && operation.request().at() + TIME.toMillis() > clock.millis();
+    /** The trace ids of those ceremonies whose refused response is still kept. */
+    public Set<String> explainable(List<Ceremony> ceremonies) {
+        return failed.withResponse(ceremonies.stream()
+                .filter(ceremony -> ceremony.kept() != null)
+                .map(Ceremony::traceId)
+                .toList());
     }
 
     /** The ceremonies with this support code (as typed), correlation id, trace id, user or client. */
@@ -96,6 +99,12 @@ public final class CeremonyHistory {
                 .or(ceremony ->
                         ceremony.hasUser(name::equals) || ceremony.client().equals(name));
         return merge(matches, failed.find(matches, name, name, name));
+    }
+
+    /** The ceremonies with this support code (as typed), correlation id or trace id. */
+    public SearchResult findById(String id) {
+        Predicate<Ceremony> matches = Ceremony.identifiedBy(id);
+        return merge(matches, failed.find(matches, id.strip(), "", ""));
     }
 
     /** The refused requests of an OpenID Connect client. */

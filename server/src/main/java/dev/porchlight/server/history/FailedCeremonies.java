@@ -9,21 +9,22 @@ import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.crypto.KeyedHash;
+import dev.porchlight.server.history.FailureQueue.Waiting;
 import dev.porchlight.server.storage.ErasedUsers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,15 +32,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A request only adds to a bounded queue, and {@link #flush} writes it: strangers cause failures, which must not cost a
  * commit each. The content is encrypted and found by keyed hashes. When the queue or the table is full, the client address
- * with the most entries loses its oldest one, so a flood from one address displaces only its own. In the table, refused
- * ceremonies and those that ended in the browser have separate limits.
+ * with the most entries loses its oldest one, so a flood from one address displaces only its own. In both, each kind of
+ * failure has its own limit.
  */
 final class FailedCeremonies {
     /** The largest ceremony that is stored, as JSON. */
     static final int MAX_CHARS = 24_576;
 
     private static final int MAX_ROWS = 1_000;
-    private static final int QUEUE = 256;
     private static final int BATCH = 64;
 
     private static final String PUT =
@@ -61,6 +61,8 @@ final class FailedCeremonies {
             + " AND (trace_hash = ? OR code_hash = ? OR correlation_hash = ? OR owner <> '' AND owner = ?"
             + " OR client_hash <> '' AND client_hash = ?)"
             + " ORDER BY created_at DESC, ceremony_id LIMIT ?";
+    private static final String OF_TRACES = "SELECT ceremony_id, sealed FROM porchlight_failed_ceremony"
+            + " WHERE expires_at > ? AND NOT " + ERASED + " AND trace_hash IN (";
     private static final String CONTENT = "SELECT sealed FROM porchlight_failed_ceremony WHERE ceremony_id = ?";
     private static final String SWEEP = "DELETE FROM porchlight_failed_ceremony WHERE expires_at <= ? OR " + ERASED;
 
@@ -84,8 +86,6 @@ final class FailedCeremonies {
      */
     record Failures(List<Failure> found, boolean complete) {}
 
-    private record Waiting(Failure failure, String address) {}
-
     private final Sql sql;
     private final ErasedUsers erased;
     private final KeyedHash index;
@@ -93,7 +93,7 @@ final class FailedCeremonies {
     private final InstantSource clock;
     private final int maxRows;
     private final String instance = UUID.randomUUID().toString();
-    private final Map<String, Waiting> queue = new LinkedHashMap<>();
+    private final FailureQueue queue = new FailureQueue();
     final AtomicLong stored = new AtomicLong();
     final AtomicLong dropped = new AtomicLong();
 
@@ -118,35 +118,14 @@ final class FailedCeremonies {
      * @param address the client address that it counts against
      */
     void add(Ceremony ceremony, String response, String address) {
-        synchronized (queue) {
-            Waiting before = queue.remove(ceremony.traceId());
-            String kept =
-                    response.isEmpty() && before != null ? before.failure().response() : response;
-            queue.put(ceremony.traceId(), new Waiting(new Failure(ceremony, kept), address));
-            if (queue.size() > QUEUE) {
-                evict();
-                dropped.incrementAndGet();
-            }
-        }
-    }
-
-    private void evict() {
-        Map<String, Integer> shares = new HashMap<>();
-        queue.values().forEach(waiting -> shares.merge(waiting.address(), 1, Integer::sum));
-        int largest = Collections.max(shares.values());
-        for (var oldest = queue.values().iterator(); oldest.hasNext(); ) {
-            if (shares.getOrDefault(oldest.next().address(), 0) == largest) {
-                oldest.remove();
-                return;
-            }
+        if (!queue.add(ceremony, response, address)) {
+            dropped.incrementAndGet();
         }
     }
 
     /** Removes queued ceremonies. Stored ones are removed by {@link #sweep}. */
     void removeIf(Predicate<Ceremony> filter) {
-        synchronized (queue) {
-            queue.values().removeIf(waiting -> filter.test(waiting.failure().ceremony()));
-        }
+        queue.removeIf(filter);
     }
 
     /**
@@ -155,10 +134,7 @@ final class FailedCeremonies {
      */
     void flush() {
         removeIf(ceremony -> expiry(ceremony) <= clock.millis());
-        List<Waiting> batch;
-        synchronized (queue) {
-            batch = queue.values().stream().limit(BATCH).toList();
-        }
+        List<Waiting> batch = queue.oldest(BATCH);
         if (batch.isEmpty()) {
             return;
         }
@@ -171,10 +147,7 @@ final class FailedCeremonies {
         } catch (StorageException e) {
             return; // they keep waiting
         }
-        synchronized (queue) {
-            // One that was changed in the meantime is stored again.
-            batch.forEach(waiting -> queue.remove(waiting.failure().ceremony().traceId(), waiting));
-        }
+        queue.remove(batch);
     }
 
     private int write(Connection connection, List<Object[]> rows) throws SQLException {
@@ -185,7 +158,7 @@ final class FailedCeremonies {
     }
 
     private void add(List<Object[]> rows, Waiting waiting) {
-        Ceremony ceremony = waiting.failure().ceremony();
+        Ceremony ceremony = waiting.ceremony();
         String id = hash("id", instance + ' ' + ceremony.traceId());
         Failure failure = withStoredResponse(waiting.failure(), id);
         String content = CeremonyJson.write(failure);
@@ -198,7 +171,7 @@ final class FailedCeremonies {
         }
         rows.add(new Object[] {
             id,
-            ceremony.state() == Ceremony.State.REFUSED ? "refused" : "abandoned",
+            FailureQueue.Kind.of(ceremony).code(),
             hash("trace", ceremony.traceId()),
             hash("code", ceremony.supportCode()),
             hash("correlation", ceremony.failure().request().correlationId()),
@@ -232,7 +205,7 @@ final class FailedCeremonies {
      * response also name them.
      */
     private String owner(Failure failure) {
-        String userId = Ceremony.user(failure.ceremony().failure());
+        String userId = failure.ceremony().user();
         if (userId.isEmpty() && !failure.response().isEmpty()) {
             String credentialId = base64Url(JsonObject.find(failure.response(), "id"));
             String handle = base64Url(JsonObject.find(failure.response(), "response", "userHandle"));
@@ -254,11 +227,9 @@ final class FailedCeremonies {
      */
     Failures find(Predicate<Ceremony> matches, String id, String user, String client) {
         List<Failure> found = new ArrayList<>();
-        synchronized (queue) {
-            for (Waiting waiting : queue.values()) {
-                if (matches.test(waiting.failure().ceremony())) {
-                    found.add(0, waiting.failure());
-                }
+        for (Waiting waiting : queue.all()) {
+            if (matches.test(waiting.ceremony())) {
+                found.add(0, waiting.failure());
             }
         }
         String code = SupportCode.read(id);
@@ -277,6 +248,33 @@ final class FailedCeremonies {
             return new Failures(found, true);
         } catch (StorageException e) {
             return new Failures(found, false);
+        }
+    }
+
+    /** Those of these trace ids whose refused response is queued or stored. */
+    Set<String> withResponse(List<String> traceIds) {
+        Set<String> found = new HashSet<>();
+        queue.all().stream().map(Waiting::failure).forEach(failure -> addIfKept(found, failure));
+        if (!traceIds.isEmpty()) {
+            Stream<Object> hashes = traceIds.stream().map(id -> hash("trace", id));
+            String marks = String.join(", ", Collections.nCopies(traceIds.size(), "?"));
+            try {
+                sql.query(
+                                OF_TRACES + marks + ")",
+                                row -> open(row.getString(1), row.getString(2)),
+                                Stream.concat(Stream.of(clock.millis()), hashes).toArray())
+                        .forEach(stored -> stored.ifPresent(failure -> addIfKept(found, failure)));
+            } catch (StorageException e) {
+                // Those in the database cannot be explained now.
+            }
+        }
+        found.retainAll(traceIds);
+        return found;
+    }
+
+    private static void addIfKept(Set<String> found, Failure failure) {
+        if (failure.capture() != null) {
+            found.add(failure.ceremony().traceId());
         }
     }
 

@@ -52,7 +52,7 @@ public final class AdminRoutes {
             throw new ProblemException(
                     CeremonyRoutes.USER_EXISTS.withDetail("The name is not available: " + unavailable + '.'));
         }
-        var issued = enrollments.forAnyUser(userId, lifetime);
+        var issued = enrollments.forAnyUser(userId, lifetime, operator.label());
         audit.append(AuditEvent.byOperator(
                 AuditAction.ENROLLMENT_ISSUED, userId, operator.label(), exchange.correlationId()));
         return Response.json(

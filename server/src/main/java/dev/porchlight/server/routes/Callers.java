@@ -3,6 +3,7 @@ package dev.porchlight.server.routes;
 
 import dev.porchlight.base.CommonProblem;
 import dev.porchlight.server.auth.Caller;
+import dev.porchlight.server.auth.EnrollmentFault;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Enrollments.Enrollment;
 import dev.porchlight.server.auth.Grants;
@@ -19,6 +20,7 @@ import dev.porchlight.server.token.Tokens;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +32,16 @@ public final class Callers implements Authenticator {
             Problem.of(401, "unauthenticated", "Sign in first. This requires a token or a session.");
     private static final Problem INVALID = Problem.of(
             401, "unauthenticated", "This token is invalid or has expired. Sign in, or request a new enrollment link.");
-    static final Problem ENROLLMENT_OVER = Problem.of(
-            401, "unauthenticated", "This enrollment link was used already or has expired. Request a new one.");
+    private static final Problem EXPIRED =
+            Problem.of(401, "enrollment_expired", "This enrollment link has expired. Request a new one.");
+    private static final Problem USED =
+            Problem.of(401, "enrollment_used", "This enrollment link was used already. Sign in, or request a new one.");
+    private static final Problem DAMAGED = Problem.of(
+            401, "enrollment_damaged", "This enrollment link is incomplete or was changed. Copy the whole link.");
+    static final Problem ENDED =
+            Problem.of(401, "enrollment_ended", "This enrollment link is no longer valid. Request a new one.");
+    private static final Problem SIGNUP_EXPIRED =
+            Problem.of(401, "signup_expired", "The sign-up took too long. Start again.");
 
     private static final Problem RECENT_LOGIN_REQUIRED = Problem.of(CommonProblem.RECENT_LOGIN_REQUIRED);
 
@@ -44,11 +54,13 @@ public final class Callers implements Authenticator {
     private final AdminGate operators;
     private final Duration recentLogin;
     private final InstantSource clock;
+    private final BiConsumer<Exchange, EnrollmentFault> faults;
 
     /**
      * Authenticates callers against these stores.
      *
      * @param recentLogin how long a sign-in counts as recent
+     * @param faults is notified of refused enrollment tokens
      */
     public Callers(
             Tokens tokens,
@@ -59,7 +71,8 @@ public final class Callers implements Authenticator {
             SessionCookie cookie,
             AdminGate operators,
             Duration recentLogin,
-            InstantSource clock) {
+            InstantSource clock,
+            BiConsumer<Exchange, EnrollmentFault> faults) {
         this.tokens = tokens;
         this.sessions = sessions;
         this.keys = keys;
@@ -69,6 +82,7 @@ public final class Callers implements Authenticator {
         this.operators = operators;
         this.recentLogin = recentLogin;
         this.clock = clock;
+        this.faults = faults;
     }
 
     @Override
@@ -107,13 +121,17 @@ public final class Callers implements Authenticator {
     @Override
     public Registrant registrant(Exchange exchange) throws ProblemException {
         String bearer = bearer(exchange);
-        if (bearer != null && Enrollments.isToken(bearer)) {
+        // An access token has dots. A damaged link may have lost its prefix.
+        if (bearer != null && (Enrollments.isToken(bearer) || bearer.indexOf('.') < 0)) {
             Enrollment enrollment = enrollments.find(bearer);
-            if (enrollment == null) {
-                throw refused(exchange, ENROLLMENT_OVER);
+            if (enrollment != null) {
+                exchange.authenticated(enrollment.userId());
+                return new Registrant(enrollment.userId(), null, enrollment);
             }
-            exchange.authenticated(enrollment.userId());
-            return new Registrant(enrollment.userId(), null, enrollment);
+            EnrollmentFault fault = enrollments.fault(bearer);
+            if (Enrollments.isToken(bearer) || fault.link() != null) {
+                throw refused(exchange, fault);
+            }
         }
         Caller caller = recent(signedIn(exchange, bearer == null ? UNAUTHENTICATED : INVALID));
         return new Registrant(caller.userId(), caller.grant(), null);
@@ -126,9 +144,24 @@ public final class Callers implements Authenticator {
 
     /** Requires that the user of an enrollment token is not locked. */
     void requireUnlocked(Exchange exchange, Registrant registrant) throws ProblemException {
-        if (grants.isLocked(registrant.userId())) {
-            throw refused(exchange, ENROLLMENT_OVER);
+        Enrollment enrollment = registrant.enrollment();
+        if (enrollment != null && grants.isLocked(registrant.userId())) {
+            throw refused(exchange, Enrollments.locked(enrollment));
         }
+    }
+
+    /** Refuses an enrollment token. The visitor learns what to do, and the operator why. */
+    private ProblemException refused(Exchange exchange, EnrollmentFault fault) throws ProblemException {
+        faults.accept(exchange, fault);
+        return refused(
+                exchange,
+                switch (fault.reason()) {
+                    case ENROLLMENT_EXPIRED -> EXPIRED;
+                    case ENROLLMENT_USED -> USED;
+                    case ENROLLMENT_DAMAGED -> DAMAGED;
+                    case SIGNUP_EXPIRED -> SIGNUP_EXPIRED;
+                    case ENROLLMENT_LOCKED, ENROLLMENT_REVOKED, ENROLLMENT_UNKNOWN -> ENDED;
+                });
     }
 
     private Caller recent(Caller caller) throws ProblemException {

@@ -21,6 +21,7 @@ import dev.porchlight.server.auth.Sessions.Opened;
 import dev.porchlight.server.auth.SignIn;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
+import dev.porchlight.server.history.CeremonyEvent;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
@@ -120,7 +121,7 @@ public final class CeremonyRoutes {
             throw new ProblemException(FULL); // before the device creates a key that cannot be stored
         }
         var request = RegistrationRequest.of(null, enrollment == null ? null : enrollment.displayName());
-        PasskeyService service = passkeys.with(telemetry.listener(exchange));
+        PasskeyService service = passkeys.with(telemetry.listener(exchange, null, ""));
         return Response.json(
                 200,
                 service.startRegistration(caller.userId(), request, firstOnly).toJson());
@@ -142,7 +143,8 @@ public final class CeremonyRoutes {
         Enrollment enrollment = caller.enrollment();
         boolean firstOnly = enrollment != null && enrollment.firstOnly();
         CeremonyRequest commit = ceremonies.registration(exchange.correlationId(), browser(exchange), caller);
-        RegistrationResult result = passkeys.with(telemetry.listener(exchange, json))
+        String kind = enrollment == null ? "" : CeremonyRequest.SIGNED_IN;
+        RegistrationResult result = passkeys.with(telemetry.listener(exchange, json, kind))
                 .finishRegistration(caller.userId(), json, firstOnly, commit);
         if (result instanceof Registered registered) {
             SignIn signIn = commit.signIn();
@@ -159,7 +161,7 @@ public final class CeremonyRoutes {
                 switch (refused.step()) {
                     // The caller's access ended in the meantime.
                     case CREDENTIAL_KNOWN, USER_UNLOCKED ->
-                        enrollment == null ? Callers.UNAUTHENTICATED : Callers.ENROLLMENT_OVER;
+                        enrollment == null ? Callers.UNAUTHENTICATED : Callers.ENDED;
                     // The limit of passkeys also refuses a parallel sign-up.
                     case CREDENTIAL_LIMIT -> firstOnly ? USER_EXISTS : FULL;
                     default ->
@@ -170,7 +172,10 @@ public final class CeremonyRoutes {
 
     private Response loginOptions(Exchange exchange) throws Exception {
         String userId = UserIdCheck.inQuery(exchange);
-        PasskeyService service = passkeys.with(telemetry.listener(exchange));
+        // Autofill requests options for every visitor, most of whom never use a passkey.
+        boolean autofill = "conditional".equals(exchange.queryParameter("mediation"));
+        PasskeyService service =
+                passkeys.with(telemetry.listener(exchange, null, autofill ? CeremonyEvent.AUTOFILL : ""));
         RequestOptions options = userId == null ? service.startAuthentication() : service.startAuthentication(userId);
         return Response.json(200, options.toJson());
     }
@@ -180,7 +185,7 @@ public final class CeremonyRoutes {
         String json = exchange.jsonText();
         CeremonyRequest commit = ceremonies.request(exchange.correlationId(), browser(exchange));
         AuthenticationResult result =
-                passkeys.with(telemetry.listener(exchange, json)).finishAuthentication(userId, json, commit);
+                passkeys.with(telemetry.listener(exchange, json, "")).finishAuthentication(userId, json, commit);
         if (result instanceof AuthenticationResult.Refused refused
                 && refused.step() == Step.RESPONSE
                 && !JsonObject.isJson(json)) {

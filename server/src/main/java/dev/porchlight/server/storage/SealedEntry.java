@@ -16,4 +16,7 @@ public record SealedEntry(String kind, String key, String owner, String sealed, 
 
     /** The kind of operators' enrollment links. */
     public static final String ENROLLMENT = "enrollment";
+
+    /** The kind of the parts of enrollment links, which find a link that was damaged. */
+    public static final String ENROLLMENT_PART = "enrollment_part";
 }

@@ -74,8 +74,8 @@ public final class SqlSealedEntries {
         }
     }
 
-    public static boolean contains(Connection connection, String kind, String key) throws SQLException {
-        return !Sql.query(connection, FIND, SqlSealedEntries::read, kind, key).isEmpty();
+    public static @Nullable SealedEntry find(Connection connection, String kind, String key) throws SQLException {
+        return Sql.first(Sql.query(connection, FIND, SqlSealedEntries::read, kind, key));
     }
 
     /** Removes an entry in the caller's transaction; returns false if it does not exist. */

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.text.Normalizer;
 import java.text.Normalizer.Form;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,12 @@ public final class TakenNames {
     private static final String PAGE = "SELECT user_id FROM porchlight_name WHERE name > ?";
     private static final String MATCHING = " AND name LIKE ? ESCAPE '!'";
     private static final String IN_ORDER = " ORDER BY name LIMIT ?";
+
+    private static final String SIMILAR = "SELECT name, user_id FROM porchlight_name WHERE LENGTH(name) BETWEEN ? AND ?"
+            + " AND (name LIKE ? ESCAPE '!' OR name LIKE ? ESCAPE '!' OR name LIKE ? ESCAPE '!')"
+            + " OR name LIKE ? ESCAPE '!' OR name = ? LIMIT 2000";
+    private static final int MAX_COMPARED = 64;
+    private static final int MAX_CLOSEST = 3;
 
     private static final int AT_ONCE = 1_000;
 
@@ -96,8 +103,55 @@ public final class TakenNames {
                 : sql.query(PAGE + MATCHING + IN_ORDER, row -> row.getString(1), from, pattern(query), limit);
     }
 
+    /**
+     * The users whose names are most like a name that no user has, the closest first: with at most two typing mistakes, or
+     * with another domain after the {@code @} or none. Reads all names.
+     */
+    public static List<String> closest(Sql sql, String typed) {
+        String name = fold(typed);
+        String local = beforeAt(name);
+        int length = name.length();
+        if (length == 0 || length > MAX_COMPARED) {
+            return List.of();
+        }
+        int allowed = length < 4 ? 1 : 2;
+        int third = (length + 2) / 3;
+        // A name with at most two differences has one third of this one unchanged, unless neighbors are swapped.
+        List<Similar> similar = sql.query(
+                SIMILAR,
+                row -> new Similar(row.getString(2), distance(name, row.getString(1))),
+                length - allowed,
+                length + allowed,
+                pattern(name.substring(0, third)),
+                pattern(name.substring(Math.min(third, length - 1), Math.min(2 * third, length))),
+                pattern(name.substring(Math.max(0, length - third))),
+                escaped(local) + "@%",
+                local);
+        return similar.stream()
+                .filter(one -> one.distance() <= allowed)
+                .sorted(Comparator.comparingInt(Similar::distance).thenComparing(Similar::userId))
+                .limit(MAX_CLOSEST)
+                .map(Similar::userId)
+                .toList();
+    }
+
+    private record Similar(String userId, int distance) {}
+
+    private static int distance(String name, String other) {
+        return beforeAt(name).equals(beforeAt(other)) ? 1 : NameDistance.of(name, other);
+    }
+
+    private static String beforeAt(String name) {
+        int at = name.indexOf('@');
+        return at < 0 ? name : name.substring(0, at);
+    }
+
+    private static String escaped(String text) {
+        return text.replaceAll("[!%_]", "!$0");
+    }
+
     private static String pattern(String query) {
-        return '%' + fold(query).replaceAll("[!%_]", "!$0") + '%';
+        return '%' + escaped(fold(query)) + '%';
     }
 
     static boolean isHeld(Sql sql, String userId) {

@@ -48,8 +48,11 @@ public final class UserDirectory {
 
     /** The user with this exact id, or null: also an imported user whose name another spelling holds. */
     public static @Nullable Entry find(Sql sql, String userId) {
-        boolean exists = TakenNames.isHeld(sql, userId) || SqlUsers.isKnown(sql, userId);
-        return exists ? entries(sql, List.of(userId)).get(0) : null;
+        return exists(sql, userId) ? entries(sql, List.of(userId)).get(0) : null;
+    }
+
+    public static boolean exists(Sql sql, String userId) {
+        return TakenNames.isHeld(sql, userId) || SqlUsers.isKnown(sql, userId);
     }
 
     private static List<Entry> entries(Sql sql, List<String> userIds) {

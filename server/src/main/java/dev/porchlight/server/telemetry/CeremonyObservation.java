@@ -29,6 +29,7 @@ final class CeremonyObservation implements CeremonyListener {
     private final CeremonyTelemetry telemetry;
     private final Exchange exchange;
     private final @Nullable String response;
+    private final String kind;
     private final RequestTrace trace;
     private final List<StepResult> steps = new ArrayList<>(MAX_STEPS);
     private Span span = Span.none();
@@ -40,10 +41,11 @@ final class CeremonyObservation implements CeremonyListener {
     /** Why the operation was refused, flagged or failed, or empty. */
     private String detail = "";
 
-    CeremonyObservation(CeremonyTelemetry telemetry, Exchange exchange, @Nullable String response) {
+    CeremonyObservation(CeremonyTelemetry telemetry, Exchange exchange, @Nullable String response, String kind) {
         this.telemetry = telemetry;
         this.exchange = exchange;
         this.response = response;
+        this.kind = kind;
         this.trace = RequestTrace.of(exchange);
     }
 
@@ -88,7 +90,7 @@ final class CeremonyObservation implements CeremonyListener {
         endSpan(operation, outcome);
         telemetry
                 .operations
-                .with(operation.code(), outcome.code(), outcome.reason())
+                .with(operation.code(), outcome.code(), reason(outcome))
                 .inc();
         telemetry.durations.with(operation.code(), outcome.code()).record(took);
         String credential = outcome.credentialId() == null ? "" : DisplayText.prefix(outcome.credentialId());
@@ -96,6 +98,11 @@ final class CeremonyObservation implements CeremonyListener {
         if (operation.finishes()) {
             log(operation, outcome, credential, took);
         }
+    }
+
+    private String reason(Outcome outcome) {
+        boolean succeeded = outcome.refusal() == null && outcome.failure() == null;
+        return succeeded && outcome.reason().isEmpty() ? kind : outcome.reason();
     }
 
     private void endSpan(Operation operation, Outcome outcome) {
@@ -135,7 +142,7 @@ final class CeremonyObservation implements CeremonyListener {
                         operation,
                         took,
                         outcome.code(),
-                        outcome.reason(),
+                        reason(outcome),
                         detail,
                         outcome.userId() == null ? "" : outcome.userId(),
                         credential,

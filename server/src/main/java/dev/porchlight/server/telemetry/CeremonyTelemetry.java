@@ -2,6 +2,7 @@
 package dev.porchlight.server.telemetry;
 
 import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Pseudonyms;
 import dev.porchlight.observe.metrics.Counter;
 import dev.porchlight.observe.metrics.MetricRegistry;
@@ -10,10 +11,17 @@ import dev.porchlight.observe.trace.Tracer;
 import dev.porchlight.passkey.CeremonyListener;
 import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.Step;
+import dev.porchlight.server.auth.EnrollmentFault;
+import dev.porchlight.server.auth.EnrollmentRecord;
+import dev.porchlight.server.history.CeremonyEvent.EnrollmentRefusal;
+import dev.porchlight.server.history.CeremonyEvent.Request;
 import dev.porchlight.server.history.CeremonyHistory;
+import dev.porchlight.server.history.Fact;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.limit.OncePerSecond;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,13 +75,47 @@ public final class CeremonyTelemetry {
                 });
     }
 
-    /** Returns a listener for the operation of one request. */
-    public CeremonyListener listener(Exchange exchange) {
-        return listener(exchange, null);
+    /**
+     * Returns a listener for the operation of one request.
+     *
+     * @param response the browser's response, which is kept for a day if it is refused; null for a request for options
+     * @param kind distinguishes a success from others in the metrics and in the history, or empty
+     */
+    public CeremonyListener listener(Exchange exchange, @Nullable String response, String kind) {
+        return new CeremonyObservation(this, exchange, response, kind);
     }
 
-    /** Returns a listener for one request with a browser's response, which is kept for a day if it is refused. */
-    public CeremonyListener listener(Exchange exchange, @Nullable String response) {
-        return new CeremonyObservation(this, exchange, response);
+    /** Records a refused enrollment token. */
+    public void refused(Exchange exchange, EnrollmentFault fault) {
+        EnrollmentRecord link = fault.link();
+        List<Fact> facts = new ArrayList<>();
+        if (link != null) {
+            facts.add(Fact.event("enrollment_issued", link.issuedAt(), link.issuedBy()));
+            if (!link.ended().isEmpty()) {
+                String ended = link.ended().equals(EnrollmentRecord.USED) ? "enrollment_used" : "enrollment_ended";
+                facts.add(Fact.event(ended, link.endedAt(), link.endedBy()));
+            }
+            facts.add(Fact.event("enrollment_valid_until", link.expiresAt(), ""));
+        }
+        String user = link == null ? "" : link.userId();
+        RequestTrace trace = RequestTrace.of(exchange);
+        history.add(
+                trace.id(),
+                new EnrollmentRefusal(
+                        new Request(clock.millis(), exchange.correlationId(), trace.claimed()),
+                        fault.reason().code(),
+                        user,
+                        fault.expected(),
+                        fault.found(),
+                        facts),
+                trace.address());
+        exchange.logger()
+                .warn(
+                        "an enrollment link was refused",
+                        new Fields()
+                                .put("reason", fault.reason().code())
+                                .put("user", user.isEmpty() ? null : pseudonyms.of(user))
+                                .put("support_code", trace.supportCode())
+                                .put("support_code_claimed", trace.claimed() ? true : null));
     }
 }

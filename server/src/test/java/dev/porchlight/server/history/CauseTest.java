@@ -26,6 +26,30 @@ class CauseTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
     private static final Path TEXTS = ROOT.resolve("server/src/main/resources/dev/porchlight/server/history");
 
+    /** Codes that are neither of a step nor of a browser. */
+    private static final List<String> OTHERS = List.of(
+            "service.failed",
+            "service.challenge_used",
+            "user.unknown_user",
+            "user.sign_in_ended",
+            "user.passkey_removed",
+            "enrollment.enrollment_expired",
+            "enrollment.enrollment_used",
+            "enrollment.enrollment_locked",
+            "enrollment.enrollment_revoked",
+            "enrollment.enrollment_damaged",
+            "enrollment.enrollment_unknown",
+            "enrollment.signup_expired");
+
+    @Test
+    void no_explanation_of_a_failure_praises_the_service_or_blames_an_unrelated_setting() {
+        assertThat(Cause.TEXTS.values().toString()).doesNotContain("service works");
+        assertThat(Cause.of(Step.CREDENTIAL_KNOWN).settings()).isEmpty();
+        assertThat(Cause.TEXTS.stringPropertyNames())
+                .filteredOn(key -> Cause.TEXTS.getProperty(key).contains("DATABASE_URL"))
+                .containsExactlyInAnyOrder("step.challenge_not_found.settings", "step.integrity.settings");
+    }
+
     @ParameterizedTest
     @EnumSource(Step.class)
     void every_refusal_has_sentences(Step step) {
@@ -76,7 +100,7 @@ class CauseTest {
                         Stream.of(BrowserOutcome.values())
                                 .filter(outcome -> outcome != BrowserOutcome.OK)
                                 .map(outcome -> "browser." + outcome.code()),
-                        Stream.of("service.failed"))
+                        OTHERS.stream())
                 .flatMap(codes -> codes)
                 .forEach(code -> Stream.of(".what", ".advice", ".settings").forEach(part -> known.add(code + part)));
 

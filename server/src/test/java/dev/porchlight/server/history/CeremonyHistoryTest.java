@@ -21,6 +21,11 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +54,7 @@ class CeremonyHistoryTest {
         assertThat(other.find(SupportCode.of(trace(1)).toLowerCase(Locale.ROOT)).ceremonies())
                 .isEqualTo(history.find("correlation 1").ceremonies())
                 .hasSize(1)
-                .allMatch(other::isExplainable);
+                .allMatch(ceremony -> isExplainable(other, ceremony));
         assertThat(other.find("ADA").ceremonies()).hasSize(1);
         assertThat(other.findResponses(trace(1)))
                 .isEqualTo(history.findResponses(trace(1).toUpperCase(Locale.ROOT)))
@@ -81,7 +86,7 @@ class CeremonyHistoryTest {
         CeremonyHistory other = instance();
 
         assertThat(other.find("c5").ceremonies()).containsExactly(new Ceremony(trace(2), List.of(refusal)));
-        assertThat(other.find("grace").ceremonies()).hasSize(1).noneMatch(other::isExplainable);
+        assertThat(other.find("grace").ceremonies()).hasSize(1).noneMatch(ceremony -> isExplainable(other, ceremony));
         assertThat(other.find("grafana").ceremonies()).hasSize(1);
         assertThat(other.ofClient("grafana").ceremonies())
                 .isEqualTo(history.ofClient("grafana").ceremonies())
@@ -159,6 +164,68 @@ class CeremonyHistoryTest {
     }
 
     @Test
+    void one_kind_of_failure_does_not_displace_another() {
+        refuse(1, "ada", "a");
+        for (int i = 2; i <= 400; i++) {
+            history.add(trace(i), operation(Operation.START_AUTHENTICATION, "ok", "o", "", List.of(), false), "b" + i);
+            history.add(trace(i), report(BrowserOutcome.DISMISSED, "c"), "b" + i);
+        }
+        for (int i = 0; i < 5; i++) {
+            history.flush();
+        }
+
+        assertThat(instance().find("ada").ceremonies()).hasSize(1);
+        assertThat(history.dropped()).isEqualTo(399 - 256);
+    }
+
+    @Test
+    void a_response_that_was_displaced_is_not_offered_for_explanation() {
+        for (int i = 1; i <= 257; i++) {
+            refuse(i, "", "flood");
+        }
+
+        assertThat(history.findById(trace(1)).ceremonies())
+                .singleElement()
+                .matches(ceremony -> !isExplainable(history, ceremony));
+        assertThat(history.findById(trace(2)).ceremonies())
+                .singleElement()
+                .matches(ceremony -> isExplainable(history, ceremony));
+    }
+
+    @Test
+    void concurrent_events_of_a_ceremony_are_all_stored() throws Exception {
+        int rounds = 200;
+        CyclicBarrier together = new CyclicBarrier(2);
+        Callable<Void> adding = () -> {
+            for (int i = 1; i <= rounds; i++) {
+                together.await();
+                history.add(trace(i), refused(Thread.currentThread().getName(), ""), "a");
+            }
+            return null;
+        };
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            for (Future<Void> each : threads.invokeAll(List.of(adding, adding))) {
+                each.get();
+            }
+        } finally {
+            threads.shutdown();
+        }
+        for (int i = 0; i < 5; i++) {
+            history.flush();
+        }
+
+        CeremonyHistory other = instance();
+        for (int i = 1; i <= rounds; i++) {
+            assertThat(other.findById(trace(i)).ceremonies().get(0).events()).hasSize(2);
+        }
+    }
+
+    private static boolean isExplainable(CeremonyHistory history, Ceremony ceremony) {
+        return history.explainable(List.of(ceremony)).contains(ceremony.traceId());
+    }
+
+    @Test
     void failures_wait_while_the_database_is_unavailable() {
         database.sql().update("ALTER TABLE porchlight_failed_ceremony RENAME TO away");
         refuse(1, "ada", "a");
@@ -201,7 +268,7 @@ class CeremonyHistoryTest {
         clock.advance(Duration.ofMinutes(1));
 
         assertThat(history.findResponses(trace(1))).isEmpty();
-        assertThat(history.latest()).noneMatch(history::isExplainable);
+        assertThat(history.latest()).noneMatch(ceremony -> isExplainable(history, ceremony));
         history.sweep();
         assertThat(rows(database)).isEmpty();
     }

@@ -147,6 +147,7 @@ public final class Restore {
             ServerTables.migrate(opened.dataSource());
             // Enrollments may have been used since the backup.
             SqlSealedEntries.removeAll(opened.sql(), SealedEntry.ENROLLMENT);
+            SqlSealedEntries.removeAll(opened.sql(), SealedEntry.ENROLLMENT_PART);
             ChallengeEpoch.begin(opened.sql(), Instant.now());
         }
         NewFile.sync(copy);

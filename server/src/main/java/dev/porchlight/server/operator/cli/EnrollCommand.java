@@ -3,6 +3,7 @@ package dev.porchlight.server.operator.cli;
 
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.auth.Enrollments;
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.wiring.StorageModule;
 import java.time.Duration;
@@ -51,7 +52,7 @@ final class EnrollCommand extends BaseCommand {
         if (unavailable != null) {
             throw new IllegalArgumentException("the name is not available: " + unavailable);
         }
-        Enrollments.Issued issued = storage.enrollments().forAnyUser(user, valid);
+        Enrollments.Issued issued = storage.enrollments().forAnyUser(user, valid, Operator.commandLine());
         audit(AuditAction.ENROLLMENT_ISSUED, user);
         String url = config().relyingParty().origin() + "/#enroll=" + issued.token();
         format.print(Listing.of(json -> json.text("url", url).number("expiresAt", issued.expiresAt()))

@@ -3,11 +3,13 @@ package dev.porchlight.server.operator.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.history.Capture;
 import dev.porchlight.server.history.Cause;
 import dev.porchlight.server.operator.explain.Explainer;
 import dev.porchlight.server.operator.explain.StepExplanation;
+import dev.porchlight.server.storage.UserAccess;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -22,15 +24,16 @@ import picocli.CommandLine.Parameters;
 /** Explains how a captured or refused response is verified. */
 @Command(
         name = "explain",
-        header = "Explain, step by step, how a captured or refused response is verified.",
+        header = "Explain a support code, or how a captured response is verified.",
         description = {
             "",
             "Reads the JSON that a browser sent to finish a registration or a login, and verifies it against this"
-                    + " configuration and the passkeys in the database. With --code, asks the running service for a response that any"
-                    + " instance refused in the last 24 hours, with ADMIN_TOKEN if set.",
+                    + " configuration and the passkeys in the database. With --code, asks the running service, with ADMIN_TOKEN if"
+                    + " set, for anything that failed on any instance in the last 24 hours: sign-ins, new passkeys,"
+                    + " enrollment links and requests of applications.",
             "",
-            "Shows the cause and a fix for each step that refuses, and checks the steps after it as far as possible. Uses"
-                    + " up no challenge and changes nothing. Exits with 1 if a step refuses."
+            "Shows the cause and a fix. For a response, shows each step that refuses, and checks the steps after it as far as"
+                    + " possible. Uses up no challenge and changes nothing. Exits with 1 if something failed."
         })
 final class ExplainCommand extends BaseCommand {
     @Parameters(arity = "0..1", paramLabel = "FILE", description = "the response; - for standard input")
@@ -45,7 +48,7 @@ final class ExplainCommand extends BaseCommand {
     @Option(
             names = "--code",
             paramLabel = "CODE",
-            description = "the support code of a refused ceremony, or its correlation id or trace id")
+            description = "the support code that a page showed, or the correlation id or trace id of a request")
     private @Nullable String code;
 
     @Option(names = "--url", paramLabel = "URL", description = "the URL of the console; default: this machine")
@@ -59,7 +62,12 @@ final class ExplainCommand extends BaseCommand {
         if (file != null && url != null || code != null && (options != null || user != null)) {
             throw misuse("--url requires --code; --options and --user require a FILE");
         }
-        List<StepExplanation> steps = code == null ? captured() : refused(code);
+        return code == null
+                ? printAll(captured())
+                : new CodeExplanation(out(), this::printAll).print(code, RunningInstance.of(config(), url));
+    }
+
+    private int printAll(List<StepExplanation> steps) {
         steps.forEach(this::print);
         long refused = steps.stream()
                 .filter(step -> step.state() == StepExplanation.State.REFUSED)
@@ -76,15 +84,14 @@ final class ExplainCommand extends BaseCommand {
             UserIds.requireExisting(user);
         }
         Capture capture = Capture.of(response(), options == null ? null : Files.readString(options), user);
-        return new Explainer(config().relyingParty(), credentials(), Clock.systemUTC())
+        Sql sql = storage().sql();
+        return new Explainer(
+                        config().relyingParty(),
+                        credentials(),
+                        Clock.systemUTC(),
+                        owner -> UserAccess.read(sql, owner).locked())
                 .explain(capture)
                 .steps();
-    }
-
-    private List<StepExplanation> refused(String which) throws Exception {
-        RunningInstance.Explained explained = RunningInstance.of(config(), url).explain(which);
-        out().println(explained.summary());
-        return explained.steps();
     }
 
     private String response() throws IOException {

@@ -13,14 +13,14 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -33,13 +33,6 @@ final class RunningInstance {
     private final URI address;
     private final Optional<String> token;
     private final HttpClient client;
-
-    /**
-     * The explanation of a response that an instance refused.
-     *
-     * @param summary one line about the ceremony
-     */
-    record Explained(String summary, List<StepExplanation> steps) {}
 
     private RunningInstance(URI address, Optional<String> token, HttpClient client) {
         this.address = address;
@@ -82,11 +75,30 @@ final class RunningInstance {
         return NetworkInterface.getByInetAddress(InetAddress.getByName(host)) != null;
     }
 
-    Explained explain(String code) throws IOException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(address.resolve("/console/api/explain"))
-                .timeout(TIMEOUT)
+    /** The ceremonies with this support code, correlation id or trace id, newest first. */
+    List<JsonObject> find(String code) throws IOException, MalformedException {
+        String segment = URLEncoder.encode(code, StandardCharsets.UTF_8).replace("+", "%20");
+        return send(request("/admin/ceremonies/" + segment)).objects("ceremonies");
+    }
+
+    /** The steps of a refused response that is kept. */
+    List<StepExplanation> explain(String traceId) throws IOException, MalformedException {
+        String body = JsonWriter.object(json -> json.text("code", traceId));
+        JsonObject explained = send(request("/console/api/explain")
                 .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(JsonWriter.object(json -> json.text("code", code))));
+                .POST(HttpRequest.BodyPublishers.ofString(body)));
+        List<StepExplanation> steps = new ArrayList<>();
+        for (JsonObject step : explained.objects("steps")) {
+            steps.add(StepExplanation.read(step));
+        }
+        return steps;
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(address.resolve(path)).timeout(TIMEOUT);
+    }
+
+    private JsonObject send(HttpRequest.Builder request) throws IOException {
         token.ifPresent(value -> request.header("Authorization", "Bearer " + value));
         try {
             HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
@@ -95,7 +107,7 @@ final class RunningInstance {
                 String detail = json.optionalText("detail");
                 throw new IOException(json.text("error") + (detail == null ? "" : " " + detail));
             }
-            return read(json);
+            return json;
         } catch (ConnectException e) {
             throw new IOException("no service listens at " + address + ". Start it, or set its address with --url");
         } catch (MalformedException e) {
@@ -104,23 +116,5 @@ final class RunningInstance {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
-    }
-
-    private static Explained read(JsonObject json) throws MalformedException {
-        JsonObject refusal = json.object("refusal");
-        Instant at = Instant.ofEpochMilli(Objects.requireNonNullElse(refusal.optionalInteger("at"), 0L));
-        String user = refusal.text("user");
-        int others = json.texts("others").size();
-        String summary = (json.text("ceremony").equals("login") ? "A sign-in" : "A new passkey")
-                + (user.isEmpty() ? "" : " of " + user) + ", refused at " + at + " by " + refusal.text("step")
-                + "; correlation id " + refusal.text("correlationId")
-                + (others == 0
-                        ? ""
-                        : "; " + others + " earlier with this code: " + String.join(", ", json.texts("others")));
-        List<StepExplanation> steps = new ArrayList<>();
-        for (JsonObject step : json.objects("steps")) {
-            steps.add(StepExplanation.read(step));
-        }
-        return new Explained(summary, steps);
     }
 }

@@ -1,33 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.console;
 
+import dev.porchlight.base.CommonProblem;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.config.Settings;
-import dev.porchlight.server.history.Ceremony;
-import dev.porchlight.server.history.CeremonyHistory;
-import dev.porchlight.server.history.CeremonyHistory.SearchResult;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.EventStreams;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Gzip;
+import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
+import dev.porchlight.server.operator.explain.CeremonySearch;
+import dev.porchlight.server.operator.explain.CeremonySearch.Result;
 import dev.porchlight.server.web.Languages;
-import java.util.List;
 import java.util.stream.Collectors;
 
-/** The API of the console page: {@code /console/api/*}. Thread-safe. */
+/** The API of the console page: {@code /console/api/*} and {@code /admin/ceremonies/CODE}. Thread-safe. */
 public final class ConsoleRoutes {
-    private final CeremonyHistory history;
+    private static final Problem NO_CEREMONY = new Problem(
+            404,
+            "not_found",
+            "There is no ceremony with this code.",
+            "Failed ceremonies are kept for 24 hours, and for less if one client address causes very many.");
+
+    private final CeremonySearch search;
     private final StateSampler sampler;
     private final EventStreams streams;
     private final PasskeyConfig passkeyConfig;
 
     public ConsoleRoutes(
-            CeremonyHistory history, StateSampler sampler, EventStreams streams, PasskeyConfig passkeyConfig) {
-        this.history = history;
+            CeremonySearch search, StateSampler sampler, EventStreams streams, PasskeyConfig passkeyConfig) {
+        this.search = search;
         this.sampler = sampler;
         this.streams = streams;
         this.passkeyConfig = passkeyConfig;
@@ -37,6 +44,7 @@ public final class ConsoleRoutes {
         router.get("/console/api/history", Access.CONSOLE, this::history);
         router.get("/console/api/stream", Access.CONSOLE, exchange -> streams.join());
         router.get("/console/api/ceremonies", Access.CONSOLE, this::ceremonies);
+        router.get("/admin/ceremonies/{code}", Access.ADMIN, this::byCode);
     }
 
     /** Returns an hour of samples: about a megabyte, which compresses well. */
@@ -51,22 +59,29 @@ public final class ConsoleRoutes {
     private Response ceremonies(Exchange exchange) throws ProblemException {
         String find = exchange.queryParameter("find");
         if (find != null && !find.isBlank()) {
-            SearchResult found = history.find(find);
-            return response(exchange, found.ceremonies(), found.complete());
+            return response(exchange, search.find(find));
         }
-        return response(exchange, history.latest(), true);
+        return response(exchange, search.latest());
     }
 
-    private Response response(Exchange exchange, List<Ceremony> found, boolean complete) {
+    private Response byCode(Exchange exchange, Operator operator) throws ProblemException {
+        Result found = search.findById(exchange.pathParameter("code"));
+        if (found.ceremonies().isEmpty()) {
+            throw new ProblemException(found.complete() ? NO_CEREMONY : Problem.of(CommonProblem.STORAGE_UNAVAILABLE));
+        }
+        return response(exchange, found);
+    }
+
+    private Response response(Exchange exchange, Result found) {
         String language = Languages.CONSOLE.of(exchange).tag();
         return Response.json(
                 200,
                 json -> json.object("settings", this::settings)
-                        .bool("complete", complete)
-                        .objects("ceremonies", found, (member, ceremony) -> {
-                            ceremony.write(member, language);
-                            member.bool("kept", history.isExplainable(ceremony));
-                        }));
+                        .bool("complete", found.complete())
+                        .objects(
+                                "ceremonies",
+                                found.ceremonies(),
+                                (member, ceremony) -> ceremony.write(member, language)));
     }
 
     /** Writes the settings that a ceremony's origin or RP ID may not match. */

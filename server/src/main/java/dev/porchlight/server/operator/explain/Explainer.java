@@ -5,8 +5,10 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.CeremonyExplainer;
 import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.StepResult;
+import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.server.history.Capture;
 import dev.porchlight.server.history.Capture.Refusal;
@@ -16,6 +18,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,16 +28,20 @@ public final class Explainer {
     private static final String NO_CLOCK =
             "only the service knows when it issued the challenge and whether it was used";
     private static final String NOT_YET = "the service had refused before this step";
+    private static final String NOT_LOCKED = "a user who is not locked";
     private static final String NO_USER = "the user of the request is unknown";
 
     private final PasskeyConfig config;
     private final CredentialStore credentials;
     private final InstantSource clock;
+    private final Predicate<String> locked;
 
-    public Explainer(PasskeyConfig config, CredentialStore credentials, InstantSource clock) {
+    /** Explains against this configuration and database; {@code locked} is whether a user is locked. */
+    public Explainer(PasskeyConfig config, CredentialStore credentials, InstantSource clock, Predicate<String> locked) {
         this.config = config;
         this.credentials = credentials;
         this.clock = clock;
+        this.locked = locked;
     }
 
     /**
@@ -68,6 +75,7 @@ public final class Explainer {
         for (StepResult result : transcript) {
             steps.merge(result.step(), StepExplanation.of(result, unchecked.get(result.step())), StepExplanation::and);
         }
+        checkLock(steps, capture.response());
         if (refusal != null) {
             StepResult then = refusal.result();
             steps.compute(then.step(), (step, now) -> refusedThen(then, now));
@@ -76,6 +84,25 @@ public final class Explainer {
                 .filter(step -> !(registration ? step.registrationSection() : step.authenticationSection()).isEmpty())
                 .forEach(step -> steps.putIfAbsent(step, new StepExplanation(step, State.NOT_REACHED, "", "", "")));
         return new Explanation(registration, List.copyOf(steps.values()));
+    }
+
+    /** The last step of a login, which the service checks in the database. */
+    private void checkLock(Map<Step, StepExplanation> steps, String response) {
+        StepExplanation passkey = steps.get(Step.CREDENTIAL_KNOWN);
+        String id = JsonObject.find(response, "id");
+        CredentialRecord stored =
+                passkey == null || id == null || !PasskeyService.isCredentialId(id) ? null : credentials.find(id);
+        if (stored != null) {
+            boolean isLocked = locked.test(stored.userId());
+            steps.put(
+                    Step.USER_UNLOCKED,
+                    new StepExplanation(
+                            Step.USER_UNLOCKED,
+                            isLocked ? State.REFUSED : State.PASSED,
+                            NOT_LOCKED,
+                            isLocked ? "a user who is locked" : NOT_LOCKED,
+                            ""));
+        }
     }
 
     /** The steps that cannot be checked, with the reason. */

@@ -2,8 +2,10 @@
 // The list of ceremonies: one line each, which opens a timeline of browser and service with the cause.
 
 import { codeText, duration, known, timeOfDay } from './console-format.js';
+import { invite } from './console-user-actions.js';
 import { el } from './dom.js';
 import { hasText, parts, text } from './texts.js';
+import { timeOf } from './times.js';
 
 /** @param {string} ceremony @param {string | undefined} user @returns {string} */
 export function ceremonyTitle(ceremony, user) {
@@ -14,7 +16,7 @@ export function ceremonyTitle(ceremony, user) {
 /** @param {any} ceremony @param {boolean} open @returns {HTMLElement} */
 export function ceremonyCard(ceremony, open) {
   const last = ceremony.events[ceremony.events.length - 1];
-  const user = ceremony.events.map((/** @type {any} */ event) => event.user).find(Boolean);
+  const { user } = ceremony;
   const line = el('summary', {},
     el('code', { class: 'code' }, ceremony.supportCode),
     el('span', { class: `badge ${ceremony.state}` }, text(`console.state.${ceremony.state}`)),
@@ -25,10 +27,16 @@ export function ceremonyCard(ceremony, open) {
     class: 'ceremony', open, 'data-code': ceremony.supportCode, 'data-state': ceremony.state, 'data-trace': ceremony.traceId,
   }, line, el('div', { class: 'ceremony-body' },
     causeBox(ceremony),
+    ceremony.facts.length === 0 ? undefined : el('dl', { class: 'facts' }, ...ceremony.facts.flatMap(fact)),
+    ceremony.ceremony === 'enrollment' && user ? el('p', {}, el('button', { class: 'small', type: 'button', 'data-invite': user, click: () => invite(user) }, text('console.user.invite'))) : undefined,
     el('ol', { class: 'timeline' }, ...byStart(ceremony.events).map(eventItem)),
     ceremony.kept ? el('p', {}, el('button', { class: 'small', type: 'button', 'data-explain': ceremony.traceId }, text('console.explain.button'))) : undefined,
     el('p', { class: 'soft trace' }, ...parts(ceremony.events.some((/** @type {any} */ event) => event.claimed) ? 'console.trace.claimed' : 'console.trace.id', { id: el('code', {}, ceremony.traceId) }))));
 }
+
+/** An event with its time and operator, or a text. @param {any} known */
+const fact = ({ name, at, by, text: value }) => [el('dt', {}, text(`console.fact.${name}`)),
+  el('dd', { 'data-fact': name }, ...(at === 0 ? [el('bdi', {}, value)] : by === '' ? [timeOf(at)] : parts('console.fact.by', { time: timeOf(at), operator: el('bdi', {}, by) })))];
 
 /** Sorts by start time: the browser reports after the service. @param {any[]} events */
 const byStart = (events) => [...events].sort((a, b) => a.at - b.at);

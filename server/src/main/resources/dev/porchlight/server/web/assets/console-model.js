@@ -40,17 +40,22 @@ class Period {
   }
 
   get refusals() {
-    return tally(this.operations.filter(({ reason }) => reason), 'reason');
+    return tally(this.operations.filter(({ reason, outcome }) => reason && outcome !== 'ok'), 'reason');
   }
 
   get healthChecks() {
     return [...new Set(this.samples.flatMap(({ health }) => Object.keys(health)))];
   }
 
+  /** Registrations that also signed the user in. */
+  get #signUps() {
+    return sum(this.operations, { operation: 'registration', reason: 'signed_in' });
+  }
+
   /** Sign-ins by result. */
   get signIns() {
     const [succeeded, refused, failed] = ['ok', 'refused', 'failed'].map((outcome) => sum(this.operations, { operation: 'login', outcome }));
-    return { succeeded, refused, failed };
+    return { succeeded: succeeded + this.#signUps, refused, failed };
   }
 
   /** @param {number} number @returns {Period[]} equal parts */
@@ -59,15 +64,17 @@ class Period {
     return Array.from({ length: number }, (_, i) => new Period(this.samples, this.from + i * step + 1, this.from + (i + 1) * step));
   }
 
-  /** How many ceremonies reached each step. @param {string} kind */
+  /** How many ceremonies reached each step. Options for autofill count when they are used. @param {string} kind */
   funnel(kind) {
-    const options = sum(this.operations, { operation: `${kind}_options`, outcome: 'ok' });
-    const finished = sum(this.operations, { operation: kind });
-    const succeeded = sum(this.operations, { operation: kind, outcome: 'ok' });
+    const signUps = kind === 'login' ? this.#signUps : 0;
+    const finished = sum(this.operations, { operation: kind }) + signUps;
+    const succeeded = sum(this.operations, { operation: kind, outcome: 'ok' }) + signUps;
+    const issued = this.operations.filter(({ reason }) => reason !== 'autofill');
+    const options = Math.max(sum(issued, { operation: `${kind}_options`, outcome: 'ok' }) + signUps, finished);
     const reports = this.samples.flatMap(({ browser }) => browser).filter(({ ceremony }) => ceremony === kind);
     const prompted = finished + sum(reports.filter(({ outcome }) => PROMPTED.includes(outcome)));
     const errors = tally(reports.filter(({ outcome }) => outcome !== 'ok'), 'outcome');
-    return { options, prompted: Math.min(Math.max(options, finished), prompted), finished, succeeded, errors };
+    return { options, prompted: Math.min(options, prompted), finished, succeeded, errors };
   }
 }
 

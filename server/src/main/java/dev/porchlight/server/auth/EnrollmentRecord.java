@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.auth;
+
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content of an enrollment token, as it is sealed. Unknown texts are empty. Times are in milliseconds since 1970.
+ *
+ * @param displayName the display name from a sign-up, if given
+ * @param issuedBy the label of the operator who issued it
+ * @param ended why it is no longer valid: {@link #USED}, or the code of the audit action that ended it
+ * @param endedBy the label of the operator who ended it
+ */
+public record EnrollmentRecord(
+        String userId,
+        @Nullable String displayName,
+        String issuedBy,
+        long issuedAt,
+        long expiresAt,
+        String ended,
+        String endedBy,
+        long endedAt) {
+    public static final String USED = "used";
+
+    static EnrollmentRecord of(
+            String userId, @Nullable String displayName, String issuedBy, long issuedAt, long expiresAt) {
+        return new EnrollmentRecord(userId, displayName, issuedBy, issuedAt, expiresAt, "", "", 0);
+    }
+
+    EnrollmentRecord ended(String why, String by, long at) {
+        return new EnrollmentRecord(userId, displayName, issuedBy, issuedAt, expiresAt, why, by, at);
+    }
+
+    boolean isValid(long now) {
+        return ended.isEmpty() && expiresAt > now;
+    }
+
+    String toJson() {
+        return JsonWriter.object(json -> json.text("userId", userId)
+                .optionalText("displayName", displayName)
+                .text("issuedBy", issuedBy)
+                .number("issuedAt", issuedAt)
+                .number("expiresAt", expiresAt)
+                .text("ended", ended)
+                .text("endedBy", endedBy)
+                .number("endedAt", endedAt));
+    }
+
+    /** Reads the content; null if another release wrote it, or if there is none. */
+    static @Nullable EnrollmentRecord read(@Nullable String content) {
+        if (content == null) {
+            return null;
+        }
+        try {
+            JsonObject json = JsonObject.parse(content, "enrollment");
+            return new EnrollmentRecord(
+                    json.text("userId"),
+                    json.optionalText("displayName"),
+                    Objects.requireNonNullElse(json.optionalText("issuedBy"), ""),
+                    json.integer("issuedAt"),
+                    json.integer("expiresAt"),
+                    json.text("ended"),
+                    json.text("endedBy"),
+                    json.integer("endedAt"));
+        } catch (MalformedException e) {
+            return null;
+        }
+    }
+}

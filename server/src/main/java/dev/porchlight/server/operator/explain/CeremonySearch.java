@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.explain;
+
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.Step;
+import dev.porchlight.passkey.store.SqlUsers;
+import dev.porchlight.server.audit.AuditAction;
+import dev.porchlight.server.audit.AuditEntry;
+import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.history.Capture;
+import dev.porchlight.server.history.Cause;
+import dev.porchlight.server.history.Ceremony;
+import dev.porchlight.server.history.CeremonyHistory;
+import dev.porchlight.server.history.CeremonyHistory.SearchResult;
+import dev.porchlight.server.history.Fact;
+import dev.porchlight.server.storage.TakenNames;
+import dev.porchlight.server.storage.UserDirectory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds ceremonies for operators: the one search behind the console, {@code GET /admin/ceremonies/CODE} and
+ * {@code ./porchlight explain --code}. Adds what the database knows about the user of a failure, which no visitor learns.
+ * Thread-safe.
+ */
+public final class CeremonySearch {
+    private static final String CLOSEST_NAMES = "closest_names";
+    private static final String LINK_OF_LOCKED_USER = "enrollment_locked";
+    private static final int MAX_REMOVALS = 3;
+
+    /** Causes that the lock of a user can have. */
+    private static final Set<String> OF_LOCKED_USERS =
+            Set.of(Step.USER_UNLOCKED.code(), "access_ended", "sign_in_ended", LINK_OF_LOCKED_USER);
+
+    /** Causes that a user name that does not exist can have. */
+    private static final Set<String> OF_UNKNOWN_USERS = Set.of(
+            "blocked",
+            "dismissed",
+            "timeout",
+            "aborted",
+            "authenticator",
+            "unsupported",
+            Step.CREDENTIAL_KNOWN.code(),
+            Step.CREDENTIAL_OWNER.code());
+
+    private final CeremonyHistory history;
+    private final Sql sql;
+    private final AuditStore audit;
+
+    public CeremonySearch(CeremonyHistory history, Sql sql) {
+        this.history = history;
+        this.sql = sql;
+        this.audit = new AuditStore(sql);
+    }
+
+    /**
+     * The result of a search, newest first.
+     *
+     * @param complete false if the database is unavailable and only this instance's memory was searched
+     */
+    public record Result(List<ExplainedCeremony> ceremonies, boolean complete) {}
+
+    /** The latest ceremonies of this instance in every state. Reads no names, which strangers could make expensive. */
+    public Result latest() {
+        return explain(new SearchResult(history.latest(), true), false);
+    }
+
+    /** The ceremonies with this support code (as typed), correlation id, trace id, user or client. */
+    public Result find(String text) {
+        return explain(history.find(text), true);
+    }
+
+    /** The ceremonies with this support code (as typed), correlation id or trace id. */
+    public Result findById(String id) {
+        return explain(history.findById(id), true);
+    }
+
+    private Result explain(SearchResult found, boolean names) {
+        Set<String> kept = history.explainable(found.ceremonies());
+        return new Result(
+                found.ceremonies().stream()
+                        .map(ceremony -> explain(ceremony, kept.contains(ceremony.traceId()), names))
+                        .toList(),
+                found.complete());
+    }
+
+    private ExplainedCeremony explain(Ceremony ceremony, boolean kept, boolean names) {
+        Cause cause = ceremony.cause();
+        var known = new ExplainedCeremony(ceremony, ceremony.user(), cause, ceremony.facts(), kept);
+        if (cause == null) {
+            return known;
+        }
+        try {
+            String holder = known.user().isEmpty() && kept ? holder(ceremony) : null;
+            return withUser(holder == null ? known : with(known, holder, cause, List.of()), cause, names);
+        } catch (StorageException e) {
+            return known; // the search is incomplete anyway
+        }
+    }
+
+    private ExplainedCeremony withUser(ExplainedCeremony known, Cause cause, boolean names) {
+        String code = cause.code();
+        String user = known.user();
+        if (OF_LOCKED_USERS.contains(code)) {
+            return locked(known, cause);
+        }
+        boolean named = known.ceremony().ceremony().equals("login") && !user.isEmpty();
+        if (named && OF_UNKNOWN_USERS.contains(code) && !UserDirectory.exists(sql, user)) {
+            List<String> closest = names ? TakenNames.closest(sql, user) : List.of();
+            return with(
+                    known,
+                    user,
+                    Cause.ofUser("unknown_user"),
+                    closest.isEmpty() ? List.of() : List.of(Fact.text(CLOSEST_NAMES, String.join(", ", closest))));
+        }
+        return code.equals(Step.CREDENTIAL_KNOWN.code()) && known.kept() ? removed(known, cause) : known;
+    }
+
+    /** Shows the lock as the cause. A link that could not be used because of it keeps its own. */
+    private ExplainedCeremony locked(ExplainedCeremony known, Cause cause) {
+        List<AuditEntry> changes = audit.ofUser(
+                known.user(),
+                List.of(AuditAction.USER_LOCKED, AuditAction.USER_UNLOCKED),
+                known.ceremony().at(),
+                1);
+        boolean locked = !changes.isEmpty() && changes.get(0).event().action().equals(AuditAction.USER_LOCKED.code());
+        boolean link = cause.code().equals(LINK_OF_LOCKED_USER);
+        return locked ? with(known, known.user(), link ? cause : Cause.of(Step.USER_UNLOCKED), facts(changes)) : known;
+    }
+
+    /** Names the user of a passkey that is not registered, and who removed the user's passkeys before. */
+    private ExplainedCeremony removed(ExplainedCeremony known, Cause cause) {
+        String user = known.user();
+        List<AuditEntry> removals = audit.ofUser(
+                user, List.of(AuditAction.PASSKEY_REMOVED), known.ceremony().at(), MAX_REMOVALS);
+        return with(known, user, removals.isEmpty() ? cause : Cause.ofUser("passkey_removed"), facts(removals));
+    }
+
+    /** The user whose passkey or handle is in the refused response, or null. */
+    private @Nullable String holder(Ceremony ceremony) {
+        List<Capture> captures = history.findResponses(ceremony.traceId());
+        String response = captures.isEmpty() ? "{}" : captures.get(0).response();
+        return SqlUsers.holderOf(
+                sql,
+                base64Url(JsonObject.find(response, "id")),
+                base64Url(JsonObject.find(response, "response", "userHandle")));
+    }
+
+    /** Strangers choose the text, and PostgreSQL refuses some characters. */
+    private static String base64Url(@Nullable String text) {
+        return text != null && PasskeyService.isCredentialId(text) ? text : "";
+    }
+
+    private static List<Fact> facts(List<AuditEntry> entries) {
+        return entries.stream()
+                .map(entry -> Fact.event(
+                        entry.event().action(), entry.at(), entry.event().operator()))
+                .toList();
+    }
+
+    private static ExplainedCeremony with(ExplainedCeremony known, String user, Cause cause, List<Fact> more) {
+        List<Fact> facts = new ArrayList<>(known.facts());
+        facts.addAll(more);
+        return new ExplainedCeremony(known.ceremony(), user, cause, facts, known.kept());
+    }
+}

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.base.SupportCode;
+import dev.porchlight.server.history.CeremonyHistory;
+import dev.porchlight.server.operator.cli.CliRun;
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.remote.TestResponse;
+import dev.porchlight.testkit.remote.Web;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What an operator learns from the code that a page showed, by the console, the API and the command line. */
+class SupportCodesTest {
+    private static final String ROUTE = "/admin/ceremonies/";
+    private static final String TRACE = "9b8977abcdef01230123456789abcdef";
+    private static final String CODE = SupportCode.of(TRACE);
+
+    private Service service;
+    private Person ada;
+    private Web traced;
+
+    @BeforeEach
+    void start() {
+        service = Service.on(TestDatabase.SQLITE);
+        ada = service.person("ada", SoftAuthenticator.securityKey()).enroll();
+        trace();
+    }
+
+    private void trace() {
+        traced = service.web().with("traceparent", "00-" + TRACE + "-0123456789abcdef-01");
+    }
+
+    @AfterEach
+    void stop() {
+        service.close();
+    }
+
+    @Test
+    void the_console_the_api_and_the_command_find_the_same() {
+        service.admin()
+                .post("/admin/clients", "{\"clientId\":\"app\",\"redirectUris\":[\"https://app.example/callback\"]}")
+                .expect(201);
+        String code = traced.get("/oauth2/authorize?client_id=unknown")
+                .expect(400)
+                .body()
+                .replaceAll("(?s).*<code>([^<]+)</code>.*", "$1");
+
+        JsonObject found = find(code);
+
+        assertThat(found.string("ceremony")).isEqualTo("openid");
+        assertThat(found.object("cause").string("code")).isEqualTo("unknown_client");
+        assertThat(found.object("cause").string("found")).isEqualTo("unknown");
+        assertThat(service.admin()
+                        .get("/console/api/ceremonies?find=" + code)
+                        .json()
+                        .objects("ceremonies")
+                        .get(0))
+                .hasToString(found.toString());
+        CliRun run = command(code);
+        assertThat(run.status()).as(run.err()).isEqualTo(1);
+        assertThat(run.out())
+                .contains("A request of an application, refused at ", ": unknown_client; correlation id ")
+                .contains("./porchlight clients add");
+    }
+
+    @Test
+    void a_prompt_that_never_opened_is_found_after_a_restart_and_for_a_day() {
+        report("blocked", "", ada.userId());
+        String database = service.databaseUrl();
+        service.close();
+        service = Service.at(database);
+
+        JsonObject found = find();
+        assertThat(found.string("user")).isEqualTo(ada.userId());
+        assertThat(found.string("state")).isEqualTo("abandoned");
+        assertThat(found.object("cause").string("code")).isEqualTo("blocked");
+        assertThat(command().out()).contains("A sign-in of " + ada.userId() + ", abandoned at ", "passkey window");
+
+        service.clock().advance(CeremonyHistory.TIME);
+        service.admin().get(ROUTE + CODE).expectProblem(404, "not_found");
+    }
+
+    @Test
+    void the_route_requires_an_operator_and_finds_only_identifiers() {
+        report("dismissed", "", ada.userId());
+
+        service.web().get(ROUTE + CODE).expectProblem(401, "unauthenticated");
+        ada.byToken().get(ROUTE + CODE).expectProblem(401, "unauthenticated");
+        service.admin().get(ROUTE + ada.userId()).expectProblem(404, "not_found");
+        service.admin().get(ROUTE + "ZZ-ZZZ").expectProblem(404, "not_found");
+        service.admin()
+                .get(ROUTE + CODE.replace("-", "%20").toLowerCase(Locale.ROOT))
+                .expect(200);
+        service.admin().get(ROUTE + TRACE).expect(200);
+    }
+
+    @Test
+    void a_mistyped_name_is_named_to_the_operator_with_the_closest_ones() {
+        service.person("grace", ada.browser().authenticator()).enroll();
+        service.person("grace@example.com", ada.browser().authenticator()).enroll();
+        service.person("margret", ada.browser().authenticator()).enroll();
+        for (String typed : List.of("garce", "Grace", "gracee@example.com")) {
+            report("dismissed", "", typed);
+
+            JsonObject found = find();
+
+            assertThat(found.string("user")).isEqualTo(typed);
+            assertThat(found.object("cause").string("code")).isEqualTo("unknown_user");
+            assertThat(fact(found, "closest_names").string("text"))
+                    .contains("grace")
+                    .doesNotContain("margret");
+            assertThat(command().out())
+                    .contains("There is no user with this name.", "  closest names: grace")
+                    .doesNotContain("service works");
+        }
+    }
+
+    @Test
+    void a_visitor_cannot_distinguish_a_name_that_does_not_exist() {
+        JsonObject known = options(ada.userId());
+        JsonObject unknown = options("nobody");
+
+        assertThat(unknown.names()).isEqualTo(known.names());
+        String response = ada.browser().get(Person.forAnyPasskey(unknown.toString()));
+        traced.post(Person.LOGIN_FINISH + Web.user("nobody"), response).expectProblem(401, "authentication_failed");
+        assertThat(find().object("cause").string("code")).isEqualTo("unknown_user");
+    }
+
+    @Test
+    void a_removed_passkey_names_the_user_the_time_and_the_operator() {
+        String options = traced.get(Person.LOGIN_OPTIONS).body();
+        String response = ada.browser().get(options);
+        service.admin()
+                .delete("/admin/users/" + ada.userId() + "/passkeys/" + ada.credentialId() + "?force=true")
+                .expect(204);
+        Instant removed = service.clock().instant();
+        traced.post(Person.LOGIN_FINISH, response).expect(401);
+
+        JsonObject found = find();
+
+        assertThat(found.string("user")).isEqualTo(ada.userId());
+        assertThat(found.object("cause").string("code")).isEqualTo("passkey_removed");
+        assertThat(found.object("cause").toString()).contains("\"settings\":[]");
+        long at = (Long) fact(found, "passkey_removed").get("at");
+        assertThat(Instant.ofEpochMilli(at)).isBefore(removed);
+        assertThat(fact(found, "passkey_removed").string("by")).startsWith("token:");
+        assertThat(command().out())
+                .contains(
+                        "A sign-in of " + ada.userId() + ", refused at ",
+                        "  passkey removed: " + Instant.ofEpochMilli(at) + " by token:")
+                .doesNotContain("DATABASE_URL");
+    }
+
+    @Test
+    void a_lock_shows_as_a_lock() {
+        service.admin().post("/admin/users/" + ada.userId() + "/lock").expect(204);
+        String response = ada.browser().get(traced.get(Person.LOGIN_OPTIONS).body());
+        traced.post(Person.LOGIN_FINISH, response).expect(401);
+
+        JsonObject found = find();
+
+        assertThat(found.object("cause").string("code")).isEqualTo("user_locked");
+        assertThat(fact(found, "user_locked").string("by")).startsWith("token:");
+        assertThat(command().out())
+                .contains("  user locked: ", "  REFUSED      user_locked: An operator has locked this user.")
+                .contains("               expected: a user who is not locked\n");
+        service.admin().post("/admin/users/" + ada.userId() + "/unlock").expect(204);
+        assertThat(command().out()).contains("checked again now, it passes");
+    }
+
+    @Test
+    void a_response_that_was_sent_twice_blames_no_setting() {
+        String response = ada.assertion();
+        ada.finishLogin(response).expect(200);
+        traced.post(Person.LOGIN_FINISH + Web.user(ada.userId()), response).expect(401);
+
+        assertThat(find().object("cause").string("code")).isEqualTo("challenge_used");
+        assertThat(find().object("cause").toString()).contains("\"settings\":[]");
+    }
+
+    @Test
+    void an_expired_link_names_its_user_and_operator_also_after_a_restart() {
+        String token = link();
+        service.clock().advance(Duration.ofDays(3));
+        open(token).expectProblem(401, "enrollment_expired");
+        String database = service.databaseUrl();
+        Instant now = service.clock().instant();
+        service.close();
+        service = Service.at(database);
+        service.clock().advance(Duration.between(service.clock().instant(), now));
+
+        JsonObject found = find();
+
+        assertThat(found.string("ceremony")).isEqualTo("enrollment");
+        assertThat(found.string("user")).isEqualTo(ada.userId());
+        assertThat(found.object("cause").string("code")).isEqualTo("enrollment_expired");
+        assertThat(fact(found, "enrollment_issued").string("by")).startsWith("token:");
+        assertThat(command().out())
+                .contains("An enrollment link of " + ada.userId() + ", refused at ", "The enrollment link has expired.")
+                .contains("  enrollment issued: ", " by token:", "  enrollment valid until: ");
+    }
+
+    @Test
+    void a_used_link_says_when_it_was_used() {
+        String token = link();
+        service.person("ada", SoftAuthenticator.securityKey()).register(token).expect(201);
+        open(token).expectProblem(401, "enrollment_used");
+
+        assertThat(find().string("user")).isEqualTo(ada.userId());
+        assertThat(find().object("cause").string("code")).isEqualTo("enrollment_used");
+        assertThat(fact(find(), "enrollment_used").string("by")).isEmpty();
+    }
+
+    @Test
+    void a_link_that_a_lock_or_a_sign_out_ended_says_so() {
+        String ended = link();
+        service.admin().post("/admin/users/" + ada.userId() + "/lock").expect(204);
+        open(ended).expectProblem(401, "enrollment_ended");
+        assertThat(find().object("cause").string("code")).isEqualTo("enrollment_locked");
+        assertThat(fact(find(), "enrollment_ended").string("by")).startsWith("token:");
+
+        open(link()).expectProblem(401, "enrollment_ended");
+        assertThat(find().object("cause").string("code")).isEqualTo("enrollment_locked");
+        assertThat(fact(find(), "user_locked").string("by")).startsWith("token:");
+
+        service.admin().post("/admin/users/" + ada.userId() + "/unlock").expect(204);
+        String revoked = link();
+        service.admin().post("/admin/users/" + ada.userId() + "/sign-out").expect(204);
+        open(revoked).expectProblem(401, "enrollment_ended");
+        assertThat(find().object("cause").string("code")).isEqualTo("enrollment_revoked");
+    }
+
+    @Test
+    void a_damaged_link_names_its_user_and_what_was_damaged() {
+        String token = link();
+        String changed = token.substring(0, 25) + (token.charAt(25) == 'A' ? 'B' : 'A') + token.substring(26);
+        Map<String, String> damaged = Map.of(
+                token.substring(0, 30),
+                "length 23 instead of 43, wrong at the end",
+                token + "xy",
+                "length 45 instead of 43, wrong at the end",
+                token.toLowerCase(Locale.ROOT),
+                "upper and lower case letters were changed",
+                changed,
+                "changed in the middle",
+                token.substring(6),
+                "length 44 instead of 43, wrong at the start",
+                "enroll_" + token.substring(20),
+                "length 30 instead of 43, wrong at the start");
+        damaged.forEach((given, found) -> {
+            open(given).expectProblem(401, "enrollment_damaged");
+
+            assertThat(find().string("user")).isEqualTo(ada.userId());
+            assertThat(find().object("cause").string("code")).isEqualTo("enrollment_damaged");
+            assertThat(find().object("cause").string("found")).isEqualTo(found);
+            assertThat(fact(find(), "enrollment_issued").string("by")).startsWith("token:");
+        });
+        open("enroll_" + "A".repeat(43)).expectProblem(401, "enrollment_ended");
+        assertThat(find().object("cause").string("code")).isEqualTo("enrollment_unknown");
+        assertThat(find().objects("facts")).isEmpty();
+        for (String table : List.of("porchlight_sealed_entry", "porchlight_failed_ceremony")) {
+            assertThat(service.rows(table).toString()).doesNotContain(token.substring(7), token.substring(7, 19));
+        }
+        assertThat(service.logs()).doesNotContain(token.substring(7));
+        open(token).expect(200);
+    }
+
+    @Test
+    void nothing_remains_of_the_links_of_an_erased_user() {
+        String token = link();
+        service.admin().delete("/admin/users/" + ada.userId()).expect(204);
+
+        open(token).expectProblem(401, "enrollment_ended");
+        assertThat(find().string("user")).isEmpty();
+        assertThat(service.rows("porchlight_sealed_entry").toString()).doesNotContain("enrollment");
+    }
+
+    @Test
+    void a_sign_up_that_took_too_long_is_explained() {
+        String token = service.newUser().enrollmentToken();
+        service.clock().advance(Duration.ofMinutes(11));
+        open(token).expectProblem(401, "signup_expired");
+
+        assertThat(find().object("cause").string("code")).isEqualTo("signup_expired");
+        assertThat(find().string("user")).isNotEmpty();
+    }
+
+    private String link() {
+        String body = new JsonObject()
+                .put("userId", ada.userId())
+                .put("ttlSeconds", 86_400L)
+                .toString();
+        return service.admin().post("/admin/enrollments", body).expect(201).field("token");
+    }
+
+    private TestResponse open(String token) {
+        return traced.bearer(token).get(Person.REGISTER_OPTIONS);
+    }
+
+    private JsonObject options(String userId) {
+        return traced.get(Person.LOGIN_OPTIONS + Web.user(userId)).expect(200).json();
+    }
+
+    /** A sign-in with this name that ends in the browser. */
+    private void report(String outcome, String error, String userId) {
+        traced.post(
+                        "/auth/passkey/report",
+                        new JsonObject()
+                                .put("ceremony", "login")
+                                .put("outcome", outcome)
+                                .put("error", error)
+                                .put("challenge", options(userId).string("challenge"))
+                                .put("userId", userId)
+                                .toString())
+                .expect(204);
+    }
+
+    private JsonObject find() {
+        return find(CODE);
+    }
+
+    private JsonObject find(String code) {
+        return service.admin()
+                .get(ROUTE + code)
+                .expect(200)
+                .json()
+                .objects("ceremonies")
+                .get(0);
+    }
+
+    private static JsonObject fact(JsonObject found, String name) {
+        return found.objects("facts").stream()
+                .filter(fact -> fact.string("name").equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(found.toString()));
+    }
+
+    private CliRun command() {
+        return command(CODE);
+    }
+
+    private CliRun command(String code) {
+        return CliRun.of(
+                Map.of("ADMIN_TOKEN", Service.ADMIN_TOKEN),
+                "explain",
+                "--code",
+                code,
+                "--url",
+                service.web().uri("/").toString());
+    }
+}
