@@ -2,6 +2,7 @@
 package dev.porchlight.bench.service;
 
 import dev.porchlight.rig.Instance;
+import dev.porchlight.support.JavaHome;
 import dev.porchlight.testkit.server.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,6 +73,6 @@ record SpringPeer(String label, Path home, Path javaHome, List<String> options, 
     }
 
     private boolean aot() throws IOException {
-        return Jdk.feature(javaHome) >= 25;
+        return JavaHome.feature(javaHome) >= 25;
     }
 }

@@ -4,6 +4,7 @@ package dev.porchlight.bench.service;
 import dev.porchlight.bench.report.Benchmark;
 import dev.porchlight.bench.report.Measurements;
 import dev.porchlight.bench.report.Section;
+import dev.porchlight.support.JavaHome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ public final class StartBenchmark implements Benchmark {
                         SpringPeer.NAME + ", unpacked, archived classes", spring, javaHome, List.of(), true));
             }
             applications.add(new Porchlight("Porchlight", javaHome, Porchlight.SESSION));
-            measure(section, Integer.toString(Jdk.feature(javaHome)), applications, rounds);
+            measure(section, Integer.toString(JavaHome.feature(javaHome)), applications, rounds);
         }
         return peers.remark(section).goal("a quarter of Spring's time", rounds);
     }

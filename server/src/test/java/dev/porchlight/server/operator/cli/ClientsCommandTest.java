@@ -53,8 +53,7 @@ class ClientsCommandTest {
         assertThat(run("clients", "change", "grafana", "--name", "Grafana").out())
                 .isEqualTo(before.replaceFirst("(name +)grafana", "$1Grafana"));
         CliRun changed = run("clients", "change", "grafana", "--third-party", "--session", "1", "--group", "admins");
-        assertThat(changed.out()).contains(URI, "admins", "1 h")
-                .containsPattern("consent required +yes\n");
+        assertThat(changed.out()).contains(URI, "admins", "1 h").containsPattern("consent required +yes\n");
         assertThat(run("clients", "change", "grafana", "--all-users", "--no-logout-uri", "--no-third-party")
                         .out())
                 .contains("all users")
