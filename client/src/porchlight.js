@@ -84,7 +84,6 @@ export function addPasskey(options) {
 
 export function signIn(options) {
   return ceremony('login', options, async run => {
-    // Accepts no allowCredentials and no signal.
     const immediate = run.immediate && !run.userId && (await support()).immediate;
     return login(run, immediate && { uiMode: 'immediate', signal: undefined });
   });
@@ -145,7 +144,7 @@ async function register(run) {
     const result = await withLogin(run, () => call(run, '/auth/passkey/register/finish' + query(run, 'requestId'), toJson(credential)));
     return { ...result, hybrid: isHybrid(credential) };
   } catch (error) {
-    // Not stored by the service.
+    // Not stored.
     if (error.status < 429 && error.code !== 'duplicate') {
       signal({ unknownCredential: { rpId: run.rpId, credentialId: credential.id } });
     }

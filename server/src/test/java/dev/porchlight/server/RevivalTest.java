@@ -65,13 +65,15 @@ class RevivalTest {
             service.admin()
                     .delete(path(owner) + "/passkeys/" + thieves.get(1).credentialId())
                     .expect(204);
-            run("credentials", "remove", owner.userId(), thieves.get(2).credentialId());
+            assertThat(run("credentials", "remove", "--", owner.userId(), thieves.get(2).credentialId())
+                            .status())
+                    .isZero();
             service.admin().delete(path(erased)).expect(204);
 
             CliRun repeated = run("import", file);
 
             assertThat(repeated.status()).as(repeated.err()).isZero();
-            assertThat(repeated.out()).isEqualTo("imported 0 passkeys and 0 users; 1 passkeys already existed\n");
+            assertThat(repeated.out()).isEqualTo("imported 0 passkeys and 0 users; 1 passkey already existed\n");
             assertThat(repeated.err().lines().filter(line -> line.matches(REMOVED)))
                     .hasSize(3);
             assertThat(repeated.err().lines().filter(line -> line.matches(ERASED)))
@@ -83,7 +85,7 @@ class RevivalTest {
 
             CliRun revived = run("import", "--revive", file);
 
-            assertThat(revived.out()).isEqualTo("imported 4 passkeys and 1 users; 1 passkeys already existed\n");
+            assertThat(revived.out()).isEqualTo("imported 4 passkeys and 1 user; 1 passkey already existed\n");
             assertThat(revived.err()).contains("Revived");
             assertThat(service.rows("porchlight_audit"))
                     .anyMatch(row -> row.contains("passkeys_imported") && row.contains("revived"));

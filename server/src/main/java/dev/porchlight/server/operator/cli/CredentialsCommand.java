@@ -47,7 +47,11 @@ final class CredentialsCommand extends CommandGroup {
     @Command(
             name = "remove",
             header = "Remove a passkey of a user and end the sessions it opened.",
-            description = {"", "Refuses to remove the last one without --force: the user could not sign in."})
+            description = {
+                "",
+                "Refuses to remove the last one without --force: the user could not sign in.",
+                "Before an id that begins with a hyphen, write --."
+            })
     void remove(
             @Parameters(index = "0", paramLabel = "USER", description = "the user id") String user,
             @Parameters(index = "1", paramLabel = "ID", description = "the passkey id, as listed") String id,

@@ -298,6 +298,17 @@ class CliTest {
     }
 
     @Test
+    void a_passkey_whose_id_looks_like_an_option_is_removed() throws Exception {
+        for (String id : List.of("-hAA", "-AAA", "--AA", "-V-A")) {
+            add("alice", id);
+
+            CliRun run = CliRun.of(environment(), "credentials", "remove", "--force", "--", "alice", id);
+
+            assertThat(run.status()).as(id + run.err()).isZero();
+        }
+    }
+
+    @Test
     void credentials_of_an_unknown_user_exit_with_1_until_the_user_is_enrolled() {
         CliRun run = CliRun.of(environment(), "credentials", "list", "dora");
 
