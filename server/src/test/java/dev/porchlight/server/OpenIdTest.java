@@ -250,6 +250,19 @@ class OpenIdTest extends OpenIdFixture {
     }
 
     @Test
+    void a_used_code_or_refresh_token_revokes_nothing() {
+        String code = client.code(signedIn());
+        String first = client.redeem(code).expect(200).json().string("refresh_token");
+        String latest = client.refresh(first).expect(200).json().string("refresh_token");
+        for (String used : List.of(code, first)) {
+            client.post(client.authenticated(), "/oauth2/revoke", Map.of("token", used))
+                    .expect(200);
+        }
+
+        client.refresh(latest).expect(200);
+    }
+
+    @Test
     void id_tokens_are_signed_with_rs256_or_as_the_client_asks() throws Exception {
         for (String settings : List.of("", ",\"idTokenAlgorithm\":\"ES256\"")) {
             OpenIdClient asking = OpenIdClient.register(service.admin(), settings);

@@ -65,7 +65,12 @@ class RevivalTest {
             service.admin()
                     .delete(path(owner) + "/passkeys/" + thieves.get(1).credentialId())
                     .expect(204);
-            assertThat(run("credentials", "remove", "--", owner.userId(), thieves.get(2).credentialId())
+            assertThat(run(
+                                    "credentials",
+                                    "remove",
+                                    "--",
+                                    owner.userId(),
+                                    thieves.get(2).credentialId())
                             .status())
                     .isZero();
             service.admin().delete(path(erased)).expect(204);

@@ -39,9 +39,9 @@ public final class KeyRing {
     public static final Duration MAX_CACHED = Duration.ofMinutes(5);
 
     private static final Duration REFRESH = Duration.ofSeconds(5);
-    private static final Duration PUBLISHED_BEFORE_USE =
-            MAX_CACHED.plus(REFRESH).plus(Duration.ofSeconds(5));
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(1);
+    private static final Duration PUBLISHED_BEFORE_USE =
+            MAX_CACHED.plus(REFRESH).plus(CLOCK_SKEW);
     private static final int RSA_BITS = 2048;
     private static final String REMOVE = "DELETE FROM porchlight_signing_key WHERE kid = ?";
     private static final String ADD = "INSERT INTO porchlight_signing_key (kid, created_at, sealed) VALUES (?, ?, ?)";

@@ -80,7 +80,9 @@ public final class CodeIssuer {
                     boolean needed = client.settings().consent();
                     List<String> scopes = request.code().scopes();
                     boolean agreed = !needed || Consents.holds(connection, userId, client.id(), scopes);
-                    Optional<String> added = (agreed || agreedNow) && AuthorizationRequests.use(connection, request)
+                    Optional<String> added = (agreed || agreedNow)
+                                    && session.grant().isValid(connection)
+                                    && AuthorizationRequests.use(connection, request)
                             ? authorizations.add(connection, client, request.code(), session)
                             : Optional.empty();
                     if (added.isEmpty()) {
@@ -90,8 +92,9 @@ public final class CodeIssuer {
                     // minutes. A new consent has a row each time.
                     Instant now = clock.instant();
                     Instant older = agreed ? now.minus(request.silent() ? SILENT : VISIBLE) : now.plus(SILENT);
+                    String kind = request.silent() ? "silent sign-in " : "sign-in ";
                     OptionalLong unaudited =
-                            UsedTokens.count(connection, "sign-in " + client.id() + ' ' + session.handle(), now, older);
+                            UsedTokens.count(connection, kind + client.id() + ' ' + session.handle(), now, older);
                     if (!needed || !agreedNow) {
                         return new Result(added, List.of(), unaudited);
                     }

@@ -88,6 +88,8 @@ public final class ContinueRoutes {
         return request == null
                         || client == null
                         || !client.accepts(request.code().redirectUri())
+                        || client.needsPkce() && request.code().codeChallenge() == null
+                        || client.settings().rules().pushedRequests() && !request.pushed()
                 ? null
                 : client;
     }

@@ -127,6 +127,19 @@ public final class Authorizations {
         return Optional.of(tokens.of(authorization.id(), 0));
     }
 
+    /**
+     * The authorization of a refresh token that can still be redeemed, or null. Who finds a used code or an earlier token in a
+     * log cannot revoke with it.
+     */
+    public @Nullable Authorization ofLatest(String refreshToken) {
+        TokenStep genuine = tokens.read(refreshToken);
+        if (genuine == null || genuine.step() == 0) {
+            return null;
+        }
+        Row row = only(sql.query(FIND, this::read, genuine.id()));
+        return row == null || row.step() != genuine.step() ? null : row.authorization();
+    }
+
     /** Opens the authorization of a code or refresh token without using it up; null if the token is not genuine. */
     public @Nullable Authorization peek(String token) {
         TokenStep genuine = tokens.read(token);
@@ -226,6 +239,12 @@ public final class Authorizations {
             Sql.update(connection, REMOVE, genuine.id());
             return Redemption.refused(kind.accessEnded(), authorization);
         }
+        // Read again, now that the user is locked: another instance may have redeemed a copy meanwhile.
+        row = only(Sql.query(connection, FIND, this::read, genuine.id()));
+        if (row == null) {
+            return Redemption.refused(kind.invalid("one of a sign-in that has ended"), authorization);
+        }
+        authorization = row.authorization();
         long now = clock.millis();
         // The first refresh decides how long all of them last: a sign-in is not prolonged forever.
         long expiresAt = code ? now + refreshLifetime.toMillis() : row.expiresAt();

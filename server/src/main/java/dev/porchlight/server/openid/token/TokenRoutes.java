@@ -66,7 +66,7 @@ public final class TokenRoutes {
     /** RFC 7009: ends the sign-in that the token belongs to. Unknown tokens are not an error. */
     private Response revoke(Exchange exchange, Client client, Parameters parameters) throws RefusedException {
         String token = parameters.required("token");
-        Authorization refreshed = authorizations.peek(token);
+        Authorization refreshed = authorizations.ofLatest(token);
         AccessGrant granted = refreshed == null ? authorizations.access(tokens.accessToken(token)) : null;
         Authorization authorization = granted == null ? refreshed : granted.authorization();
         if (authorization != null && authorization.clientId().equals(client.id())) {

@@ -90,7 +90,7 @@ public final class UserinfoRoutes {
                     })
                     .with("Cache-Control", "no-store");
         } catch (RefusedException e) {
-            exchange.unauthenticated(exchange.header("Authorization") != null);
+            exchange.unauthenticated(!given.token().isEmpty() || exchange.header("Authorization") != null);
             endpoints.allowAnyPage(exchange);
             endpoints.telemetry().refused(exchange, Endpoint.USERINFO, clientId, "", e.refusal());
             return e.refusal()
