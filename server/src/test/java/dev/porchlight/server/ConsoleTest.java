@@ -190,7 +190,7 @@ class ConsoleTest {
     }
 
     @Test
-    void autofill_that_nobody_used_is_counted_apart() {
+    void autofill_that_no_one_used_is_counted_apart() {
         try (Service service = Service.on(TestDatabase.SQLITE)) {
             Person ada = service.newUser().enroll();
             Web web = service.web().with("traceparent", PARENT);

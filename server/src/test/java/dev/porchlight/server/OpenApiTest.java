@@ -154,7 +154,7 @@ class OpenApiTest extends OpenApiFixture {
             call("GET /admin/audit?" + filter, ADMIN, null); // 400
         }
         call("PATCH /admin/users/{userId}", "bob", ADMIN, "{\"groups\":[\"staff\"]}");
-        call("PATCH /admin/users/{userId}", "nobody", ADMIN, "{\"groups\":[]}"); // 404
+        call("PATCH /admin/users/{userId}", "no-one", ADMIN, "{\"groups\":[]}"); // 404
         call("PATCH /admin/users/{userId}", "bob", ADMIN, "{}"); // 400
         String passkeys = "DELETE /admin/users/{userId}/passkeys/{credentialId}";
         for (String query : List.of("", "?force=true")) { // 409, then 204

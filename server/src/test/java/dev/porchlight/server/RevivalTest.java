@@ -250,7 +250,7 @@ class RevivalTest {
             StorageModule storage = storage(parts);
             List<CredentialRecord> passkeys = new ArrayList<>();
             new PasskeyExport(storage.database().dataSource()).read(user -> {}, passkeys::add);
-            // A user of the library, without a row of their own.
+            // A user of the library, without a row.
             storage.sql().update("DELETE FROM passkey_user");
             String imported = passkeys.get(0).credentialId();
             storage.sql().update("DELETE FROM passkey_credential WHERE credential_id = ?", imported);

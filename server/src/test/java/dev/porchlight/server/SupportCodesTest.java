@@ -129,11 +129,11 @@ class SupportCodesTest {
     @Test
     void a_visitor_cannot_distinguish_a_name_that_does_not_exist() {
         JsonObject known = options(ada.userId());
-        JsonObject unknown = options("nobody");
+        JsonObject unknown = options("no-one");
 
         assertThat(unknown.names()).isEqualTo(known.names());
         String response = ada.browser().get(Person.forAnyPasskey(unknown.toString()));
-        traced.post(Person.LOGIN_FINISH + Web.user("nobody"), response).expectProblem(401, "authentication_failed");
+        traced.post(Person.LOGIN_FINISH + Web.user("no-one"), response).expectProblem(401, "authentication_failed");
         assertThat(find().object("cause").string("code")).isEqualTo("unknown_user");
     }
 

@@ -251,7 +251,7 @@ public sealed interface CeremonyEvent {
      *
      * @param reason the refusal code
      * @param user the user it was issued for, if known
-     * @param facts when and by whom it was issued and ended
+     * @param facts when it was issued and ended, and the operator
      */
     record EnrollmentRefusal(
             Request request, String reason, String user, String expected, String found, List<Fact> facts)

@@ -172,7 +172,7 @@ public final class CeremonyRoutes {
 
     private Response loginOptions(Exchange exchange) throws Exception {
         String userId = UserIdCheck.inQuery(exchange);
-        // Autofill requests options for every visitor, most of whom never use a passkey.
+        // Autofill requests options for every visitor, and most never use a passkey.
         boolean autofill = "conditional".equals(exchange.queryParameter("mediation"));
         PasskeyService service =
                 passkeys.with(telemetry.listener(exchange, null, autofill ? CeremonyEvent.AUTOFILL : ""));

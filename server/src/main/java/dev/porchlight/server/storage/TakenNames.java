@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.storage;
 
+import dev.porchlight.base.EditDistance;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.audit.AuditSubjects;
@@ -138,7 +139,7 @@ public final class TakenNames {
     private record Similar(String userId, int distance) {}
 
     private static int distance(String name, String other) {
-        return beforeAt(name).equals(beforeAt(other)) ? 1 : NameDistance.of(name, other);
+        return beforeAt(name).equals(beforeAt(other)) ? 1 : EditDistance.of(name, other);
     }
 
     private static String beforeAt(String name) {

@@ -239,7 +239,7 @@ public final class Authorizations {
             Sql.update(connection, REMOVE, genuine.id());
             return Redemption.refused(kind.accessEnded(), authorization);
         }
-        // Read again, now that the user is locked: another instance may have redeemed a copy meanwhile.
+        // Read again, now that the user is locked: another instance may have redeemed a copy in between.
         row = only(Sql.query(connection, FIND, this::read, genuine.id()));
         if (row == null) {
             return Redemption.refused(kind.invalid("one of a sign-in that has ended"), authorization);
