@@ -82,6 +82,8 @@ final class Protocols {
         http.setSendXPoweredBy(false);
         http.setHttpCompliance(HttpCompliance.RFC9110);
         http.setUriCompliance(PATHS);
+        // Otherwise a token in another case is read as the one before it on the same connection.
+        http.setHeaderCacheCaseSensitive(true);
         return http;
     }
 
