@@ -271,8 +271,8 @@ class AccountTest {
                 anonymous.with("Cookie", "porchlight=; porchlight=x"),
                 anonymous.with("Cookie", "=;;porchlight"))) {
             boolean link = web == enrolling && path.contains("/register/");
-            TestResponse response = web.send(method, path, "{}")
-                    .expectProblem(401, link ? "enrollment_damaged" : "unauthenticated");
+            TestResponse response =
+                    web.send(method, path, "{}").expectProblem(401, link ? "enrollment_damaged" : "unauthenticated");
             assertThat(response.header("WWW-Authenticate")).isEqualTo("Bearer");
             assertThat(response.header("Cache-Control")).isEqualTo("no-store");
         }
