@@ -13,7 +13,7 @@ public final class JavaHome {
 
     private JavaHome() {}
 
-    /** The feature release of the JDK in a directory, such as 17; 0 if there is none. */
+    /** The feature release of the JDK in a directory, such as 17; 0 if the directory has no JDK. */
     public static int feature(Path home) throws IOException {
         Path release = home.resolve("release");
         if (!Files.isExecutable(home.resolve("bin/java")) || !Files.isReadable(release)) {

@@ -50,7 +50,7 @@ public record EnrollmentRecord(
                 .number("endedAt", endedAt));
     }
 
-    /** Reads the content; null if another release wrote it, or if there is none. */
+    /** Reads the content; null without content, or if another release wrote it. */
     static @Nullable EnrollmentRecord read(@Nullable String content) {
         if (content == null) {
             return null;

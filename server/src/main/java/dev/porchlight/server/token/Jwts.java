@@ -47,7 +47,7 @@ public final class Jwts {
         this.provider = provider;
     }
 
-    /** Creates and publishes a key for an algorithm, if there is none. */
+    /** Creates and publishes a key for an algorithm that has no key yet. */
     public void prepare(JWSAlgorithm algorithm) {
         keys.signing(algorithm);
     }

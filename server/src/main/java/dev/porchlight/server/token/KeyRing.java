@@ -66,7 +66,7 @@ public final class KeyRing {
         this.tokenLifetime = tokenLifetime;
     }
 
-    /** The key that signs now with ES256 or RS256; created first if there is none. */
+    /** The key that signs now with ES256 or RS256; the first one is created here. */
     public JWK signing(JWSAlgorithm algorithm) {
         JWK signing = signing(current(), algorithm);
         if (signing == null) {
@@ -82,7 +82,7 @@ public final class KeyRing {
         return key instanceof ECKey ? JWSAlgorithm.ES256 : JWSAlgorithm.RS256;
     }
 
-    /** The newest key that everyone knows; the first one if there is none. */
+    /** The newest key that everyone knows; as long as no key is that old, the first one. */
     private @Nullable JWK signing(Snapshot snapshot, JWSAlgorithm algorithm) {
         long known = clock.millis() - PUBLISHED_BEFORE_USE.toMillis();
         JWK found = null;

@@ -47,7 +47,7 @@ public record Cause(String code, String what, String advice, List<String> settin
     }
 
     /**
-     * Returns the cause with a code, or null if there is none.
+     * Returns the cause with a code; null for an unknown code.
      *
      * @param source {@code step}, {@code browser} or {@code service}
      */

@@ -77,7 +77,7 @@ public final class DpopProofs {
         return proof == null ? null : verify(proof, "POST", path, null);
     }
 
-    /** Verifies the proof that comes with a bound access token, and uses it up; refused if there is none. */
+    /** Verifies the proof that comes with a bound access token, and uses it up; a request without a proof is refused. */
     void verify(Exchange exchange, String path, String accessToken, String thumbprint) throws RefusedException {
         SignedJWT given = proof(exchange.headers(HEADER));
         if (given == null) {
