@@ -22,6 +22,8 @@ export class PorchlightAccount extends AccountView {
   #timer;
   /** All requests of an action have one trace id, and thus one support code. */
   #trace;
+  /** Whether the last prompt was for a new passkey, and not for a sign-in before it. */
+  #creating = false;
 
   get #access() {
     return { token: this.token, trace: this.#trace };
@@ -31,7 +33,10 @@ export class PorchlightAccount extends AccountView {
   get #prompting() {
     return {
       ...this.#access,
-      onPrompt: phase => this.showPrompt(phase === 'get' ? 'account.confirm' : 'common.prompt'),
+      onPrompt: phase => {
+        this.#creating = phase === 'create';
+        this.showPrompt(this.#creating ? 'common.prompt' : 'account.confirm');
+      },
       onVerify: () => {
         this.setState('checking');
         this.showStatus(this.text('common.checking'));
@@ -132,7 +137,7 @@ export class PorchlightAccount extends AccountView {
     await this.#attempt(async () => {
       this.clearMessages();
       this.setState('prompt');
-      const added = await this.#ceremony(addPasskey(this.#prompting), { again: () => this.add(), dismissed: 'error.notCreated' });
+      const added = await this.#ceremony(addPasskey(this.#prompting), { again: () => this.add() });
       if (!added) return;
       await Promise.all([this.#loadPasskeys(), this.#loadSessions()]); // a prompt renews the session
       this.#done(this.text('account.added'));
@@ -266,19 +271,21 @@ export class PorchlightAccount extends AccountView {
   }
 
   /** Waits for a ceremony and shows its error, if any. */
-  async #ceremony(running, { again, back = () => this.#reset(), dismissed = 'error.dismissed' }) {
+  async #ceremony(running, { again, back = () => this.#reset() }) {
     try {
       return await running;
     } catch (error) {
       const sessionEnded = error.status === 401 && error.problem !== 'authentication_failed';
       if (!error.supportCode || sessionEnded) throw error; // not an error of a ceremony, or the session has ended
       if (error.code === 'aborted') back();
-      else this.#explain(error, error.code === 'dismissed' ? this.text(dismissed) : undefined, again, back);
+      else this.#explain(error, again, back);
       return undefined;
     }
   }
 
-  #explain(error, message, again, back) {
+  #explain(error, again, back) {
+    const notCreated = this.#creating && error.code === 'dismissed';
+    const message = notCreated ? this.text('error.notCreated') : undefined;
     const showList = () => {
       this.#reset();
       this.heading.focus();

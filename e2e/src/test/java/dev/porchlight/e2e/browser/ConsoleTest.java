@@ -36,9 +36,10 @@ class ConsoleTest {
         user.awaitPath("/account");
 
         browser.eventually(
-                () -> assertThat(browser.find(By.id("tile-signins")).getText()).startsWith("1"));
+                () -> assertThat(browser.find(By.id("tile-signins")).getText()).startsWith("2"));
         assertThat(browser.find(By.cssSelector("[data-plot=signins] .summary")).getText())
-                .startsWith("1 succeeded");
+                .as("the sign-up and the sign-in")
+                .startsWith("2 succeeded");
         assertThat(browser.find(By.id("latest")).getText()).contains("Succeeded", "Sign-in", "New passkey");
         browser.assertAccessible("console");
         assertThat(site.logs()).doesNotContain("\"level\":\"error\"");
