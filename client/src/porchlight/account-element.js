@@ -33,10 +33,7 @@ export class PorchlightAccount extends AccountView {
   get #prompting() {
     return {
       ...this.#access,
-      onPrompt: phase => {
-        this.#creating = phase === 'create';
-        this.showPrompt(this.#creating ? 'common.prompt' : 'account.confirm');
-      },
+      onPrompt: phase => this.showPrompt((this.#creating = phase === 'create') ? 'common.prompt' : 'account.confirm'),
       onVerify: () => {
         this.setState('checking');
         this.showStatus(this.text('common.checking'));
@@ -284,8 +281,7 @@ export class PorchlightAccount extends AccountView {
   }
 
   #explain(error, again, back) {
-    const notCreated = this.#creating && error.code === 'dismissed';
-    const message = notCreated ? this.text('error.notCreated') : undefined;
+    const message = this.#creating && error.code === 'dismissed' ? this.text('error.notCreated') : undefined;
     const showList = () => {
       this.#reset();
       this.heading.focus();

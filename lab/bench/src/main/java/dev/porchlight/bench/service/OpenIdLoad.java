@@ -16,7 +16,6 @@ import java.util.function.IntFunction;
 /** Users of an application that signs them in at a provider, one per connection. Not thread-safe. */
 final class OpenIdLoad {
     static final int CONNECTIONS = 16;
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int WARM_OPERATIONS = 8_000;
     private static final int WARM_SLICES = 12;
 
@@ -47,7 +46,7 @@ final class OpenIdLoad {
     OpenIdLoad(OpenIdProvider provider, Running running) throws IOException, InterruptedException {
         this.provider = provider;
         this.running = running;
-        try (Connection connection = running.instance().connect(TIMEOUT)) {
+        try (Connection connection = running.instance().connect()) {
             client = provider.client(connection);
         }
         for (int i = 0; i < CONNECTIONS; i++) {
@@ -64,7 +63,7 @@ final class OpenIdLoad {
     /** A user with a browser, which is also the application's connection. Confined to one thread at a time. */
     private final class User {
         private final int number;
-        private final Connection connection = running.instance().connect(TIMEOUT);
+        private final Connection connection = running.instance().connect();
         private String session = "";
         private TestResponse tokens = TestResponse.none();
 

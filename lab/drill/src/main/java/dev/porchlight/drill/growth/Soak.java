@@ -49,9 +49,7 @@ public final class Soak {
         List<Moment> moments = new ArrayList<>();
         Outcome logins;
         try (Loop strangers = Loop.open(
-                        STRANGERS_PER_SECOND,
-                        WORKERS,
-                        worker -> Task.over(service.connect(Patience.LIMIT), Soak::stranger));
+                        STRANGERS_PER_SECOND, WORKERS, worker -> Task.over(service.connect(), Soak::stranger));
                 Loop load = Loop.open(
                         LOGINS_PER_SECOND, WORKERS, people.logins(service.address(), WORKERS, Patience.LIMIT))) {
             int samples = bed.rounds(90, 12);

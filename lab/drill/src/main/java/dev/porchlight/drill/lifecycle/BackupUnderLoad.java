@@ -62,7 +62,7 @@ public final class BackupUnderLoad {
         Launch elsewhere = bed.service().with("RP_ORIGIN", original.address().toString());
         bed.call(elsewhere, "restore", file.toString());
         try (Instance service = elsewhere.start();
-                Connection connection = service.connect(Patience.LIMIT)) {
+                Connection connection = service.connect()) {
             return people.size() - RegistrationLoad.missing(connection, people);
         }
     }

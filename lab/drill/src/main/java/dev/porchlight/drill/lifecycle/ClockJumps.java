@@ -28,7 +28,7 @@ public final class ClockJumps {
     public void run(TestBed bed) throws Exception {
         FakeClock clock = new FakeClock(bed.directory().resolve("clock"));
         Instance service = bed.start(clock.on(bed.service()));
-        try (Connection connection = service.connect(TIMEOUT)) {
+        try (Connection connection = service.connect()) {
             Person ada = Users.register(connection, service.address(), "ada");
             jumps(clock, ada, connection, bed);
             skew(clock, ada, connection, bed);

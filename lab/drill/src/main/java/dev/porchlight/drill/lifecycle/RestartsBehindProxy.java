@@ -42,7 +42,7 @@ public final class RestartsBehindProxy {
             TestResponse options = ending.get("/auth/passkey/login/options?userId=" + person.userId());
             ending.terminate();
             exits += List.of(0, 143).contains(ending.awaitExit(bed.limit(Duration.ofSeconds(20)))) ? 1 : 0;
-            try (Connection connection = staying.connect(TIMEOUT)) {
+            try (Connection connection = staying.connect()) {
                 finished += person.at(connection)
                                 .finishLogin(person.respond(options))
                                 .ok()

@@ -75,7 +75,7 @@ public final class ManyBehindOneAddress {
 
     private static TestResponse request(
             Instance service, Map<Integer, Integer> statuses, Person person, Function<Person, TestResponse> operation) {
-        try (Connection connection = service.connect(Patience.LIMIT)) {
+        try (Connection connection = service.connect()) {
             TestResponse response = operation.apply(person.at(connection));
             statuses.merge(response.status(), 1, Integer::sum);
             return response;

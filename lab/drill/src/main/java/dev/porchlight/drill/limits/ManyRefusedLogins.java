@@ -11,7 +11,6 @@ import dev.porchlight.rig.Parallel;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Request;
 import dev.porchlight.rig.load.Users;
-import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
 import java.io.IOException;
@@ -30,14 +29,13 @@ public final class ManyRefusedLogins {
         long before;
         long began;
         try (Instance service = bed.start(launch);
-                Connection connection = service.connect(Patience.LIMIT)) {
+                Connection connection = service.connect()) {
             Person person = Users.register(connection, service.address(), "person");
             person.tryLogin();
             before = rows(launch, "outcome = 'refused'");
             began = System.nanoTime();
             refuse(service, person, count);
-            try (Connection fresh =
-                    service.connect(Patience.LIMIT)) { // the first connection may have been closed as idle
+            try (Connection fresh = service.connect()) { // the first connection may have been closed as idle
                 bed.expect(person.at(fresh).tryLogin().ok(), "a login afterwards");
             }
         }
@@ -84,7 +82,7 @@ public final class ManyRefusedLogins {
     /** Tries to sign in as unknown users with another user's passkey. */
     private static void refuse(Instance service, Person person, int count) throws IOException, InterruptedException {
         Parallel.map(Parallel.workers(WORKERS), first -> {
-            try (Connection connection = service.connect(Patience.LIMIT)) {
+            try (Connection connection = service.connect()) {
                 for (int i = first; i < count; i += WORKERS) {
                     String user = "?userId=stranger-" + i;
                     Request login = () -> login(connection, person, user);

@@ -28,7 +28,7 @@ public final class OptionsInAnotherName {
         LimitedService limited = bed.services().limited();
         Launch launch = limited.launch();
         Instance service = limited.instance();
-        Connection connection = bed.stopAtEnd(service.connect(Patience.LIMIT));
+        Connection connection = bed.stopAtEnd(service.connect());
         Person victim = Users.register(connection, service.address(), "victim");
 
         TestResponse before = victim.options();

@@ -51,7 +51,7 @@ public final class KillBetweenCodeAndToken {
         int twice = 0;
         for (int round = 0; round <= rounds; round++) {
             Instance instance = service.running();
-            try (Connection connection = instance.connect(TIMEOUT)) {
+            try (Connection connection = instance.connect()) {
                 if (client == null || ada == null) {
                     client = Users.client(connection, "app");
                     ada = Users.register(connection, instance.address(), "signs-in");
@@ -109,7 +109,7 @@ public final class KillBetweenCodeAndToken {
         }
 
         private void runUntilKilled(TestBed bed, Instance service) throws IOException, InterruptedException {
-            try (Loop loop = Loop.closed(WORKERS, worker -> Task.over(service.connect(TIMEOUT), this::signIn))) {
+            try (Loop loop = Loop.closed(WORKERS, worker -> Task.over(service.connect(), this::signIn))) {
                 if (!loop.successes(1).await(bed.limit(TIMEOUT))) {
                     bed.expect(false, "no sign-in succeeded");
                 }

@@ -40,7 +40,7 @@ public final class OneCodeManyTimes {
 
     private static void race(Fleet fleet, TestBed bed, int rounds) throws Exception {
         String store = fleet.store();
-        List<Connection> connections = fleet.connect(bed, COPIES, TIMEOUT);
+        List<Connection> connections = fleet.connect(bed, COPIES);
         Connection first = connections.get(0);
         Person ada = Users.register(first, fleet.first().address(), "ada");
         String session = ada.tryLogin().cookie();

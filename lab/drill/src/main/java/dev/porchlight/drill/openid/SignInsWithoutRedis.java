@@ -6,7 +6,6 @@ import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.Users;
-import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.remote.OpenIdClient;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
@@ -21,7 +20,7 @@ public final class SignInsWithoutRedis {
         RedisLimits limits = bed.services().redisLimits();
         RedisServer redis = limits.redis();
         Instance service = limits.service();
-        try (Connection connection = service.connect(Patience.LIMIT)) {
+        try (Connection connection = service.connect()) {
             Person ada = Users.register(connection, service.address(), "without-redis");
             OpenIdClient client = Users.client(connection, "without-redis");
             SignIns signIns = new SignIns(bed, client, ada);

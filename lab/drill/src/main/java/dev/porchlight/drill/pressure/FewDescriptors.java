@@ -32,7 +32,7 @@ public final class FewDescriptors {
     }
 
     private static void crowd(TestBed bed, Instance service) throws IOException, InterruptedException {
-        try (Connection connection = service.connect(Duration.ofSeconds(10))) {
+        try (Connection connection = service.connect()) {
             Person ada = Users.register(connection, service.address(), "few-descriptors");
             long lines = service.log().lines().count();
             int seconds = bed.rounds(15, 4);
@@ -50,7 +50,7 @@ public final class FewDescriptors {
             bed.expect(logged <= 2 * held + 2, "%d lines logged", logged);
             begin = System.nanoTime();
             service.awaitReady(bed.limit(Duration.ofSeconds(10)));
-            try (Connection fresh = service.connect(Duration.ofSeconds(10))) {
+            try (Connection fresh = service.connect()) {
                 boolean passed = ada.at(fresh).tryLogin().ok();
                 bed.expect(passed, "a login succeeded after %.1f s", (System.nanoTime() - begin) / 1e9);
             }

@@ -30,7 +30,7 @@ public final class SmallHeap {
         Instance service = bed.services().smallHeap().running();
         People people = People.register(service.address(), "user-", WORKERS);
         try (Loop load = Loop.closed(WORKERS, people.logins(service.address(), WORKERS, Patience.LIMIT));
-                Loop garbage = Loop.closed(8, worker -> garbage(service.connect(Patience.LIMIT), worker))) {
+                Loop garbage = Loop.closed(8, worker -> garbage(service.connect(), worker))) {
             double collected = collections(service);
             bed.pass(
                     Duration.ofMinutes(2),

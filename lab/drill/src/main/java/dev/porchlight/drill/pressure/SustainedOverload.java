@@ -55,8 +55,7 @@ public final class SustainedOverload {
         Outcome strangers = Loop.closed(
                         1,
                         worker -> Task.over(
-                                service.connect(Patience.LIMIT),
-                                it -> it.get(OPTIONS).status()))
+                                service.connect(), it -> it.get(OPTIONS).status()))
                 .runFor(Duration.ofSeconds(5));
         String retryAfter = retryAfter(service);
         Outcome during = flood.stop();

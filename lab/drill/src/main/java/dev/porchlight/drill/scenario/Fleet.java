@@ -5,7 +5,6 @@ import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.Launch;
 import dev.porchlight.rig.http.Connection;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -67,10 +66,10 @@ public final class Fleet implements AutoCloseable {
     }
 
     /** Opens connections to the instances in turn, which are closed with the test bed. */
-    public List<Connection> connect(TestBed row, int count, Duration timeout) {
+    public List<Connection> connect(TestBed row, int count) {
         List<Connection> connections = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            connections.add(row.stopAtEnd(instances.get(i % instances.size()).connect(timeout)));
+            connections.add(row.stopAtEnd(instances.get(i % instances.size()).connect()));
         }
         return connections;
     }

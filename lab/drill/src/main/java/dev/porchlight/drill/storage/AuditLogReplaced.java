@@ -24,7 +24,7 @@ public final class AuditLogReplaced {
     public void run(TestBed bed) throws Exception {
         Launch launch = bed.service();
         try (Instance service = bed.start(launch);
-                Connection connection = service.connect(TIMEOUT)) {
+                Connection connection = service.connect()) {
             Person person = Users.register(connection, service.address(), "person");
             each(launch, "CREATE TABLE older_%1$s AS SELECT * FROM %1$s");
             person.tryLogin();

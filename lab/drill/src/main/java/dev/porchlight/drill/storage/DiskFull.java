@@ -41,7 +41,7 @@ public final class DiskFull {
         // the file system is private to the instance; we reach it through /proc
         Path filler = Path.of("/proc/" + service.process().pid() + "/root" + data + "/filler");
         List<Person> acknowledged = new ArrayList<>();
-        try (Connection connection = service.connect(TIMEOUT)) {
+        try (Connection connection = service.connect()) {
             Person ada = Users.register(connection, service.address(), "ada");
             acknowledged.add(ada);
             String token = ada.tryLogin().field("token");

@@ -28,8 +28,7 @@ public final class KeyRotation {
         Instance second = bed.start(launches.get(1));
         URI origin = first.address();
         People people = People.register(origin, "someone-", WORKERS);
-        List<Connection> connections =
-                List.of(bed.stopAtEnd(first.connect(Patience.LIMIT)), bed.stopAtEnd(second.connect(Patience.LIMIT)));
+        List<Connection> connections = List.of(bed.stopAtEnd(first.connect()), bed.stopAtEnd(second.connect()));
         Person ada = Users.register(connections.get(0), origin, "ada");
         String old = ada.at(connections.get(0)).tryLogin().field("token");
         String cached = keys(connections.get(0));

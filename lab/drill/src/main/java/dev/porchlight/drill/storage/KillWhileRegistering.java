@@ -41,7 +41,7 @@ public final class KillWhileRegistering {
             long begin = System.nanoTime();
             Instance instance = service.running();
             slowest = Math.max(slowest, (System.nanoTime() - begin) / 1e6);
-            try (Connection connection = instance.connect(TIMEOUT)) {
+            try (Connection connection = instance.connect()) {
                 if (last != null) {
                     missing += last.missing(connection);
                     stuck += last.stuck(connection);

@@ -54,7 +54,7 @@ final class Outage {
         workers = bed.rounds(64, 24);
         people = People.register(service.address(), prefix + "-user-", workers);
         registrations = new RegistrationLoad(service.address(), prefix + "-new-");
-        try (Connection connection = service.connect(Patience.LIMIT)) {
+        try (Connection connection = service.connect()) {
             witness = Users.register(connection, service.address(), prefix + "-witness");
         }
     }
@@ -86,7 +86,7 @@ final class Outage {
 
     /** Checks that every user with an acknowledged passkey can log in. */
     static void expectNothingLost(Instance service, RegistrationLoad registrations, TestBed bed) throws IOException {
-        try (Connection connection = service.connect(Patience.LIMIT)) {
+        try (Connection connection = service.connect()) {
             int missing = registrations.missing(connection);
             bed.expect(
                     missing == 0,
@@ -102,7 +102,7 @@ final class Outage {
         double millis = (System.nanoTime() - begin) / 1e6;
         int ready = service.get("/health/ready").status();
         TestResponse refused;
-        try (Connection connection = service.connect(Patience.LIMIT)) {
+        try (Connection connection = service.connect()) {
             refused = witness.at(connection).tryLogin();
         }
         long more = service.threads() - threadsBefore;

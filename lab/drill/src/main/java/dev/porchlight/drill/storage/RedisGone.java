@@ -33,7 +33,7 @@ public final class RedisGone {
         People people = People.register(service.address(), "redis-gone-user-", workers);
         Person ada;
         TestResponse login;
-        try (Connection connection = service.connect(Patience.LIMIT)) {
+        try (Connection connection = service.connect()) {
             ada = Users.register(connection, service.address(), "redis-gone");
             login = ada.tryLogin();
         }
@@ -93,7 +93,7 @@ public final class RedisGone {
 
     private static void emptied(TestBed bed, Instance service, Person ada, TestResponse login, RedisServer redis)
             throws IOException {
-        try (Connection connection = service.connect(Patience.LIMIT)) {
+        try (Connection connection = service.connect()) {
             TestResponse options = ada.at(connection).options();
             redis.flush();
             int session =

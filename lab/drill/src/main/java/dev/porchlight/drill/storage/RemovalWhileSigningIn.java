@@ -7,7 +7,6 @@ import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.Users;
-import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.remote.Web;
@@ -40,7 +39,7 @@ public final class RemovalWhileSigningIn {
         int before = 0;
         int accepted = 0;
         int later = 0;
-        try (Connection connection = instances.get(0).connect(Patience.LIMIT)) {
+        try (Connection connection = instances.get(0).connect()) {
             Person owner = Users.register(connection, instances.get(0).address(), "owner-" + store);
             for (int i = 0; i < rounds; i++) {
                 Removal removal = new Removal(instances, owner, connection);
@@ -109,7 +108,7 @@ public final class RemovalWhileSigningIn {
 
         /** Signs in without pause until the passkey is removed, and once more. */
         private Void signIn(Instance instance) throws IOException {
-            try (Connection mine = instance.connect(Patience.LIMIT)) {
+            try (Connection mine = instance.connect()) {
                 boolean afterwards;
                 do {
                     afterwards = removed.get();
@@ -127,7 +126,7 @@ public final class RemovalWhileSigningIn {
         int accepted() throws IOException {
             int accepted = 0;
             for (Instance instance : instances) {
-                try (Connection asking = instance.connect(Patience.LIMIT)) {
+                try (Connection asking = instance.connect()) {
                     for (TestResponse login : signedIn) {
                         accepted += accepts(asking, "Authorization", "Bearer " + login.field("token"));
                         accepted += accepts(asking, "Cookie", login.cookie());

@@ -6,7 +6,6 @@ import dev.porchlight.drill.scenario.TestBed;
 import dev.porchlight.rig.Instance;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.Users;
-import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.remote.Web;
@@ -96,7 +95,7 @@ public final class RemovalWhileStorageHangs {
         }
 
         private void removal(String userId) throws Exception {
-            try (Connection connection = service.connect(Patience.LIMIT)) {
+            try (Connection connection = service.connect()) {
                 String token = Users.register(connection, service.address(), userId)
                         .tryLogin()
                         .field("token");
@@ -113,7 +112,7 @@ public final class RemovalWhileStorageHangs {
         }
 
         private void ending(String userId, boolean lock) throws Exception {
-            try (Connection connection = service.connect(Patience.LIMIT)) {
+            try (Connection connection = service.connect()) {
                 Person person = Users.register(connection, service.address(), userId);
                 TestResponse login = person.tryLogin();
                 TestResponse other = person.tryLogin();
@@ -171,7 +170,7 @@ public final class RemovalWhileStorageHangs {
         /** The number of these sessions and tokens that are accepted. */
         private int accepted(List<TestResponse> logins) {
             int accepted = 0;
-            try (Connection asking = service.connect(Patience.LIMIT)) {
+            try (Connection asking = service.connect()) {
                 Web web = new Web(asking);
                 for (TestResponse login : logins) {
                     accepted +=

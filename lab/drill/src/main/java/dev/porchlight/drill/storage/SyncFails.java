@@ -8,7 +8,6 @@ import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.load.RegistrationLoad;
 import dev.porchlight.rig.load.Users;
 import dev.porchlight.rig.load.Users.RefusedException;
-import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.server.MissingProgramException;
 import dev.porchlight.testkit.server.Program;
@@ -32,7 +31,7 @@ public final class SyncFails {
     public void run(TestBed bed) throws Exception {
         Restartable killed = bed.services().killed();
         Instance service = killed.running();
-        try (Connection connection = service.connect(Patience.LIMIT)) {
+        try (Connection connection = service.connect()) {
             Person ada = Users.register(connection, service.address(), "sync-ada");
             acknowledged.add(ada);
             int registered;
@@ -52,7 +51,7 @@ public final class SyncFails {
         bed.expect(unclean == 0, "%d refusals other than 503", unclean);
         service.kill();
         Instance again = killed.running();
-        try (Connection connection = again.connect(Patience.LIMIT)) {
+        try (Connection connection = again.connect()) {
             int missing = RegistrationLoad.missing(connection, acknowledged);
             bed.expect(
                     missing == 0, "after kill -9 %d of %d acknowledged passkeys missing", missing, acknowledged.size());

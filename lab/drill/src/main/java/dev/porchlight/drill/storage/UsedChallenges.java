@@ -8,13 +8,11 @@ import dev.porchlight.rig.Parallel;
 import dev.porchlight.rig.http.Connection;
 import dev.porchlight.rig.http.Request;
 import dev.porchlight.rig.load.Users;
-import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutation;
 import dev.porchlight.testkit.tamper.Mutations;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -37,7 +35,7 @@ public final class UsedChallenges {
 
     private static void race(Fleet fleet, TestBed bed, int rounds) throws Exception {
         String store = fleet.store();
-        List<Connection> connections = fleet.connect(bed, COPIES, Patience.LIMIT);
+        List<Connection> connections = fleet.connect(bed, COPIES);
         Person ada = Users.register(connections.get(0), fleet.first().address(), "ada-" + store);
         int[] successes = new int[COPIES + 1];
         int refused = 0;
@@ -65,7 +63,7 @@ public final class UsedChallenges {
         int late = 0;
         int fresh = 0;
         try (Fleet fleet = bed.services().fleet(Store.SQLITE);
-                Connection connection = fleet.first().connect(Duration.ofSeconds(10))) {
+                Connection connection = fleet.first().connect()) {
             Person ada = Users.register(connection, fleet.first().address(), "wrong-then-right");
             Mutation mutation = Mutations.named(CeremonyType.AUTHENTICATION, "signature-one-bit-off");
             for (int i = 0; i < rounds; i++) {
