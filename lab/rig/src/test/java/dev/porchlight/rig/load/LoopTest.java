@@ -17,12 +17,12 @@ class LoopTest {
     private static final long MILLI = 1_000_000;
 
     @Test
-    void an_open_loop_counts_the_wait_for_a_free_worker() throws InterruptedException {
+    void an_open_loop_counts_the_wait_for_a_free_worker() throws IOException, InterruptedException {
         IntFunction<Task> slow = task(() -> {
             pause(100);
             return 200;
         });
-        Outcome outcome = Loop.open(50, 1, slow).runFor(Duration.ofSeconds(1));
+        Outcome outcome = outcome(Loop.open(50, 1, slow), 10);
 
         // one worker, 100 ms each, 20 ms apart: the tenth starts 700 ms late
         assertThat(outcome.slowestMillis()).isGreaterThan(400);
@@ -30,32 +30,31 @@ class LoopTest {
     }
 
     @Test
-    void a_closed_loop_starts_a_task_when_the_previous_one_ends() throws InterruptedException {
+    void a_closed_loop_starts_a_task_when_the_previous_one_ends() throws IOException, InterruptedException {
         AtomicInteger atOnce = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        Outcome outcome = Loop.closed(3, task(() -> {
-                    most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
-                    pause(5);
-                    atOnce.decrementAndGet();
-                    return 200;
-                }))
-                .runFor(Duration.ofMillis(300));
+        Loop loop = Loop.closed(3, task(() -> {
+            most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+            pause(5);
+            atOnce.decrementAndGet();
+            return 200;
+        }));
+        Outcome outcome = outcome(loop, 20);
 
         assertThat(most.get()).isLessThanOrEqualTo(3);
         assertThat(outcome.ok()).isEqualTo(outcome.count()).isPositive();
     }
 
     @Test
-    void statuses_and_failures_are_counted_separately() throws InterruptedException {
+    void statuses_and_failures_are_counted_separately() throws IOException, InterruptedException {
         AtomicInteger turn = new AtomicInteger();
-        Outcome outcome = Loop.closed(1, task(() -> {
-                    if (turn.incrementAndGet() == 2) {
-                        throw new IOException("gone");
-                    }
-                    pause(1);
-                    return turn.get() == 1 ? 503 : 200;
-                }))
-                .runFor(Duration.ofMillis(200));
+        Loop loop = Loop.closed(1, task(() -> {
+            if (turn.incrementAndGet() == 2) {
+                throw new IOException("gone");
+            }
+            return turn.get() == 1 ? 503 : 200;
+        }));
+        Outcome outcome = outcome(loop, 1);
 
         assertThat(outcome.count(503)).isEqualTo(1);
         assertThat(outcome.count(0)).isEqualTo(1);
@@ -95,6 +94,12 @@ class LoopTest {
         assertThat(outcome.millis(0.5)).isEqualTo(10);
         assertThat(outcome.slowestMillis()).isEqualTo(20);
         assertThat(outcome.between(20 * MILLI, 60 * MILLI).count()).isEqualTo(2);
+    }
+
+    /** Stops a loop after some successes. */
+    private static Outcome outcome(Loop loop, int successes) throws IOException, InterruptedException {
+        assertThat(loop.successes(successes).await(Patience.LIMIT)).isTrue();
+        return loop.stop();
     }
 
     private interface Operation {
