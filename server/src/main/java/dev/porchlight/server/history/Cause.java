@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cause of a failed ceremony, for operators. All words about a code are in {@code causes.properties}, and in other
+ * The cause of a failed ceremony, for operators. The words about a code are in {@code causes.properties}, and in other
  * languages in the files beside it.
  *
  * @param source the first part of the keys of its sentences

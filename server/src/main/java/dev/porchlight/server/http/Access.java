@@ -51,7 +51,7 @@ public class Access {
     /** The sign-in page leads here to complete an authorization request. */
     public static final Access OPENID_CONTINUE = new Access(Capacity.AUTH, Cost.USER, Sites.OWN);
 
-    /** A request of an OpenID Connect client itself, which uses no cookie. */
+    /** A request of an OpenID Connect client itself, which uses no cookie. Its route authenticates the client. */
     public static final Access OPENID_CLIENT = new Access(Capacity.AUTH, Cost.USER, Sites.APPLICATIONS);
 
     /** Administration by backends and operators. */

@@ -101,7 +101,7 @@ public final class UserAdminRoutes {
 
     private static void requireFound(String userId, Result result) throws ProblemException {
         if (result == Result.NOT_FOUND) {
-            UserIdCheck.require(userId); // checked last, so that users from before this rule can be locked
+            UserIdCheck.require(userId); // checked last, so that imported users with any id can be locked
             throw new ProblemException(NO_USER);
         }
     }

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * connections and see every completed unit. Thread-safe.
  *
  * <p>If a unit fails, all are rolled back and each is written again in its own transaction, so a unit fails only for its own
- * reasons. A unit succeeds only after the commit that contains it. If the commit itself fails, its result is unknown; all of
- * its units fail and none is retried.
+ * reasons. A unit succeeds only after the commit that contains it. If the commit itself fails, its result is unknown on
+ * PostgreSQL: all of its units fail, and none is retried. On SQLite a failed commit is rolled back.
  *
  * <p>No caller waits longer than its request may. A caller that gives up before its unit was started has written nothing;
  * after that the result is unknown, as with any database that does not respond in time.

@@ -67,16 +67,16 @@ public final class PasskeysEndpoint {
     }
 
     private static void write(StringBuilder html, Refusal refusal) {
-        html.append("<h2>").append(htmlEscape(refusal.what())).append("</h2>\n<p>");
-        html.append(htmlEscape(refusal.advice())).append("</p>\n<dl>\n");
+        html.append("<h2>").append(htmlEscape(refusal.cause().what())).append("</h2>\n<p>");
+        html.append(htmlEscape(refusal.cause().advice())).append("</p>\n<dl>\n");
         write(html, "Support code", refusal.supportCode());
         write(html, "Time", Instant.ofEpochMilli(refusal.at()).toString());
         write(html, "Operation", refusal.operation());
         write(html, "User", refusal.user());
-        write(html, "Cause", refusal.code());
+        write(html, "Cause", refusal.cause().code());
         write(html, "Expected", refusal.expected());
         write(html, "Found", refusal.found());
-        write(html, "Properties", String.join(", ", refusal.settings()));
+        write(html, "Properties", String.join(", ", refusal.cause().settings()));
         write(html, "Correlation id", refusal.correlationId());
         html.append("</dl>\n");
     }

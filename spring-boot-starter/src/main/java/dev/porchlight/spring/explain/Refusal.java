@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.spring.explain;
 
-import java.util.List;
-
 /**
  * A failed request, for operators. Unknown members are empty. Immutable.
  *
@@ -10,7 +8,6 @@ import java.util.List;
  * @param supportCode the code that the user was shown
  * @param operation {@code login} or {@code registration}, else the path of the request
  * @param user the requested user
- * @param settings the names of related properties
  */
 public record Refusal(
         long at,
@@ -18,13 +15,6 @@ public record Refusal(
         String correlationId,
         String operation,
         String user,
-        String code,
-        String what,
-        String advice,
-        List<String> settings,
+        Cause cause,
         String expected,
-        String found) {
-    public Refusal {
-        settings = List.copyOf(settings);
-    }
-}
+        String found) {}

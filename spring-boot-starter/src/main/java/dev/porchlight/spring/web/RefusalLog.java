@@ -100,18 +100,15 @@ record RefusalLog(@Nullable RecentRefusals recent) {
                 PasskeyEndpoint.correlationId(request),
                 cut(operation),
                 user == null ? "" : user,
-                cause.code(),
-                cause.what(),
-                cause.advice(),
-                cause.settings(),
+                cause,
                 cut(expected),
                 cut(found));
         LOG.atLevel(level)
                 .log(
                         "passkey {} refused: {}: {} expected={}, found={}, supportCode={}, correlationId={}",
                         refusal.operation(),
-                        refusal.code(),
-                        refusal.what(),
+                        cause.code(),
+                        cause.what(),
                         quoted(refusal.expected()),
                         quoted(refusal.found()),
                         refusal.supportCode(),

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.passkey.Step;
 import java.time.InstantSource;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -81,10 +80,7 @@ class PasskeysEndpointTest {
                 "correlation",
                 "login",
                 "ada",
-                "unknown_credential",
-                "The passkey is not registered here.",
-                "Use another one.",
-                List.of(),
+                new Cause("unknown_credential", "The passkey is not registered here."),
                 "",
                 found);
     }

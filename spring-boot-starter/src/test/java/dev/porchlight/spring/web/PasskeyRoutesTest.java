@@ -165,9 +165,9 @@ class PasskeyRoutesTest {
                     assertThat(refusal.supportCode()).isEqualTo(SUPPORT_CODE);
                     assertThat(refusal.operation()).isEqualTo("login");
                     assertThat(refusal.user()).isEqualTo("ada");
-                    assertThat(refusal.code()).isEqualTo("unknown_credential");
-                    assertThat(refusal.what()).contains("not registered");
-                    assertThat(refusal.advice()).isNotEmpty();
+                    assertThat(refusal.cause().code()).isEqualTo("unknown_credential");
+                    assertThat(refusal.cause().what()).contains("not registered");
+                    assertThat(refusal.cause().advice()).isNotEmpty();
                     assertThat(refusals.find(refusal.correlationId())).containsExactly(refusal);
                     assertThat(login.getContentAsString())
                             .contains(refusal.correlationId())
@@ -185,10 +185,10 @@ class PasskeyRoutesTest {
         sendTraced("/auth/passkey/register/finish", other.create(options));
 
         assertThat(refusals.find(SUPPORT_CODE)).singleElement().satisfies(refusal -> {
-            assertThat(refusal.code()).isEqualTo("origin_mismatch");
+            assertThat(refusal.cause().code()).isEqualTo("origin_mismatch");
             assertThat(refusal.expected()).contains("https://shop.example");
             assertThat(refusal.found()).contains("https://www.shop.example");
-            assertThat(refusal.settings()).contains("porchlight.origin", "porchlight.related-origins");
+            assertThat(refusal.cause().settings()).contains("porchlight.origin", "porchlight.related-origins");
         });
     }
 
@@ -198,7 +198,7 @@ class PasskeyRoutesTest {
         sendTraced("/auth/passkey/report", "{\"ceremony\":\"login\",\"outcome\":\"timeout\"}");
         sendTraced("/auth/passkey/report", "{\"ceremony\":\"<b>\",\"outcome\":\"blocked\"}");
 
-        assertThat(refusals.find(SUPPORT_CODE)).extracting(Refusal::code).containsExactly("blocked");
+        assertThat(refusals.find(SUPPORT_CODE)).extracting(refusal -> refusal.cause().code()).containsExactly("blocked");
     }
 
     @Test
@@ -211,7 +211,7 @@ class PasskeyRoutesTest {
         Requests.send(routes(failing, new PasskeySession()), request);
 
         assertThat(refusals.find(SUPPORT_CODE)).singleElement().satisfies(refusal -> {
-            assertThat(refusal.code()).isEqualTo("internal_error");
+            assertThat(refusal.cause().code()).isEqualTo("internal_error");
             assertThat(refusal.operation()).isEqualTo("/auth/passkey/register/options");
             assertThat(refusal.toString()).doesNotContain("secret");
         });
