@@ -139,7 +139,7 @@ public final class JsonObject {
         return text == null ? null : Base64Url.decode(text, maxBytes, path(name));
     }
 
-    /** Returns the object as JSON; numbers that are not 64-bit integers become null. */
+    /** Returns the object as JSON. */
     public String toJson() {
         return JsonTree.write(members);
     }

@@ -22,8 +22,8 @@ final class JsonReader {
     /** Represents JSON null inside a {@link JsonObject}. */
     static final Object NULL = new Object();
 
-    /** Represents any number that is not a 64-bit integer. No member has such a value. */
-    static final Object NUMBER = new Object();
+    /** A number that is not a 64-bit integer. No member has such a value. */
+    record OtherNumber(String text) {}
 
     static final int MAX_DEPTH = 16;
 
@@ -131,8 +131,10 @@ final class JsonReader {
             case VALUE_FALSE -> false;
             case VALUE_NULL -> NULL;
             case VALUE_NUMBER_INT ->
-                parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER ? NUMBER : (Object) parser.getLongValue();
-            default -> NUMBER;
+                parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+                        ? new OtherNumber(parser.getText())
+                        : (Object) parser.getLongValue();
+            default -> new OtherNumber(parser.getText());
         };
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads and writes JSON as maps, lists, strings, integers and booleans, for documents of the program itself that it changes.
+ * Reads and writes JSON as maps, lists, strings, integers and booleans (other numbers are kept as they are), for documents of the program itself that it changes.
  * {@link JsonObject} reads what others send.
  */
 public final class JsonTree {
@@ -64,8 +64,10 @@ public final class JsonTree {
                 write(out, element);
             }
             out.writeEndArray();
-        } else if (value == JsonReader.NULL || value == JsonReader.NUMBER) {
+        } else if (value == JsonReader.NULL) {
             out.writeNull();
+        } else if (value instanceof JsonReader.OtherNumber number) {
+            out.writeNumber(number.text());
         } else {
             out.writePOJO(value);
         }

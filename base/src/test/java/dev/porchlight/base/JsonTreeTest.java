@@ -12,7 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JsonTreeTest {
     @Test
     void a_tree_is_written_as_it_was_read() {
-        String json = "{\"b\":{\"text\":\"ü\\\"\",\"number\":-7},\"a\":[true,[],{}]}";
+        String json =
+                "{\"b\":{\"text\":\"ü\\\"\",\"number\":-7,\"others\":[0.25,1e3,9223372036854775808,null]},\"a\":[true,[],{}]}";
 
         assertThat(JsonTree.write(JsonTree.parse(json))).isEqualTo(json);
     }

@@ -38,6 +38,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Explanations of responses, by the console's route and by the command that calls it. */
 class ExplainRouteTest {
     private static final String EXPLAIN = "/console/api/explain";
+
+    /** The longest JSON that a client may send. */
+    private static final int JSON_LIMIT = 65_536;
+
     private static final String TRACE = "9b8977abcdef01230123456789abcdef";
     private static final String CODE = "KE-4QF";
 
@@ -359,6 +363,41 @@ class ExplainRouteTest {
                 .contains("               settings: RP_ORIGIN, RP_RELATED_ORIGINS")
                 .contains("  passed       signature")
                 .endsWith("One step refuses it.\n");
+    }
+
+    @Test
+    void the_json_of_the_command_has_what_the_routes_return() {
+        refuse(new SoftBrowser("http://localhost:1234", ada.browser().authenticator()));
+
+        CliRun run = command(
+                "--code", CODE, "--json", "--url", service.web().uri("/").toString());
+
+        assertThat(run.status()).as(run.err()).isEqualTo(1);
+        JsonObject printed = JsonObject.parse(run.out());
+        assertThat(printed.object("explanation"))
+                .hasToString(explain(code(CODE)).toString());
+        printed.remove("explanation");
+        assertThat(printed)
+                .hasToString(
+                        service.admin().get("/admin/ceremonies/" + CODE).json().toString());
+        assertThat(run.out()).containsPattern("\"tookMs\":\\d+\\.\\d");
+    }
+
+    @Test
+    void a_code_that_many_attempts_share_is_explained() {
+        String path = "/admin/users/" + ada.userId().replace(" ", "%20");
+        service.admin().post(path + "/lock").expect(204); // the last step refuses
+        for (int i = 0; i < 40; i++) {
+            String trace = TRACE.substring(0, 30) + (10 + i / 2);
+            Web traced = service.web().with("traceparent", "00-" + trace + "-0123456789abcdef-01");
+            String response = ada.browser().get(traced.get(Person.LOGIN_OPTIONS).body());
+            traced.post(Person.LOGIN_FINISH, response).expect(401);
+        }
+
+        CliRun run = command("--code", CODE, "--url", service.web().uri("/").toString());
+
+        assertThat(service.admin().get("/admin/ceremonies/" + CODE).body()).hasSizeGreaterThan(JSON_LIMIT);
+        assertThat(run.out()).as(run.err()).contains("Earlier with this code: ", "One step refuses it.");
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutations;
+import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,6 +107,31 @@ class ExplainTest {
                         "               expected: http://localhost:8081\n               found:    http://localhost; registered on")
                 .contains("settings: RP_ORIGIN, RP_RELATED_ORIGINS")
                 .contains("  passed       signature");
+    }
+
+    @Test
+    void the_json_of_the_command_is_that_of_the_route() throws IOException {
+        String response = person.enroll().assertion();
+        String question = new JsonObject().put("response", response).toString();
+
+        CliRun run = explain(response, "--json");
+
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(JsonObject.parse(run.out()))
+                .hasToString(service.admin()
+                        .post("/console/api/explain", question)
+                        .expect(200)
+                        .json()
+                        .toString());
+        CliRun refused = explain(Map.of("RP_ORIGIN", "http://localhost:8081"), response, "--json");
+        assertThat(refused.status()).isEqualTo(1);
+        JsonObject explained = JsonObject.parse(refused.out());
+        assertThat(explained.integer("refused")).isEqualTo(1);
+        assertThat(explained.objects("steps"))
+                .filteredOn(step -> step.string("state").equals("refused"))
+                .singleElement()
+                .satisfies(step -> assertThat(step.object("cause").string("what"))
+                        .startsWith("The page's origin is not one that this service accepts"));
     }
 
     @Test

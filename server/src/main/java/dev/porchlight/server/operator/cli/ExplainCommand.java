@@ -6,18 +6,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.history.Capture;
-import dev.porchlight.server.history.Cause;
 import dev.porchlight.server.operator.explain.Explainer;
-import dev.porchlight.server.operator.explain.StepExplanation;
+import dev.porchlight.server.operator.explain.Explainer.Explanation;
 import dev.porchlight.server.storage.UserAccess;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -54,6 +53,9 @@ final class ExplainCommand extends BaseCommand {
     @Option(names = "--url", paramLabel = "URL", description = "the URL of the console; default: this machine")
     private @Nullable URI url;
 
+    @Mixin
+    private final Format format = new Format();
+
     @Override
     int run() throws Exception {
         if ((file == null) == (code == null)) {
@@ -62,24 +64,14 @@ final class ExplainCommand extends BaseCommand {
         if (file != null && url != null || code != null && (options != null || user != null)) {
             throw misuse("--url requires --code; --options and --user require a FILE");
         }
-        return code == null
-                ? printAll(captured())
-                : new CodeExplanation(out(), this::printAll).print(code, RunningInstance.of(config(), url));
+        ExplanationListing explained = code == null
+                ? ExplanationListing.of(captured())
+                : ExplanationListing.of(code, RunningInstance.of(config(), url));
+        format.print(explained.listing());
+        return explained.failed() ? Cli.FAILED : 0;
     }
 
-    private int printAll(List<StepExplanation> steps) {
-        steps.forEach(this::print);
-        long refused = steps.stream()
-                .filter(step -> step.state() == StepExplanation.State.REFUSED)
-                .count();
-        out().println(
-                        refused == 0
-                                ? "No step refuses it."
-                                : refused == 1 ? "One step refuses it." : refused + " steps refuse it.");
-        return refused == 0 ? 0 : Cli.FAILED;
-    }
-
-    private List<StepExplanation> captured() throws Exception {
+    private Explanation captured() throws Exception {
         if (user != null) {
             UserIds.requireExisting(user);
         }
@@ -90,38 +82,12 @@ final class ExplainCommand extends BaseCommand {
                         credentials(),
                         Clock.systemUTC(),
                         owner -> UserAccess.read(sql, owner).locked())
-                .explain(capture)
-                .steps();
+                .explain(capture);
     }
 
     private String response() throws IOException {
         return "-".equals(file)
                 ? new String(System.in.readAllBytes(), UTF_8)
                 : Files.readString(Path.of(String.valueOf(file)));
-    }
-
-    private void print(StepExplanation explained) {
-        String step = explained.step().label();
-        switch (explained.state()) {
-            case PASSED ->
-                out().println("  passed       " + step + (explained.found().isEmpty() ? "" : ": " + explained.found()));
-            case NOT_CHECKED -> out().println("  not checked  " + step + ": " + explained.detail());
-            case NOT_REACHED -> out().println("  not reached  " + step);
-            case REFUSED -> {
-                Cause cause = Cause.of(explained.step());
-                out().println("  REFUSED      " + explained.step().code() + ": " + cause.what());
-                line("expected: ", explained.expected());
-                line("found:    ", explained.found());
-                line("", explained.detail());
-                line("", cause.advice());
-                line("settings: ", String.join(", ", cause.settings()));
-            }
-        }
-    }
-
-    private void line(String name, String text) {
-        if (!text.isEmpty()) {
-            out().println("               " + name + text);
-        }
     }
 }

@@ -32,6 +32,11 @@ final class Listing {
         return new Listing(JsonTree.parse(JsonWriter.object(members)));
     }
 
+    /** An object of the HTTP API. */
+    static Listing of(Map<String, Object> members) {
+        return new Listing(members);
+    }
+
     String json() {
         return JsonTree.write(members);
     }

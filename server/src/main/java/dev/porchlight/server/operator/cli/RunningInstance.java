@@ -2,11 +2,11 @@
 package dev.porchlight.server.operator.cli;
 
 import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonTree;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
-import dev.porchlight.server.operator.explain.StepExplanation;
 import dev.porchlight.server.tls.OwnCertificate;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -19,8 +19,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -75,42 +75,38 @@ final class RunningInstance {
         return NetworkInterface.getByInetAddress(InetAddress.getByName(host)) != null;
     }
 
-    /** The ceremonies with this support code, correlation id or trace id, newest first. */
-    List<JsonObject> find(String code) throws IOException, MalformedException {
+    /** Returns the {@code ceremonies} with this support code, correlation id or trace id, newest first. */
+    Map<String, Object> find(String code) throws IOException {
         String segment = URLEncoder.encode(code, StandardCharsets.UTF_8).replace("+", "%20");
-        return send(request("/admin/ceremonies/" + segment)).objects("ceremonies");
+        return send(request("/admin/ceremonies/" + segment));
     }
 
-    /** The steps of a refused response that is kept. */
-    List<StepExplanation> explain(String traceId) throws IOException, MalformedException {
+    /** Returns the {@code steps} of a refused response that is kept. */
+    Map<String, Object> explain(String traceId) throws IOException {
         String body = JsonWriter.object(json -> json.text("code", traceId));
-        JsonObject explained = send(request("/console/api/explain")
+        return send(request("/console/api/explain")
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body)));
-        List<StepExplanation> steps = new ArrayList<>();
-        for (JsonObject step : explained.objects("steps")) {
-            steps.add(StepExplanation.read(step));
-        }
-        return steps;
     }
 
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(address.resolve(path)).timeout(TIMEOUT);
     }
 
-    private JsonObject send(HttpRequest.Builder request) throws IOException {
+    private Map<String, Object> send(HttpRequest.Builder request) throws IOException {
         token.ifPresent(value -> request.header("Authorization", "Bearer " + value));
         try {
             HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-            JsonObject json = JsonObject.parse(response.body(), "response");
+            Map<String, Object> members = JsonTree.parse(response.body());
             if (response.statusCode() != 200) {
-                String detail = json.optionalText("detail");
-                throw new IOException(json.text("error") + (detail == null ? "" : " " + detail));
+                JsonObject problem = JsonObject.of(members);
+                String detail = problem.optionalText("detail");
+                throw new IOException(problem.text("error") + (detail == null ? "" : " " + detail));
             }
-            return json;
+            return members;
         } catch (ConnectException e) {
             throw new IOException("no service listens at " + address + ". Start it, or set its address with --url");
-        } catch (MalformedException e) {
+        } catch (MalformedException | IllegalArgumentException e) {
             throw new IOException(address + " is not a Porchlight service", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -25,7 +25,8 @@ public final class ConsoleRoutes {
             404,
             "not_found",
             "There is no ceremony with this code.",
-            "Failed ceremonies are kept for 24 hours, and for less if one client address causes very many.");
+            "Failed ceremonies are kept for 24 hours, and for less if one client address causes very many. Only the"
+                    + " instance that began one knows it before it ends.");
 
     private final CeremonySearch search;
     private final StateSampler sampler;
@@ -73,7 +74,7 @@ public final class ConsoleRoutes {
     }
 
     private Response response(Exchange exchange, Result found) {
-        String language = Languages.CONSOLE.of(exchange).tag();
+        String language = Languages.SHIPPED.of(exchange).tag();
         return Response.json(
                 200,
                 json -> json.object("settings", this::settings)

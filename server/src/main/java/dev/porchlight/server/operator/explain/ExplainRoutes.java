@@ -12,7 +12,6 @@ import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.history.Capture;
 import dev.porchlight.server.history.Capture.Refusal;
-import dev.porchlight.server.history.Cause;
 import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
 import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.http.Access;
@@ -83,16 +82,14 @@ public final class ExplainRoutes {
     private Response explain(Exchange exchange, Operator operator, Capture capture, List<Capture> found) {
         Explanation explanation = explainer.explain(capture);
         String userId = capture.userId();
-        String language = Languages.CONSOLE.of(exchange).tag();
+        String language = Languages.SHIPPED.of(exchange).tag();
         audit.append(AuditEvent.byOperator(
                 AuditAction.RESPONSE_EXPLAINED,
                 userId == null ? "" : userId,
                 operator.label(),
                 exchange.correlationId()));
         return Response.json(200, json -> {
-            json.text("ceremony", explanation.registration() ? "registration" : "login")
-                    .number("refused", explanation.refused())
-                    .objects("steps", explanation.steps(), (member, step) -> write(member, step, language));
+            explanation.write(json, language);
             Refusal refusal = capture.refusal();
             if (refusal != null) {
                 json.object("refusal", then -> write(then, refusal))
@@ -116,12 +113,5 @@ public final class ExplainRoutes {
                 .number("at", operation.request().at())
                 .text("step", refusal.result().step().code())
                 .text("user", operation.user());
-    }
-
-    private static void write(JsonWriter json, StepExplanation step, String language) {
-        step.write(json);
-        if (step.state() == StepExplanation.State.REFUSED) {
-            json.object("cause", Cause.of(step.step()).in(language)::write);
-        }
     }
 }

@@ -2,6 +2,7 @@
 package dev.porchlight.server.operator.explain;
 
 import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.CeremonyExplainer;
 import dev.porchlight.passkey.PasskeyConfig;
@@ -58,6 +59,17 @@ public final class Explainer {
         public int refused() {
             return (int)
                     steps.stream().filter(step -> step.state() == State.REFUSED).count();
+        }
+
+        /**
+         * Writes the result of each step.
+         *
+         * @param language the language tag of the sentences about causes
+         */
+        public void write(JsonWriter json, String language) {
+            json.text("ceremony", registration ? "registration" : "login")
+                    .number("refused", refused())
+                    .objects("steps", steps, (member, step) -> step.write(member, language));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.StepResult;
+import dev.porchlight.server.history.Cause;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -52,14 +53,21 @@ public record StepExplanation(Step step, State state, String expected, String fo
         return new StepExplanation(step, State.REFUSED, expected, found + "; " + second.found, detail);
     }
 
-    /** Writes the members that {@link #read} reads. */
-    public void write(JsonWriter json) {
+    /**
+     * Writes the members that {@link #read} reads, and the cause of a refusal.
+     *
+     * @param language the language tag of the sentences about the cause
+     */
+    void write(JsonWriter json, String language) {
         json.text("step", step.code())
                 .text("name", step.label())
                 .text("state", state.code())
                 .text("expected", expected)
                 .text("found", found)
                 .text("detail", detail);
+        if (state == State.REFUSED) {
+            json.object("cause", Cause.of(step).in(language)::write);
+        }
     }
 
     /** Reads the JSON that another instance wrote. */

@@ -4,6 +4,8 @@ package dev.porchlight.server.operator.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.testkit.wire.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +20,6 @@ class JsonOutputTest {
     /** Commands that list and show nothing: they start the service, change something, or write a file. */
     private static final Set<String> OTHERS = Set.of(
             "serve",
-            "explain",
             "credentials remove",
             "users lock",
             "users unlock",
@@ -70,14 +71,17 @@ class JsonOutputTest {
                 "config",
                 "doctor",
                 "capacity --users 1K",
+                "explain RESPONSE",
                 "version"
             })
-    void the_output_is_one_json_object(String command) {
+    void the_output_is_one_json_object(String command) throws IOException {
         run("enroll ada");
         run("groups add staff ada");
         run("clients add app --redirect-uri https://app.example/");
 
-        CliRun run = run(command + " --json");
+        Path response = Files.writeString(directory.resolve("response.json"), "{}");
+
+        CliRun run = run(command.replace("RESPONSE", response.toString()) + " --json");
 
         assertThat(run.out().lines()).as(run.err()).hasSize(1);
         assertThat(JsonObject.parse(run.out()).names()).isNotEmpty();
