@@ -93,7 +93,7 @@ export default {
   "error.enrollment_ended": "Dieser Link funktioniert nicht mehr. Bitten Sie Ihre Administration um einen neuen.",
   "error.enrollment_expired": "Dieser Link ist abgelaufen. Bitten Sie Ihre Administration um einen neuen.",
   "error.enrollment_used": "Dieser Link wurde bereits verwendet. Haben Sie damit Ihren Passkey erstellt, melden Sie sich an. Wenn nicht, bitten Sie Ihre Administration um einen neuen Link.",
-  "error.enrollment_damaged": "Dieser Link ist unvollständig. Öffnen Sie ihn noch einmal aus der Nachricht oder kopieren Sie ihn ganz. Hilft das nicht, bitten Sie Ihre Administration um einen neuen.",
+  "error.enrollment_damaged": "Dieser Link ist beschädigt: Beim Kopieren ging ein Teil verloren oder kam etwas hinzu. Öffnen Sie ihn noch einmal aus der Nachricht oder kopieren Sie genau den Link. Hilft das nicht, bitten Sie Ihre Administration um einen neuen.",
   "error.signup_expired": "Das hat zu lange gedauert. Beginnen Sie von vorn.",
   "error.too_many_credentials": "Sie haben die maximale Anzahl an Passkeys erreicht. Entfernen Sie zuerst einen.",
   "error.unexpected": "Etwas ist schiefgegangen.",

@@ -93,7 +93,7 @@ export default {
   "error.enrollment_ended": "This link no longer works. Ask an administrator for a new one.",
   "error.enrollment_expired": "This link has expired. Ask an administrator for a new one.",
   "error.enrollment_used": "This link was already used. If you created your passkey with it, sign in. If not, ask an administrator for a new link.",
-  "error.enrollment_damaged": "This link is incomplete. Open it again from the message, or copy the whole link. If that doesn’t help, ask an administrator for a new one.",
+  "error.enrollment_damaged": "This link is damaged: part of it is missing, or something was added when it was copied. Open it again from the message, or copy exactly the link. If that doesn’t help, ask an administrator for a new one.",
   "error.signup_expired": "That took too long. Start again.",
   "error.too_many_credentials": "You’ve reached the maximum number of passkeys. Remove one first.",
   "error.unexpected": "Something went wrong.",

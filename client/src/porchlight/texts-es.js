@@ -93,7 +93,7 @@ export default {
   "error.enrollment_ended": "Este enlace ya no funciona. Pide uno nuevo a un administrador.",
   "error.enrollment_expired": "Este enlace ha caducado. Pide uno nuevo a un administrador.",
   "error.enrollment_used": "Este enlace ya se ha usado. Si creaste con él tu llave de acceso, inicia sesión. Si no, pide un enlace nuevo a un administrador.",
-  "error.enrollment_damaged": "Este enlace está incompleto. Ábrelo otra vez desde el mensaje o cópialo entero. Si no sirve, pide uno nuevo a un administrador.",
+  "error.enrollment_damaged": "Este enlace está dañado: falta una parte o se añadió algo al copiarlo. Ábrelo otra vez desde el mensaje o copia exactamente el enlace. Si no sirve, pide uno nuevo a un administrador.",
   "error.signup_expired": "Ha tardado demasiado. Empieza de nuevo.",
   "error.too_many_credentials": "Has alcanzado el número máximo de llaves de acceso. Elimina antes alguna.",
   "error.unexpected": "Algo ha salido mal.",

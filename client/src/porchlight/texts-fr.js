@@ -93,7 +93,7 @@ export default {
   "error.enrollment_ended": "Ce lien ne fonctionne plus. Demandez-en un nouveau à un administrateur.",
   "error.enrollment_expired": "Ce lien a expiré. Demandez-en un nouveau à un administrateur.",
   "error.enrollment_used": "Ce lien a déjà été utilisé. Si vous avez créé votre clé d’accès avec lui, connectez-vous. Sinon, demandez un nouveau lien à un administrateur.",
-  "error.enrollment_damaged": "Ce lien est incomplet. Ouvrez-le de nouveau depuis le message ou copiez-le en entier. Si cela ne suffit pas, demandez-en un nouveau à un administrateur.",
+  "error.enrollment_damaged": "Ce lien est abîmé : une partie manque, ou quelque chose a été ajouté en le copiant. Ouvrez-le de nouveau depuis le message ou copiez exactement le lien. Si cela ne suffit pas, demandez-en un nouveau à un administrateur.",
   "error.signup_expired": "Cela a pris trop de temps. Recommencez.",
   "error.too_many_credentials": "Vous avez atteint le nombre maximal de clés d’accès. Supprimez-en une d’abord.",
   "error.unexpected": "Une erreur s’est produite.",

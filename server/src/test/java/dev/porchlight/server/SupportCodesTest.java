@@ -248,8 +248,12 @@ class SupportCodesTest {
         Map<String, String> damaged = Map.of(
                 token.substring(0, 30),
                 "length 23 instead of 43, wrong at the end",
-                token + "xy",
-                "length 45 instead of 43, wrong at the end",
+                token + ").",
+                "followed by \").\"",
+                token + "%E2%80%9D and more",
+                "followed by \"%E2%80%9…\"",
+                token.substring(0, 40) + ").",
+                "length 35 instead of 43, wrong at the end",
                 token.toLowerCase(Locale.ROOT),
                 "upper and lower case letters were changed",
                 changed,
@@ -274,6 +278,31 @@ class SupportCodesTest {
         }
         assertThat(service.logs()).doesNotContain(token.substring(7));
         open(token).expect(200);
+    }
+
+    @Test
+    void the_command_says_what_was_damaged() {
+        open(link() + ").").expectProblem(401, "enrollment_damaged");
+
+        assertThat(command().out())
+                .contains("An enrollment link of " + ada.userId() + ", refused at ", ": enrollment_damaged; ")
+                .contains("The enrollment link was damaged on its way to the user.")
+                .contains("  expected: enroll_ and 43 characters\n  found:    followed by \").\"\n")
+                .contains("  enrollment issued: ", "  enrollment valid until: ");
+    }
+
+    @Test
+    void a_damaged_link_that_does_not_work_anymore_says_so() {
+        String used = link();
+        service.person("ada", SoftAuthenticator.securityKey()).register(used).expect(201);
+        open(used + ").").expectProblem(401, "enrollment_used");
+        String expired = link();
+        service.clock().advance(Duration.ofDays(3));
+        open(expired.substring(0, 30)).expectProblem(401, "enrollment_expired");
+
+        assertThat(find().object("cause").string("code")).isEqualTo("enrollment_expired");
+        assertThat(find().object("cause").string("found")).startsWith("length 23");
+        assertThat(command().out()).contains("Issue a new one").doesNotContain("still works");
     }
 
     @Test

@@ -31,8 +31,4 @@ public record EnrollmentFault(Reason reason, @Nullable EnrollmentRecord link, St
     static EnrollmentFault of(Reason reason, EnrollmentRecord link) {
         return new EnrollmentFault(reason, link, "", "");
     }
-
-    static EnrollmentFault damaged(@Nullable EnrollmentRecord link, String expected, String found) {
-        return new EnrollmentFault(Reason.ENROLLMENT_DAMAGED, link, expected, found);
-    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import dev.porchlight.base.DisplayText;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.auth.EnrollmentFault.Reason;
 import dev.porchlight.server.auth.SessionManager.StoredEntry;
@@ -181,7 +182,10 @@ public final class Enrollments {
         };
     }
 
-    /** Finds out what is wrong with a token that was not issued, by the parts of those that were. */
+    /**
+     * Finds out what is wrong with a token that was not issued, by the parts of those that were. A link that no longer works says so, as
+     * copying it again does not help.
+     */
     private EnrollmentFault damage(String token) {
         String secret = token.substring(token.startsWith(PREFIX) ? PREFIX.length() : 0);
         int length = secret.length();
@@ -190,7 +194,9 @@ public final class Enrollments {
         EnrollmentRecord end = length < PART_CHARS ? null : ofPart(tail(secret));
         String more = "length " + length + " instead of " + CHARS;
         String found;
-        if (same != null) {
+        if (length > CHARS && manager.find(KIND, PREFIX + secret.substring(0, CHARS)) != null) {
+            found = "followed by \"" + DisplayText.prefix(secret.substring(CHARS)) + '"';
+        } else if (same != null) {
             found = "upper and lower case letters were changed";
         } else if (start != null && end != null) {
             found = length == CHARS ? "changed in the middle" : more + ", changed in the middle";
@@ -204,7 +210,8 @@ public final class Enrollments {
             found = more;
         }
         EnrollmentRecord link = same != null ? same : start != null ? start : end;
-        return EnrollmentFault.damaged(link, PREFIX + " and " + CHARS + " characters", found);
+        Reason reason = link == null || link.isValid(manager.now()) ? Reason.ENROLLMENT_DAMAGED : reason(link);
+        return new EnrollmentFault(reason, link, PREFIX + " and " + CHARS + " characters", found);
     }
 
     private @Nullable EnrollmentRecord ofPart(String part) {
