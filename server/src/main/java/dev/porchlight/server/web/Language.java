@@ -31,9 +31,7 @@ public final class Language {
     /** Reads the shipped catalogs of a language: one for users, which the client helper shares, one for the console, and the names of refusals. */
     static Language read(String tag) {
         Map<String, String> texts = new TreeMap<>(Cause.names(tag));
-        String console = "texts/console/" + tag + ".json";
-        boolean hasConsole = Language.class.getResource(console) != null;
-        for (String file : List.of("porchlight/texts-" + tag + ".js", hasConsole ? console : "texts/console/en.json")) {
+        for (String file : List.of("porchlight/texts-" + tag + ".js", "texts/console/" + tag + ".json")) {
             try {
                 JsonObject catalog = JsonObject.parse(object(file), file);
                 for (String key : catalog.names()) {
@@ -43,7 +41,7 @@ public final class Language {
                 throw new IllegalStateException(file, e);
             }
         }
-        return new Language(Locale.forLanguageTag(tag), texts, hasConsole);
+        return new Language(Locale.forLanguageTag(tag), texts, true);
     }
 
     /** The JSON object in a file, also of a module that exports it. */

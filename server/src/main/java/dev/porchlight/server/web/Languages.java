@@ -20,12 +20,9 @@ import java.util.stream.Stream;
 
 /** The languages that pages are offered in: the shipped ones, and those of {@code TEXTS_DIR}. Immutable. */
 public final class Languages {
-    /** The shipped languages. */
-    static final Languages SHIPPED = new Languages(
+    /** The shipped languages, of the pages and of the console. */
+    public static final Languages SHIPPED = new Languages(
             Stream.of("en", "de", "es", "fr", "ar").map(Language::read).toList(), List.of());
-
-    /** The shipped languages of the console. */
-    public static final Languages CONSOLE = SHIPPED.ofConsole();
 
     /** Longer headers are ignored. Browsers send a few dozen characters. */
     private static final int MAX_HEADER = 500;
@@ -71,7 +68,7 @@ public final class Languages {
             if (!translated) {
                 faults.addAll(missing(tag, own.keySet()));
             }
-            all.put(locale.toLanguageTag(), new Language(locale, texts, translated && base.hasConsole()));
+            all.put(locale.toLanguageTag(), new Language(locale, texts, translated));
         });
         return new Languages(List.copyOf(all.values()), faults);
     }

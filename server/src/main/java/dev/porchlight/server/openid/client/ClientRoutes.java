@@ -90,7 +90,7 @@ public final class ClientRoutes {
     private Response activity(Exchange exchange) throws ProblemException {
         Client client = client(exchange);
         List<AuditEntry> signIns = audit.signInsTo(client.id(), client.createdAt(), MAX_SIGN_INS);
-        String language = Languages.CONSOLE.of(exchange).tag();
+        String language = Languages.SHIPPED.of(exchange).tag();
         CeremonyHistory.SearchResult refused = history.ofClient(client.id());
         return Response.json(
                 200,

@@ -23,7 +23,7 @@ function history(refusal, others) {
       time: el('time', { datetime: new Date(refusal.at).toISOString() }, timeOfDay(refusal.at)),
       reason: codeText(refusal.step),
       code: el('code', { class: 'code' }, refusal.supportCode),
-      id: el('span', {}, refusal.correlationId),
+      id: el('bdi', {}, refusal.correlationId),
     })),
     others.length === 0 ? undefined : el('p', {}, text('console.explain.others'), ' ',
       ...others.map((traceId) => el('button', { class: 'quiet small', type: 'button', 'data-explain': traceId }, traceId.slice(0, 12)))));
@@ -34,7 +34,7 @@ function verdict({ step, name, state, expected, found, detail, cause }) {
   return el('li', { class: `verdict ${state}`, 'data-step': step, 'data-state': state },
     el('span', { class: 'mark', 'aria-hidden': 'true' }, MARKS[/** @type {keyof MARKS} */ (state)]),
     el('p', { class: 'about' }, el('b', {}, stepName({ step, name })), ' ', el('span', { class: 'state' }, text(`console.step.${state}`)),
-      detail ? `: ${detail}` : ''),
+      ...(detail ? [': ', el('bdi', {}, detail)] : [])),
     state === 'not_reached' ? undefined : comparison({ 'console.fact.expected': expected, 'console.fact.found': found }),
     cause === undefined ? undefined : el('div', { class: 'message cause bad' },
       el('p', {}, el('b', {}, cause.what), ` ${cause.advice}`),
