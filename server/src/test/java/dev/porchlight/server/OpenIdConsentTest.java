@@ -100,7 +100,7 @@ class OpenIdConsentTest extends OpenIdFixture {
         request.put("prompt", "none");
         assertThat(third.signIn(browser, request)).as("not a member").containsEntry("error", "consent_required");
 
-        for (String subject : new String[] {person.userId(), "someone-else"}) {
+        for (String subject : new String[] {service.subject(person), "someone-else"}) {
             request.put("claims", "{\"id_token\":{\"sub\":{\"value\":\"" + subject + "\"}}}");
             assertThat(third.signIn(browser, request)).as(subject).containsEntry("error", "consent_required");
         }

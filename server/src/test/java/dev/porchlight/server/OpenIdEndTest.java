@@ -186,12 +186,10 @@ class OpenIdEndTest {
         }
 
         JWTClaimsSet notice = notice(path);
-        assertThat(notice.getSubject()).isEqualTo(person.userId());
+        JWTClaimsSet id = SignedJWT.parse(tokens.string("id_token")).getJWTClaimsSet();
+        assertThat(notice.getSubject()).isEqualTo(id.getSubject()).isNotEqualTo(person.userId());
         assertThat(notice.getAudience()).containsExactly(client.id());
-        assertThat(notice.getStringClaim("sid"))
-                .isEqualTo(SignedJWT.parse(tokens.string("id_token"))
-                        .getJWTClaimsSet()
-                        .getStringClaim("sid"));
+        assertThat(notice.getStringClaim("sid")).isEqualTo(id.getStringClaim("sid"));
         assertThat(notice.getJSONObjectClaim("events"))
                 .containsKey("http://schemas.openid.net/event/backchannel-logout");
         client.refresh(tokens.string("refresh_token")).expect(400);

@@ -7,6 +7,7 @@ import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.remote.OpenIdClient;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
@@ -65,18 +66,55 @@ class OpenIdTest extends OpenIdFixture {
 
         JWTClaimsSet id = claims(tokens.string("id_token"));
         assertThat(id.getIssuer()).isEqualTo("http://localhost");
-        assertThat(id.getSubject()).isEqualTo(person.userId());
+        String subject = service.subject(person);
+        assertThat(subject).hasSize(43).doesNotContain(person.userId());
+        assertThat(id.getSubject()).isEqualTo(subject);
+        assertThat(id.getStringClaim("preferred_username")).isEqualTo(person.userId());
         assertThat(id.getAudience()).containsExactly(client.id());
         assertThat(id.getStringClaim("nonce")).isEqualTo("the nonce");
         assertThat(id.getStringClaim("acr")).isEqualTo("phr");
         assertThat(id.getLongClaim("auth_time")).isPositive();
         SignedJWT access = SignedJWT.parse(tokens.string("access_token"));
         assertThat(access.getHeader().getType()).isEqualTo(new JOSEObjectType("at+jwt"));
+        assertThat(access.getJWTClaimsSet().getSubject()).isEqualTo(subject);
         assertThat(access.getJWTClaimsSet().getAudience()).containsExactly(client.id());
         JsonObject user =
                 client.userinfo(tokens.string("access_token")).expect(200).json();
-        assertThat(user.string("sub")).isEqualTo(person.userId());
+        assertThat(user.string("sub")).isEqualTo(subject);
         assertThat(user.string("preferred_username")).isEqualTo(person.userId());
+    }
+
+    @Test
+    void the_subject_of_an_erased_user_is_not_given_again() {
+        Person erased = service.newUser().enroll();
+        String token = client.tokens(erased.bySession()).string("id_token");
+        service.admin().delete("/admin/users/" + encoded(erased)).expect(204);
+
+        service.person(erased.userId(), SoftAuthenticator.securityKey())
+                .signUp()
+                .expectProblem(409, "user_exists");
+
+        Map<String, String> forErased = client.request("id_token_hint", token);
+        forErased.put("prompt", "none");
+        assertThat(client.signIn(signedIn(), forErased)).containsEntry("error", "login_required");
+    }
+
+    @Test
+    void an_imported_user_without_a_handle_is_named_by_the_id() throws Exception {
+        Person person = service.newUser().enroll();
+        service.withSql(
+                sql -> sql.update("UPDATE passkey_user SET user_handle = NULL WHERE user_id = ?", person.userId()));
+        Web browser = person.bySession();
+        JsonObject tokens = client.tokens(browser);
+
+        assertThat(claims(tokens.string("id_token")).getSubject()).isEqualTo(person.userId());
+        assertThat(client.userinfo(tokens.string("access_token"))
+                        .expect(200)
+                        .json()
+                        .string("sub"))
+                .isEqualTo(person.userId());
+        Map<String, String> hinted = client.request("id_token_hint", tokens.string("id_token"));
+        assertThat(client.signIn(browser, hinted)).containsKey("code");
     }
 
     @Test

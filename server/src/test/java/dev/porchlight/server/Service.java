@@ -178,6 +178,13 @@ final class Service implements AutoCloseable {
         return metrics.toString(StandardCharsets.UTF_8);
     }
 
+    /** The name of the user for clients. */
+    String subject(Person person) {
+        String find = "SELECT user_handle FROM passkey_user WHERE user_id = ?";
+        return withSql(sql -> sql.query(find, row -> row.getString(1), person.userId()))
+                .get(0);
+    }
+
     /** Runs statements directly on the service's database. */
     <T> T withSql(Function<Sql, T> work) {
         try (Database database = TestDatabase.open(databaseUrl, 2)) {

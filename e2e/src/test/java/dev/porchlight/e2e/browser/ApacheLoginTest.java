@@ -144,7 +144,6 @@ class ApacheLoginTest {
     void a_sign_out_at_the_service_ends_the_session_at_apache() {
         browser.signUp("bob");
         browser.openAt(origin + "/");
-        browser.press("Continue");
         browser.awaitText("user bob");
 
         browser.open("/account");
@@ -160,7 +159,6 @@ class ApacheLoginTest {
         browser.signUp("cleo");
         site.runCommand("groups", "add", "staff", "cleo");
         browser.openAt(origin + "/staff/");
-        browser.press("Continue");
         browser.awaitText("groups staff");
     }
 
@@ -169,7 +167,6 @@ class ApacheLoginTest {
         browser.console().expect(origin + "/staff/", "401");
         browser.signUp("dora");
         browser.openAt(origin + "/staff/");
-        browser.press("Continue");
         browser.awaitText("Unauthorized");
         assertThat(browser.text()).doesNotContain("dora");
     }
@@ -269,7 +266,7 @@ class ApacheLoginTest {
 
     private void signIn() {
         browser.openAt(origin + "/");
-        browser.press("Continue");
+        browser.continueIfAsked();
     }
 
     /** Apache sends the user to the service, where they are still signed in. */

@@ -158,6 +158,8 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
     /** Uses a service that the tests of a class share. The class closes it. */
     void use(Site shared) {
         site = shared;
+        driver.executeCdpCommand(
+                "Storage.clearDataForOrigin", Map.of("origin", shared.origin(), "storageTypes", "local_storage"));
     }
 
     Site site() {
@@ -215,6 +217,17 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         press("Sign out");
         awaitPath("/");
         awaitText("You’re signed out.");
+    }
+
+    /** Continues to an application. The service asks only if the application was used a few minutes ago. */
+    void continueIfAsked() {
+        By button = By.id("continue-button");
+        eventually(() ->
+                assertThat(!address().startsWith(site().origin()) || first(button, VISIBLE).isPresent())
+                        .isTrue());
+        if (address().startsWith(site().origin())) {
+            press(button);
+        }
     }
 
     /** Returns the visible text of the page. */

@@ -25,6 +25,7 @@ class OpenIdClientTest {
     private static Site site;
     private static NodeApplication application;
     private static String secret;
+    private static String tillSecret;
 
     @RegisterExtension
     final Browser browser = new Browser();
@@ -34,6 +35,7 @@ class OpenIdClientTest {
         site = Site.start(Map.of());
         application = NodeApplication.start(site);
         secret = addClient("shop", "--logout-uri", application.origin() + "/");
+        tillSecret = addClient("till");
         addClient("staff", "--group", "staff");
         addClient("phone", "--public");
         addClient("partner", "--public", "--third-party");
@@ -62,10 +64,10 @@ class OpenIdClientTest {
         browser.type("User name", "ada");
         browser.press("Create account");
         Map<String, Object> claims = result("/callback");
-        assertThat(claims).containsEntry("sub", "ada");
+        assertThat(claims).containsEntry("preferred_username", "ada");
         assertThat(claims).containsEntry("acr", "phr");
 
-        assertThat(call("/refresh")).containsEntry("sub", "ada");
+        assertThat(call("/refresh")).containsEntry("preferred_username", "ada");
         assertThat(call("/userinfo")).containsEntry("preferred_username", "ada");
 
         open("/logout");
@@ -73,7 +75,7 @@ class OpenIdClientTest {
         assertThat(call("/refresh")).containsEntry("error", "invalid_grant");
         open("/login?client_id=shop&secret=" + secret);
         browser.press("Sign in with a passkey");
-        assertThat(result("/callback")).containsEntry("sub", "ada");
+        assertThat(result("/callback")).containsEntry("preferred_username", "ada");
     }
 
     @Test
@@ -83,16 +85,20 @@ class OpenIdClientTest {
         browser.signUp("eve");
 
         open("/login?client_id=shop&secret=" + secret);
-        browser.awaitText("You’re signed in as eve.");
-        browser.press("Continue");
-        assertThat(result("/callback")).containsEntry("sub", "eve");
+        assertThat(result("/callback")).containsEntry("preferred_username", "eve"); // without a click
 
         open("/login?client_id=shop&secret=" + secret);
+        browser.awaitText("You’re signed in as eve.");
         browser.press("Use another account");
         browser.openOtherWays();
         browser.type("User name", "bob");
         browser.press(By.id("sign-in-by-name-button"));
-        assertThat(result("/callback")).containsEntry("sub", "bob");
+        assertThat(result("/callback")).containsEntry("preferred_username", "bob");
+
+        open("/login?client_id=till&secret=" + tillSecret);
+        browser.awaitText("You’re signed in as bob."); // a browser with several accounts
+        browser.press("Continue");
+        assertThat(result("/callback")).containsEntry("preferred_username", "bob");
     }
 
     @Test
@@ -102,7 +108,7 @@ class OpenIdClientTest {
 
         browser.signUp("cleo");
         Map<String, Object> silent = signIn("shop", secret, "&prompt=none");
-        assertThat(silent).containsEntry("sub", "cleo");
+        assertThat(silent).containsEntry("preferred_username", "cleo");
 
         open("/login?prompt=login&client_id=shop&secret=" + secret);
         browser.press("Sign in with a passkey");
@@ -140,8 +146,8 @@ class OpenIdClientTest {
         browser.tabTo("#continue-button", "\n");
         browser.awaitText("Sign in to partner?");
         browser.tabTo("button.primary", "\n");
-        assertThat(result("/callback")).containsEntry("sub", "hana");
-        assertThat(signIn("partner", "", "&authentication=none&prompt=none")).containsEntry("sub", "hana");
+        assertThat(result("/callback")).containsEntry("preferred_username", "hana");
+        assertThat(signIn("partner", "", "&authentication=none&prompt=none")).containsEntry("preferred_username", "hana");
     }
 
     @Test
@@ -149,7 +155,7 @@ class OpenIdClientTest {
         browser.signUp("finn");
         assertThat(signIn("shop", "a wrong secret", "&prompt=none")).containsEntry("status", 401L);
 
-        assertThat(signIn("shop", secret, "&prompt=none")).containsEntry("sub", "finn");
+        assertThat(signIn("shop", secret, "&prompt=none")).containsEntry("preferred_username", "finn");
         assertThat(call("/redeem")).containsEntry("code", "replayed_code");
         assertThat(call("/refresh")).containsEntry("error", "invalid_grant");
 
@@ -159,8 +165,8 @@ class OpenIdClientTest {
         assertThat(call("/redeem")).containsEntry("code", "invalid_code");
         site.setClockAhead(Duration.ZERO);
 
-        assertThat(signIn("shop", secret, "&prompt=none")).containsEntry("sub", "finn");
-        assertThat(call("/refresh")).containsEntry("sub", "finn");
+        assertThat(signIn("shop", secret, "&prompt=none")).containsEntry("preferred_username", "finn");
+        assertThat(call("/refresh")).containsEntry("preferred_username", "finn");
         assertThat(call("/refresh-with-first")).containsEntry("code", "reused_refresh_token");
         assertThat(call("/refresh")).containsEntry("error", "invalid_grant");
     }
@@ -169,17 +175,17 @@ class OpenIdClientTest {
     void clients_with_keys_and_public_clients_sign_users_in_within_the_clock_skew() {
         browser.signUp("gail");
         String key = "&authentication=key&prompt=none&clock_skew=";
-        assertThat(signIn("ledger", "", key + "20")).containsEntry("sub", "gail");
-        assertThat(signIn("ledger", "", key + "-20&pushed=1")).containsEntry("sub", "gail");
+        assertThat(signIn("ledger", "", key + "20")).containsEntry("preferred_username", "gail");
+        assertThat(signIn("ledger", "", key + "-20&pushed=1")).containsEntry("preferred_username", "gail");
         assertThat(signIn("ledger", "", key + "120")).containsEntry("code", "invalid_client");
         assertThat(signIn("ledger", "", key + "-120")).containsEntry("code", "invalid_client");
         assertThat(signIn("shop", secret, "&prompt=none&clock_skew=3600"))
                 .containsEntry("code", "OAUTH_JWT_TIMESTAMP_CHECK_FAILED");
 
         assertThat(signIn("phone", "", "&authentication=none&prompt=none&dpop=1"))
-                .containsEntry("sub", "gail");
-        assertThat(call("/userinfo")).containsEntry("sub", "gail");
-        assertThat(call("/refresh")).containsEntry("sub", "gail");
+                .containsEntry("preferred_username", "gail");
+        assertThat(call("/userinfo")).containsEntry("preferred_username", "gail");
+        assertThat(call("/refresh")).containsEntry("preferred_username", "gail");
         assertThat(call("/revoke")).isNotNull();
         assertThat(call("/refresh")).containsEntry("error", "invalid_grant");
     }

@@ -101,7 +101,6 @@ class SpringLoginTest {
         browser.signUp("bob");
         site.runCommand("groups", "add", "staff", "bob");
         browser.openAt(origin + "/hello");
-        browser.press("Continue");
         browser.awaitText("Hello bob");
         assertThat(browser.text()).contains("[staff]");
 
@@ -205,7 +204,7 @@ class SpringLoginTest {
 
     private void signIn() {
         browser.openAt(origin + "/hello");
-        browser.press("Continue");
+        browser.continueIfAsked();
     }
 
     /** The application sends the user to the service, where they are still signed in. */

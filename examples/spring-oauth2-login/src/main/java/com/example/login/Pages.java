@@ -40,7 +40,7 @@ class Pages {
                   <button>Sign out</button>
                 </form>"""
                 .formatted(
-                        HtmlUtils.htmlEscape(user.getName()),
+                        HtmlUtils.htmlEscape(user.getPreferredUsername()),
                         HtmlUtils.htmlEscape(String.valueOf(user.getClaimAsStringList("groups"))),
                         expires,
                         csrf.getParameterName(),

@@ -20,8 +20,14 @@ public final class SqlUsers {
     /** The table of users. */
     public static final String TABLE = "passkey_user";
 
-    /** The display name of a user, as a column of another statement. The parameter is the user id. */
-    public static final String DISPLAY_NAME = "(SELECT display_name FROM passkey_user WHERE user_id = ?)";
+    /** Finds a user by subject, which is both parameters. */
+    private static final String OF_SUBJECT = "FROM passkey_user WHERE user_handle = ?"
+            + " OR user_id = ? AND user_handle IS NULL ORDER BY user_handle IS NULL LIMIT 1";
+
+    /** The display name of a user, as a column of another statement. Both parameters are the subject. */
+    public static final String DISPLAY_NAME = "(SELECT display_name " + OF_SUBJECT + ")";
+
+    private static final String SUBJECT = "SELECT COALESCE(user_handle, user_id) FROM passkey_user WHERE user_id = ?";
 
     /** Selects a row if a user exists. Both parameters are the user id. */
     public static final String IS_KNOWN = "SELECT 1 FROM passkey_user WHERE user_id = ?"
@@ -106,6 +112,20 @@ public final class SqlUsers {
     /** The user of a stored passkey or else of a user handle, or null. */
     public static @Nullable String holderOf(Sql sql, String credentialId, String userHandle) {
         return Sql.first(sql.query(HOLDER, row -> row.getString(1), credentialId, userHandle));
+    }
+
+    /**
+     * A name of the user for other parties, within a transaction of the caller: the user handle, or the id of a user without
+     * one. It stays the same, and a handle says nothing about the user.
+     */
+    public static String subject(Connection connection, String userId) throws SQLException {
+        String subject = Sql.first(Sql.query(connection, SUBJECT, row -> row.getString(1), userId));
+        return subject == null ? userId : subject;
+    }
+
+    /** The user id of a subject, or null. */
+    public static @Nullable String ofSubject(Sql sql, String subject) {
+        return Sql.first(sql.query("SELECT user_id " + OF_SUBJECT, row -> row.getString(1), subject, subject));
     }
 
     /** The ids of a user's passkeys, within a transaction of the caller. */

@@ -112,7 +112,7 @@ public final class OpenIdModule {
         new ContinueRoutes(endpoints, requests, codes, groups, callers, clock).mount(router);
         new TokenRoutes(endpoints, authorizations, tokens, proofs, groups, units).mount(router);
         new UserinfoRoutes(endpoints, tokens, authorizations, proofs, groups).mount(router);
-        new LogoutRoutes(endpoints, tokens, callers, logouts, sealer, clock).mount(router);
+        new LogoutRoutes(endpoints, tokens, callers, logouts, sql, sealer, clock).mount(router);
     }
 
     /** Mounts the routes for the account page. */

@@ -11,6 +11,7 @@ import com.nimbusds.openid.connect.sdk.Prompt;
 import com.nimbusds.openid.connect.sdk.claims.ClaimsSetRequest;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.openid.authorize.SignInRequest.Target;
 import dev.porchlight.server.openid.client.Client;
@@ -28,6 +29,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -57,7 +59,6 @@ public final class AuthorizationRequests {
             Rule.required("scope", "(.* )?openid( .*)?", "openid", Reason.MISSING_OPENID_SCOPE),
             Rule.optional("code_challenge", S256, "43 characters of base64url", Reason.MISSING_PKCE),
             Rule.optional("code_challenge_method", "S256", "S256", Reason.MISSING_PKCE),
-            // The sign-in page always lets the user choose the account, so select_account changes nothing.
             Rule.optional(
                     "prompt",
                     "none|(login|consent|select_account)( (login|consent|select_account)){0,9}",
@@ -151,6 +152,11 @@ public final class AuthorizationRequests {
         Prompt prompt = request.getPrompt() == null ? new Prompt() : request.getPrompt();
         JWKThumbprintConfirmation key = request.getDPoPJWKThumbprintConfirmation();
         Long maxAge = request.getMaxAge() < 0 ? null : Long.valueOf(request.getMaxAge());
+        JWT hint = request.getIDTokenHint();
+        String expectedUser = expectedUser(target.clientId(), hint, request.getOIDCClaims());
+        // The page suggests no user of a subject in the claims: anyone who learned one could look up the name.
+        String suggested =
+                hint == null || expectedUser == null || expectedUser.isEmpty() ? request.getLoginHint() : expectedUser;
         return new SignInRequest(
                 UUID.randomUUID().toString(),
                 target.clientId(),
@@ -166,10 +172,11 @@ public final class AuthorizationRequests {
                 new SignInRequest.Login(
                         prompt.contains(Prompt.Type.NONE),
                         prompt.contains(Prompt.Type.LOGIN) || request.getMaxAge() == 0,
+                        prompt.contains(Prompt.Type.SELECT_ACCOUNT),
                         prompt.contains(Prompt.Type.CONSENT),
                         maxAge,
-                        request.getLoginHint(),
-                        expectedUser(target.clientId(), request.getIDTokenHint(), request.getOIDCClaims())),
+                        suggested,
+                        expectedUser),
                 null,
                 clock.millis());
     }
@@ -183,7 +190,7 @@ public final class AuthorizationRequests {
         }
     }
 
-    /** The user that the client asks for, by an ID token or by the claim {@code sub}; null for any. */
+    /** The user that the client asks for, by an ID token or by the claim {@code sub}; empty for an unknown one, null for any. */
     private @Nullable String expectedUser(String clientId, @Nullable JWT hint, @Nullable OIDCClaimsRequest claims)
             throws RefusedException {
         Set<String> expected = new HashSet<>();
@@ -217,7 +224,10 @@ public final class AuthorizationRequests {
         if (expected.size() > 1) {
             throw Reason.INVALID_SUBJECT.refused("claims", "one user", "several users");
         }
-        return expected.isEmpty() ? null : expected.iterator().next();
+        return expected.isEmpty()
+                ? null
+                : Objects.requireNonNullElse(
+                        SqlUsers.ofSubject(sql, expected.iterator().next()), "");
     }
 
     /** Seals a request for its way through the browser. */

@@ -30,6 +30,7 @@ public final class CodeIssuer {
     private final Authorizations authorizations;
     private final AuthorizationEnds ends;
     private final Consents consents;
+    private final Sql sql;
     private final Logouts logouts;
     private final Units units;
     private final InstantSource clock;
@@ -44,6 +45,7 @@ public final class CodeIssuer {
         this.authorizations = authorizations;
         this.ends = ends;
         this.consents = new Consents(sql);
+        this.sql = sql;
         this.logouts = logouts;
         this.units = units;
         this.clock = clock;
@@ -53,6 +55,17 @@ public final class CodeIssuer {
     boolean hasConsent(Client client, SignInRequest request, Session session) {
         return !client.settings().consent()
                 || consents.has(session.userId(), client.id(), request.code().scopes());
+    }
+
+    /** Whether the client got a code from this session within the last minutes. */
+    boolean isRecent(Client client, Session session) {
+        return UsedTokens.isReported(
+                sql, signIn(client, session), clock.instant().minus(VISIBLE));
+    }
+
+    /** Names the sign-ins of a session to a client. */
+    private static String signIn(Client client, Session session) {
+        return "sign-in " + client.id() + ' ' + session.handle();
     }
 
     /**
@@ -83,7 +96,7 @@ public final class CodeIssuer {
                     Optional<String> added = (agreed || agreedNow)
                                     && session.grant().isValid(connection)
                                     && AuthorizationRequests.use(connection, request)
-                            ? authorizations.add(connection, client, request.code(), session)
+                            ? Optional.of(authorizations.add(connection, client, request.code(), session))
                             : Optional.empty();
                     if (added.isEmpty()) {
                         return Result.NONE;
@@ -92,9 +105,8 @@ public final class CodeIssuer {
                     // minutes. A new consent has a row each time.
                     Instant now = clock.instant();
                     Instant older = agreed ? now.minus(request.silent() ? SILENT : VISIBLE) : now.plus(SILENT);
-                    String kind = request.silent() ? "silent sign-in " : "sign-in ";
-                    OptionalLong unaudited =
-                            UsedTokens.count(connection, kind + client.id() + ' ' + session.handle(), now, older);
+                    String signIn = (request.silent() ? "silent " : "") + signIn(client, session);
+                    OptionalLong unaudited = UsedTokens.count(connection, signIn, now, older);
                     if (!needed || !agreedNow) {
                         return new Result(added, List.of(), unaudited);
                     }

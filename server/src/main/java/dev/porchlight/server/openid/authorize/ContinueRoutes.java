@@ -103,17 +103,31 @@ public final class ContinueRoutes {
             exchange.unauthenticated(false);
             throw new ProblemException(Problem.NOT_FOUND);
         }
-        Session session = callers.session(exchange);
+        Session found = callers.session(exchange);
+        Session session = found != null && request.isSatisfiedBy(found, clock.instant()) ? found : null;
         String host = URI.create(request.code().redirectUri()).getHost();
         return Response.json(200, json -> {
             json.text("name", client.name())
                     .text("host", host == null ? "" : host)
                     .text("requestId", request.id())
-                    .optionalText("loginHint", request.suggestedUser());
-            if (session != null && request.isSatisfiedBy(session, clock.instant())) {
-                json.text("userId", session.userId());
+                    .optionalText("loginHint", request.login().hint());
+            if (session != null) {
+                json.text("userId", session.userId()).bool("automatic", isAutomatic(client, request, session));
             }
         });
+    }
+
+    /**
+     * Whether a signed-in user continues without a click, as with {@code prompt=none}: to a client of the operator that is known
+     * by its secret, keys or https address (RFC 8252, section 8.6), and only once in a few minutes. The user may want another
+     * account, and a client that refuses its sign-ins would otherwise load again and again.
+     */
+    private boolean isAutomatic(Client client, SignInRequest request, Session session) {
+        return !client.settings().consent()
+                && request.isClearFor(session)
+                && (!client.isPublic() || request.code().redirectUri().startsWith("https:"))
+                && groups.refusal(client, session.userId(), Reason.NOT_IN_GROUP) == null
+                && !codes.isRecent(client, session);
     }
 
     private Response proceed(Exchange exchange) throws ProblemException, IOException {
@@ -205,7 +219,7 @@ public final class ContinueRoutes {
 
     private Response signIn(Exchange exchange, SignInRequest request, @Nullable Session session) {
         if (!request.silent()) {
-            return Response.redirect("/?request=" + requests.seal(request));
+            return Response.redirect("/?request=" + requests.seal(request.choosing()));
         }
         Long maxAge = request.login().maxAge();
         Refusal refusal = session == null || maxAge == null // the session ended, or just now the consent

@@ -49,14 +49,17 @@ record SignInRequest(
      *
      * @param silent whether nothing may be shown ({@code prompt=none})
      * @param fresh whether the user must use the passkey now ({@code prompt=login})
+     * @param choice whether the user must choose the account ({@code prompt=select_account})
      * @param freshConsent whether the user must agree now, also if they did before ({@code prompt=consent})
      * @param maxAge how many seconds ago the user may have signed in; null for no limit
-     * @param hint the user name that the client suggests, or null
-     * @param expectedUser the only user who may sign in, by {@code id_token_hint} or {@code claims}; null for any
+     * @param hint the user name that the sign-in page suggests, or null
+     * @param expectedUser the only user who may sign in, by {@code id_token_hint} or {@code claims}; empty for one who no longer
+     *     exists, null for any
      */
     record Login(
             boolean silent,
             boolean fresh,
+            boolean choice,
             boolean freshConsent,
             @Nullable Long maxAge,
             @Nullable String hint,
@@ -139,10 +142,24 @@ record SignInRequest(
         return id.equals(session.requestId());
     }
 
-    /** The user name that the sign-in page suggests, or null. */
-    @Nullable
-    String suggestedUser() {
-        return login.expectedUser() == null ? login.hint() : login.expectedUser();
+    /** Whether it leaves the user nothing to decide: it names no other user, and does not ask for a choice or consent. */
+    boolean isClearFor(Session session) {
+        return !login.choice()
+                && !login.freshConsent()
+                && (login.hint() == null || login.hint().equals(session.userId()));
+    }
+
+    /** The request after a step that failed: the user decides how to continue, so that no page loads again and again. */
+    SignInRequest choosing() {
+        var choosing = new Login(
+                login.silent(),
+                login.fresh(),
+                true,
+                login.freshConsent(),
+                login.maxAge(),
+                login.hint(),
+                login.expectedUser());
+        return new SignInRequest(id, clientId, code, state, byForm, pushed, choosing, askedUser, issuedAt);
     }
 
     /** The request of a consent form that is shown to a user, whose decision alone it accepts. */
@@ -165,6 +182,7 @@ record SignInRequest(
                     .bool("pushed", pushed)
                     .bool("silent", login.silent())
                     .bool("freshLogin", login.fresh())
+                    .bool("choice", login.choice())
                     .bool("freshConsent", login.freshConsent())
                     .optionalNumber("maxAge", login.maxAge())
                     .optionalText("loginHint", login.hint())
@@ -187,6 +205,7 @@ record SignInRequest(
                 new Login(
                         Boolean.TRUE.equals(json.optionalBool("silent")),
                         Boolean.TRUE.equals(json.optionalBool("freshLogin")),
+                        Boolean.TRUE.equals(json.optionalBool("choice")),
                         Boolean.TRUE.equals(json.optionalBool("freshConsent")),
                         json.optionalInteger("maxAge"),
                         json.optionalText("loginHint"),

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param id names it in codes, refresh tokens and access tokens
  * @param clientGeneration of the client when it was granted
  * @param session the handle of the session that it came from, or empty
+ * @param subject the user's name for clients, as the claim {@code sub} has it
  * @param grant the sign-in, with the generation of the user's access
  * @param methods how the user signed in
  * @param redeemedAt when the latest code or refresh token was redeemed, in milliseconds since the epoch; 0 before that
@@ -26,6 +27,7 @@ public record Authorization(
         String clientId,
         long clientGeneration,
         String session,
+        String subject,
         Grant grant,
         List<String> methods,
         CodeRequest request,
@@ -54,14 +56,15 @@ public record Authorization(
     /** The same after a code or refresh token was redeemed, with tokens bound to a key, if there is one. */
     Authorization redeemed(long now, @Nullable String thumbprint) {
         return new Authorization(
-                id, clientId, clientGeneration, session, grant, methods, request.boundTo(thumbprint), now);
+                id, clientId, clientGeneration, session, subject, grant, methods, request.boundTo(thumbprint), now);
     }
 
     /** The content to seal: everything but the id, the client and the session, which are columns. */
     String toJson() {
         return JsonWriter.object(json -> {
             grant.write(json);
-            json.texts("methods", methods)
+            json.text("subject", subject)
+                    .texts("methods", methods)
                     .number("clientGeneration", clientGeneration)
                     .number("redeemedAt", redeemedAt);
             request.write(json);
@@ -75,6 +78,7 @@ public record Authorization(
                 clientId,
                 json.integer("clientGeneration"),
                 session,
+                json.text("subject"),
                 Grant.read(json),
                 json.texts("methods"),
                 CodeRequest.read(json),

@@ -93,16 +93,11 @@ public final class Authorizations {
     }
 
     /**
-     * Adds an authorization and returns its code, within a transaction of the caller.
+     * Adds an authorization and returns its code, within a transaction of the caller, who has checked that the sign-in is valid.
      *
      * @param client with the settings that allowed it
-     * @return empty if the sign-in is no longer valid
      */
-    public Optional<String> add(Connection connection, Client client, CodeRequest request, Session session)
-            throws SQLException {
-        if (!session.grant().isValid(connection)) {
-            return Optional.empty();
-        }
+    public String add(Connection connection, Client client, CodeRequest request, Session session) throws SQLException {
         byte[] id = new byte[16];
         random.nextBytes(id);
         var authorization = new Authorization(
@@ -110,6 +105,7 @@ public final class Authorizations {
                 client.id(),
                 client.generation(),
                 session.handle(),
+                SqlUsers.subject(connection, session.userId()),
                 session.grant().withGeneration(connection),
                 session.methods(),
                 request,
@@ -124,7 +120,7 @@ public final class Authorizations {
                 owner(authorization),
                 seal(authorization, 0, expiresAt),
                 expiresAt);
-        return Optional.of(tokens.of(authorization.id(), 0));
+        return tokens.of(authorization.id(), 0);
     }
 
     /**
@@ -155,7 +151,7 @@ public final class Authorizations {
     public record AccessClaims(
             String keyId,
             String authorization,
-            String userId,
+            String subject,
             Instant expiresAt,
             @Nullable String thumbprint) {}
 
@@ -179,8 +175,9 @@ public final class Authorizations {
         if (token == null) {
             return null;
         }
+        String subject = token.subject();
         List<Optional<AccessGrant>> rows = sql.query(
-                FIND_ACCESS, row -> readAccess(row, token), token.userId(), token.authorization(), token.keyId());
+                FIND_ACCESS, row -> readAccess(row, token), subject, subject, token.authorization(), token.keyId());
         AccessGrant found = rows.isEmpty() ? null : rows.get(0).orElse(null);
         return found != null && grants.isValid(found.authorization().grant()) ? found : null;
     }

@@ -5,6 +5,8 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.http.Access;
@@ -29,6 +31,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +50,7 @@ public final class LogoutRoutes {
     private final OpenIdTokens tokens;
     private final Callers callers;
     private final Logouts logouts;
+    private final Sql sql;
     private final Sealer sealer;
     private final InstantSource clock;
 
@@ -55,12 +59,14 @@ public final class LogoutRoutes {
             OpenIdTokens tokens,
             Callers callers,
             Logouts logouts,
+            Sql sql,
             Sealer sealer,
             InstantSource clock) {
         this.endpoints = endpoints;
         this.tokens = tokens;
         this.callers = callers;
         this.logouts = logouts;
+        this.sql = sql;
         this.sealer = sealer;
         this.clock = clock;
     }
@@ -76,7 +82,7 @@ public final class LogoutRoutes {
         exchange.unauthenticated(false); // counts for the address
         String clientId = "";
         try {
-            LogoutRequest request = LogoutRequest.of(Parameters.of(exchange), endpoints.clients(), tokens);
+            LogoutRequest request = LogoutRequest.of(Parameters.of(exchange), endpoints.clients(), tokens, sql);
             clientId = request.clientId();
             String target = request.target();
             String userId = request.userId();
@@ -181,7 +187,7 @@ public final class LogoutRoutes {
      * A logout request of a client.
      *
      * @param client the client that asks, by the hint's audience or by its id; null if neither is given
-     * @param userId the user of the hint, or null
+     * @param userId the user of the hint; empty for one who no longer exists, null without a hint
      * @param session the session of the hint, or null
      */
     record LogoutRequest(
@@ -191,7 +197,8 @@ public final class LogoutRoutes {
             Parameters parameters) {
 
         /** Reads a request; refused if the client is unknown, or is not the one of the hint. */
-        static LogoutRequest of(Parameters parameters, Clients clients, OpenIdTokens tokens) throws RefusedException {
+        static LogoutRequest of(Parameters parameters, Clients clients, OpenIdTokens tokens, Sql sql)
+                throws RefusedException {
             String hint = parameters.get("id_token_hint");
             JWTClaimsSet claims = hint == null ? null : tokens.hint(hint);
             String named = parameters.get("client_id");
@@ -204,7 +211,9 @@ public final class LogoutRoutes {
             Object session = claims == null ? null : claims.getClaim("sid");
             return new LogoutRequest(
                     client,
-                    claims == null ? null : claims.getSubject(),
+                    claims == null
+                            ? null
+                            : Objects.requireNonNullElse(SqlUsers.ofSubject(sql, claims.getSubject()), ""),
                     session instanceof String text ? text : null,
                     parameters);
         }

@@ -72,6 +72,13 @@ public final class UsedTokens {
         return OptionalLong.of(count.uses - 2); // without this one and the one that was reported
     }
 
+    /** Whether an event was reported after a time, by any instance. */
+    public static boolean isReported(Sql sql, String event, Instant after) {
+        String find = "SELECT expires_at FROM porchlight_openid_used WHERE token_hash = ?";
+        Long expiresAt = Sql.first(sql.query(find, row -> row.getLong(1), hash(event)));
+        return expiresAt != null && expiresAt >= after.plus(COUNTED).toEpochMilli();
+    }
+
     /** Removes those that no instance accepts any more. */
     public static void removeExpired(Sql sql, long now) {
         long expired = now - UsedChallenges.KEPT_AFTER_EXPIRY_MILLIS;

@@ -83,7 +83,7 @@ public final class OpenIdTokens {
      * @param nonce of the authorization request; null in a refresh
      */
     String idToken(Client client, Authorization authorization, List<String> groups, @Nullable String nonce) {
-        var claims = claims(authorization, client.id(), groups);
+        var claims = claims(authorization, client.id(), groups).claim("preferred_username", authorization.userId());
         if (nonce != null) {
             claims.claim("nonce", nonce);
         }
@@ -112,7 +112,7 @@ public final class OpenIdTokens {
         Instant now = clock.instant();
         var claims = new JWTClaimsSet.Builder()
                 .issuer(issuer)
-                .subject(authorization.userId())
+                .subject(authorization.subject())
                 .audience(client.id())
                 .issueTime(Date.from(now))
                 .expirationTime(Date.from(now.plus(LOGOUT_TOKEN_LIFETIME)))
@@ -184,7 +184,7 @@ public final class OpenIdTokens {
         Instant now = clock.instant();
         return new JWTClaimsSet.Builder()
                 .issuer(issuer)
-                .subject(authorization.userId())
+                .subject(authorization.subject())
                 .audience(audience)
                 .issueTime(Date.from(now))
                 .expirationTime(Date.from(now.plus(lifetime)))

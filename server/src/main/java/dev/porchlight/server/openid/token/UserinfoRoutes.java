@@ -79,7 +79,7 @@ public final class UserinfoRoutes {
             endpoints.allowPage(exchange, client);
             endpoints.telemetry().succeeded(exchange, Endpoint.USERINFO, client.id());
             return Response.json(200, json -> {
-                        json.text("sub", authorization.userId());
+                        json.text("sub", authorization.subject());
                         if (authorization.hasScope("profile")) {
                             json.text("preferred_username", authorization.userId())
                                     .optionalText("name", granted.displayName());

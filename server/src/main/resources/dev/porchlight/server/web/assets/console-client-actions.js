@@ -42,7 +42,7 @@ function keySet(value) {
 }
 
 /** The fields of a client's settings. @param {any} [client] has the values; a new client has the defaults */
-function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], backChannelLogoutUri: '', groups: [], refreshSeconds: Number(sessionSeconds), consent: false, jwks: '' }) {
+function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], backChannelLogoutUri: '', groups: [], refreshSeconds: Number(sessionSeconds), consent: false, jwks: '', profile: 'default' }) {
   const name = textInput({ maxlength: 100, dir: 'auto', value: client.name });
   const redirectUris = area(client.redirectUris, { required: true });
   const groups = textInput({ dir: 'ltr', value: client.groups.join(', ') });
@@ -50,7 +50,9 @@ function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], bac
   const backChannel = textInput({ dir: 'ltr', value: client.backChannelLogoutUri ?? '' });
   const hours = el('input', { type: 'number', step: 'any', value: client.refreshSeconds / HOUR });
   const jwks = area(client.jwks ? [JSON.stringify(client.jwks, null, 2)] : []);
-  const algorithm = el('select', {}, ...['RS256', 'ES256'].map((value) => el('option', { value, selected: value === client.idTokenAlgorithm }, value)));
+  const choice = (/** @type {string[]} */ options, /** @type {string} */ chosen) => el('select', {}, ...options.map((value) => el('option', { value, selected: value === chosen }, value)));
+  const algorithm = choice(['RS256', 'ES256'], client.idTokenAlgorithm);
+  const profile = choice(['default', 'basic', 'fapi2'], client.profile);
   return {
     main: [
       field('client-name', text('console.clients.name'), name, text('console.clients.nameHint')),
@@ -62,6 +64,7 @@ function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], bac
       el('details', {}, el('summary', {}, text('console.clients.moreSettings')),
         field('client-hours', text('console.clients.sessionHours'), hours, text('console.clients.sessionHoursHint')),
         field('client-algorithm', text('console.clients.algorithm'), algorithm, text('console.clients.algorithmHint')),
+        field('client-profile', text('console.clients.profile'), profile, text('console.clients.profileHint')),
         field('client-logout-uris', text('console.clients.logoutUris'), logoutUris, text('console.clients.logoutUrisHint')),
         field('client-back-channel', text('console.clients.backChannel'), backChannel, text('console.clients.backChannelHint')),
         // A client with a secret cannot change to keys.
@@ -78,6 +81,7 @@ function settingsForm(client = { name: '', redirectUris: [], logoutUris: [], bac
       groups: groups.value.split(/[\s,]+/).filter(Boolean),
       refreshSeconds: Math.round(Number(hours.value) * HOUR),
       idTokenAlgorithm: algorithm.value,
+      profile: profile.value,
       ...(jwks.value.trim() && { jwks: keySet(jwks.value) }),
     }),
   };

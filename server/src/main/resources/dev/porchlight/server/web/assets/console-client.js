@@ -15,6 +15,7 @@ const ERASED = /^porchlight:/;
 /** @param {any} client @returns {HTMLElement[]} */
 export const badges = (client) => [
   el('span', { class: 'badge' }, text(client.public ? 'console.clients.isPublic' : 'console.clients.isConfidential')),
+  ...(client.profile === 'basic' ? [el('span', { class: 'badge abandoned' }, text('console.clients.isWeaker'))] : []),
   ...(client.consent ? [el('span', { class: 'badge abandoned' }, text('console.clients.isThirdParty'))] : []),
 ];
 
@@ -62,6 +63,7 @@ function settingsPanel(client) {
     ['console.clients.consent', one(text(client.consent ? 'console.clients.consentAsked' : 'console.clients.consentNotAsked'))],
     ['console.clients.session', one(plural('console.clients.hours', client.refreshSeconds / HOUR))],
     ['console.clients.algorithm', one(client.idTokenAlgorithm)],
+    ['console.clients.profile', one(client.profile)],
     ['console.clients.authentication', one(text(authentication))],
   ];
   return panel('client-settings-title', text('console.clients.settings'), el('dl', { class: 'facts settings-list' },

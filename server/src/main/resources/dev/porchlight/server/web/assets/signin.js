@@ -5,6 +5,7 @@ import { configure, support } from '/porchlight.js';
 import { session } from '/porchlight/account.js';
 import { useTexts } from '/porchlight/element.js';
 import '/porchlight/signin-element.js';
+import { chooseAccount, rememberAccount, usesSeveral } from './accounts.js';
 import { checkAddress } from './address.js';
 import { byId, el } from './dom.js';
 import { helpWith, openHelp } from './help.js';
@@ -70,6 +71,10 @@ async function fetchUser() {
     }
     const asked = await fetchRequest();
     showApplication(asked);
+    if (asked.automatic && !usesSeveral()) {
+      location.replace(model.target);
+      return new Promise(() => {}); // shows nothing until the browser has left
+    }
     return asked.userId;
   } catch (error) {
     if (isRequested && error.status === 404) {
@@ -81,6 +86,7 @@ async function fetchUser() {
 
 function signedIn({ detail }) {
   storeToken(detail, login);
+  rememberAccount(detail.userId);
   if (detail.hybrid && model.target === '/account') {
     signIn.setAttribute('href', '/account#offer'); // of a passkey on this device
   }
@@ -129,7 +135,10 @@ useTexts(lang, catalog);
 signIn.token = token();
 signIn.addEventListener('porchlight-view', showHead);
 signIn.addEventListener('porchlight-signed-in', signedIn);
-signIn.addEventListener('porchlight-signed-out', clearToken);
+signIn.addEventListener('porchlight-signed-out', () => {
+  clearToken();
+  chooseAccount();
+});
 helpWith(signIn);
 addEventListener('hashchange', openEnrollmentLink);
 // A page restored by the back button may show another user.

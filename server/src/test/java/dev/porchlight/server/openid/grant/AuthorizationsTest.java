@@ -78,7 +78,7 @@ class AuthorizationsTest {
         var grant = new Grant(userId, "passkey of " + userId, 0L, 0L, Instant.EPOCH);
         var session = new Session("session", grant, 0, 0, "", null, List.of("hwk"));
         try (Connection connection = database.dataSource().getConnection()) {
-            return authorizations.add(connection, CLIENT, request, session).orElseThrow();
+            return authorizations.add(connection, CLIENT, request, session);
         }
     }
 

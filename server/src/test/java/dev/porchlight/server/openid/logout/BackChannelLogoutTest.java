@@ -168,6 +168,7 @@ class BackChannelLogoutTest {
                 clientId,
                 0,
                 "session",
+                "the handle of ada",
                 new Grant("ada", "credential", 0L, 0L, Instant.EPOCH),
                 List.of("hwk"),
                 new CodeRequest("https://app.example/", "c", List.of("openid"), null, null),

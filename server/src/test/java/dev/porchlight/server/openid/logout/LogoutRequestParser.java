@@ -15,7 +15,8 @@ public enum LogoutRequestParser implements RequestParser {
     @Override
     public void read(String text) throws RefusedException {
         var fixture = RequestFixture.SHARED;
-        var request = LogoutRoutes.LogoutRequest.of(Parameters.parse(text), fixture.clients, fixture.tokens);
+        var request =
+                LogoutRoutes.LogoutRequest.of(Parameters.parse(text), fixture.clients, fixture.tokens, fixture.sql);
         assertThat(request.userId()).as("a forged hint").isNull();
         String target = request.target();
         if (target != null) {
