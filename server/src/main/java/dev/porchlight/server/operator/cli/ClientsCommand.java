@@ -59,6 +59,7 @@ final class ClientsCommand extends CommandGroup {
             description = {
                 "",
                 "By default, the name is the id, ID tokens are signed with RS256, and a sign-in lasts 12 hours.",
+                "A recipe registers what a common application needs, and prints that application's settings.",
                 "The secret is shown once and stored as a hash. OpenID Connect is on while a client is registered.",
                 "Ends with 1 if the id is taken or a setting is invalid."
             })
@@ -68,16 +69,29 @@ final class ClientsCommand extends CommandGroup {
             @Option(
                             names = "--redirect-uri",
                             paramLabel = "URI",
-                            required = true,
-                            description = "where users return to after sign-in; can be repeated")
+                            description =
+                                    "where users return to after sign-in; can be repeated; required without a recipe")
+                    @Nullable
                     List<String> redirectUris,
+            @Option(names = "--recipe", paramLabel = "RECIPE", description = "one of " + Recipe.NAMES) @Nullable
+                    String recipeName,
+            @Option(names = "--url", paramLabel = "URL", description = "where the application of the recipe is")
+                    @Nullable
+                    String url,
             @Option(names = "--public", description = "a browser or native application, which cannot keep a secret")
-                    boolean isPublic,
+                    boolean publicClient,
             @Mixin ClientOptions options,
             @Mixin Format format)
             throws Exception {
-        ClientSettings settings = options.in(ClientSettings.of(List.of()), redirectUris);
-        String shown = options.name(id);
+        Recipe recipe = recipe(recipeName, url);
+        if (recipe == null && redirectUris == null) {
+            throw misuse("give --redirect-uri, or --recipe and --url");
+        }
+        String base = url == null ? "" : url.replaceFirst("/$", "");
+        boolean isPublic = publicClient || recipe != null && recipe.isPublic();
+        ClientSettings settings =
+                options.in(recipe == null ? ClientSettings.of(List.of()) : recipe.client(base), redirectUris);
+        String shown = options.name(recipe == null ? id : recipe.value("title"));
         validate(id, shown, settings, Kind.of(isPublic, settings));
         Registration registered = change(it -> it.add(id, shown, settings, isPublic, COMMAND_LINE));
         if (registered == null) {
@@ -87,14 +101,36 @@ final class ClientsCommand extends CommandGroup {
             err().println("Warning: OpenID Connect needs sessions. Set LOGIN_RESULT to session or both.");
         }
         String issuer = config().relyingParty().origin();
-        format.print(Listing.of(json -> {
+        String instructions = recipe == null ? null : recipe.instructions(base, issuer, id, registered.secret());
+        Listing listing = Listing.of(json -> {
                     registered.client().write(json, issuer);
-                    json.optionalText("clientSecret", registered.secret());
+                    json.optionalText("clientSecret", registered.secret()).optionalText("instructions", instructions);
                 })
-                .fields("clientId", "clientSecret", "issuer"));
+                .fields("clientId", "clientSecret", "issuer");
+        format.print(instructions == null ? listing : listing.note("\n" + instructions.strip()));
         if (registered.secret() != null) {
             err().println("The secret is not shown again. Running instances accept the client within five seconds.");
         }
+    }
+
+    /** The recipe with this name, which fits the URL; null if there is no name. */
+    private @Nullable Recipe recipe(@Nullable String name, @Nullable String url) throws Exception {
+        Recipe recipe = name == null ? null : Recipe.find(name);
+        if (name != null && recipe == null) {
+            throw misuse("there is no recipe " + name + ", but " + Recipe.NAMES);
+        }
+        if (url != null && !Recipe.isUrl(url)) {
+            throw misuse(url + " must be an https URL, or http on this machine, for example https://app.example.com");
+        }
+        if ((url != null) != (recipe != null && recipe.needsUrl())) {
+            throw misuse(
+                    recipe == null
+                            ? "--url needs --recipe"
+                            : recipe.needsUrl()
+                                    ? "the recipe " + name + " needs --url"
+                                    : "the recipe " + name + " has no --url");
+        }
+        return recipe;
     }
 
     @Command(name = "list", header = "List the registered applications.")

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Commands about the service itself. */
@@ -53,6 +54,8 @@ final class ServiceCommands {
                         + " provider, the port, and the OpenID Connect clients against the discovery document. With the public URL, also TLS, the redirect to https, the proxy's headers, the"
                         + " session cookie, the security headers and the well-known documents.",
                 "",
+                "With --client, plays the requests of one OpenID Connect client, and says what its library must be set to.",
+                "",
                 "Changes nothing. Exits with 1 if there are problems."
             })
     static final class DoctorCommand extends BaseCommand {
@@ -61,6 +64,9 @@ final class ServiceCommands {
                 paramLabel = "URL",
                 description = "the public URL of the service, for example https://login.example.com")
         private @Nullable URI url;
+
+        @Option(names = "--client", paramLabel = "ID", description = "check this OpenID Connect client only")
+        private @Nullable String client;
 
         @Mixin
         private final Format format = new Format();
@@ -71,7 +77,7 @@ final class ServiceCommands {
                     && (url.getHost() == null || !List.of("http", "https").contains(url.getScheme()))) {
                 throw misuse(url + " must be an http or https URL, for example https://login.example.com");
             }
-            List<Diagnosis> results = Doctor.of(cli().environment).examine(url);
+            List<Diagnosis> results = Doctor.of(cli().environment).examine(url, client);
             Listing listing = Listing.of(json -> json.objects(
                     "results",
                     results,

@@ -9,6 +9,7 @@ import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.client.ClientAdministration;
 import dev.porchlight.server.openid.client.ClientAdministration.Kind;
+import dev.porchlight.server.openid.client.ClientSettings.Profile;
 import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.storage.UserGroups;
 import java.io.IOException;
@@ -37,10 +38,18 @@ final class ClientCheck {
         this.sql = sql;
     }
 
-    /** Adds nothing if no client is registered. */
+    /** Checks all clients, or one by its flow. Adds nothing if no client is registered. */
     static void run(Examination examination, Sql sql) {
         List<Client> clients = new Clients(sql, examination.clock(), new SecureRandom()).all();
-        if (clients.isEmpty()) {
+        String only = examination.client();
+        if (clients.isEmpty() && only == null) {
+            return;
+        }
+        List<Client> checked = clients.stream()
+                .filter(client -> only == null || client.id().equals(only))
+                .toList();
+        if (checked.isEmpty()) {
+            examination.problem("there is no client " + only, "./porchlight clients list");
             return;
         }
         boolean on = examination.expect(
@@ -50,7 +59,10 @@ final class ClientCheck {
                 "export LOGIN_RESULT=both");
         Discovery discovery = on ? Discovery.read(examination) : null;
         var check = new ClientCheck(examination, sql);
-        clients.forEach(client -> check.run(client, discovery));
+        checked.forEach(client -> check.run(client, discovery));
+        if (only != null && discovery != null) {
+            checked.forEach(client -> new ClientFlow(examination, client).run());
+        }
     }
 
     private void run(Client client, @Nullable Discovery discovery) {
@@ -64,6 +76,11 @@ final class ClientCheck {
             if (examination.results().size() == before) {
                 examination.ok("the client " + client.id() + " matches the discovery document");
             }
+        }
+        if (client.settings().rules().profile() == Profile.BASIC) {
+            examination.warning("the client " + client.id()
+                    + " has the profile basic, which is weaker: PKCE is optional."
+                    + " If its library sends PKCE: ./porchlight clients change " + client.id() + " --profile default");
         }
     }
 
@@ -154,7 +171,7 @@ final class ClientCheck {
     }
 
     /** A text from elsewhere, without control characters. */
-    private static String printable(Object text) {
+    static String printable(Object text) {
         return text.toString().replaceAll("\\p{C}", "?");
     }
 
@@ -170,8 +187,7 @@ final class ClientCheck {
         /** Reads the document of a running service; null if there is none to compare clients with. */
         static @Nullable Discovery read(Examination examination) {
             String issuer = examination.config().relyingParty().origin();
-            URI address = Objects.requireNonNullElse(examination.url(), URI.create(issuer))
-                    .resolve(PATH);
+            URI address = ClientFlow.address(examination, PATH);
             try {
                 HttpResponse<String> response = new HttpProbe(examination.timeout()).get(address);
                 if (response.statusCode() != 200) {

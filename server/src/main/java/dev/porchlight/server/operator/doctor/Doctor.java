@@ -58,8 +58,12 @@ public final class Doctor {
         }
     }
 
-    /** Runs all checks in order. An invalid configuration is the only result, because the other checks depend on it. */
-    public List<Diagnosis> examine(@Nullable URI url) {
+    /**
+     * Runs all checks in order. An invalid configuration is the only result, because the other checks depend on it.
+     *
+     * @param client the only OpenID Connect client to check, with the storage that it needs; null to check everything
+     */
+    public List<Diagnosis> examine(@Nullable URI url, @Nullable String client) {
         Config config;
         try {
             config = reader.config();
@@ -71,9 +75,13 @@ public final class Doctor {
                             e.warnings().stream().map(Diagnosis::warning))
                     .toList();
         }
-        var examination = new Examination(config, url, clock, trust, timeout);
+        var examination = new Examination(config, url, client, clock, trust, timeout);
         examination.ok("the configuration is valid; passkeys belong to "
                 + config.relyingParty().rpId() + " on " + config.relyingParty().origin());
+        if (client != null) {
+            new StorageCheck(examination).run();
+            return examination.results();
+        }
         config.warnings().forEach(examination::warning);
         checkSettings(examination, config);
         MachineCheck.checkDirectory(examination);

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * What the checks need, and their results in order. Not thread-safe.
  *
  * @param url the public URL, or null if it is not checked
+ * @param client the only OpenID Connect client that is checked, by its flow; null for all of them
  * @param clock this machine's clock
  * @param trust decides which certificates browsers accept
  * @param timeout for each response of a service
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 record Examination(
         Config config,
         @Nullable URI url,
+        @Nullable String client,
         InstantSource clock,
         X509ExtendedTrustManager trust,
         Duration timeout,
@@ -29,8 +31,13 @@ record Examination(
     private static final Duration SKEW = Duration.ofMinutes(1);
 
     Examination(
-            Config config, @Nullable URI url, InstantSource clock, X509ExtendedTrustManager trust, Duration timeout) {
-        this(config, url, clock, trust, timeout, new ArrayList<>());
+            Config config,
+            @Nullable URI url,
+            @Nullable String client,
+            InstantSource clock,
+            X509ExtendedTrustManager trust,
+            Duration timeout) {
+        this(config, url, client, clock, trust, timeout, new ArrayList<>());
     }
 
     void ok(String what) {

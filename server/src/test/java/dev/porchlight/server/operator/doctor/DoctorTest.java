@@ -254,7 +254,7 @@ class DoctorTest {
     void a_clock_that_is_an_hour_behind_is_reported() {
         InstantSource behind = Clock.offset(Clock.systemUTC(), Duration.ofHours(-1));
 
-        assertThat(new Doctor(environment, behind, Doctor.trustOfTheJdk(), Doctor.TIMEOUT).examine(null))
+        assertThat(new Doctor(environment, behind, Doctor.trustOfTheJdk(), Doctor.TIMEOUT).examine(null, null))
                 .anyMatch(result -> result.what().startsWith("the clock differs from the file system of DATA_DIR by 3")
                         && result.fix().equals("timedatectl set-ntp true"));
     }
@@ -286,7 +286,7 @@ class DoctorTest {
 
     private List<Diagnosis> examine() {
         return new Doctor(environment, InstantSource.system(), Doctor.trustOfTheJdk(), Duration.ofSeconds(1))
-                .examine(null);
+                .examine(null, null);
     }
 
     private List<Diagnosis> problems() {

@@ -152,6 +152,7 @@ class PublicCheckTest {
                     "c",
                     "'redirectUris':['https://wiki.example/'],'jwks':{'keys':[{'kty':'OKP','crv':'X25519','x':'"
                             + "A".repeat(43) + "'}]}");
+            plant("d", "'redirectUris':['https://wiki.example/'],'profile':'basic'");
             execute("INSERT INTO porchlight_group_member (group_name, user_id) VALUES ('staff', 'ada')");
             List<Diagnosis> results = examine(environment, app.url(), Doctor.trustOfTheJdk());
 
@@ -167,9 +168,38 @@ class PublicCheckTest {
             assertProblem(results, "the client b gets no logout notices", "curl -v http://localhost:");
             assertProblem(results, "one for signatures with ES256, PS256 or RS256", "./porchlight clients change c");
             assertThat(results)
+                    .filteredOn(result -> result.state() == Diagnosis.State.WARNING)
+                    .extracting(Diagnosis::what)
+                    .anyMatch(what -> what.startsWith("the client d has the profile basic, which is weaker"))
+                    .noneMatch(what -> what.contains("client wiki"));
+            assertThat(results)
                     .extracting(Diagnosis::what)
                     .contains("the client wiki matches the discovery document")
                     .doesNotContain("the client a matches the discovery document");
+
+            assertThat(new Doctor(environment, InstantSource.system(), Doctor.trustOfTheJdk(), Doctor.TIMEOUT)
+                            .examine(null, "wiki"))
+                    .extracting(Diagnosis::what)
+                    .anyMatch(what -> what.endsWith("/.well-known/jwks.json has a key for RS256"))
+                    .anyMatch(what ->
+                            what.startsWith("a sign-in leads to the sign-in page and back to https://wiki.example/"))
+                    .contains("ID tokens are signed with RS256, as libraries expect")
+                    .anyMatch(what -> what.startsWith("the library must send PKCE with S256"))
+                    .contains(
+                            "the library authenticates at /oauth2/token with client_secret_basic or client_secret_post")
+                    .noneMatch(what -> what.contains("client a") || what.contains("port"));
+            plant("e", "'redirectUris':['https://wiki.example/'],'idTokenAlgorithm':'ES256'");
+            List<Diagnosis> other = new Doctor(
+                            environment, InstantSource.system(), Doctor.trustOfTheJdk(), Doctor.TIMEOUT)
+                    .examine(null, "e");
+            assertThat(other)
+                    .extracting(Diagnosis::what)
+                    .anyMatch(what -> what.startsWith("ID tokens are signed with ES256. Spring Security"));
+            assertProblem(
+                    new Doctor(environment, InstantSource.system(), Doctor.trustOfTheJdk(), Doctor.TIMEOUT)
+                            .examine(null, "unknown"),
+                    "there is no client unknown",
+                    "./porchlight clients list");
 
             environment.put("RP_ID", "login.porchlight.localhost");
             environment.put("RP_ORIGIN", "http://login.porchlight.localhost:" + app.port());
@@ -288,7 +318,12 @@ class PublicCheckTest {
 
     private Examination examination(String url) throws Exception {
         return new Examination(
-                Config.read(plain()), URI.create(url), InstantSource.system(), Doctor.trustOfTheJdk(), Doctor.TIMEOUT);
+                Config.read(plain()),
+                URI.create(url),
+                null,
+                InstantSource.system(),
+                Doctor.trustOfTheJdk(),
+                Doctor.TIMEOUT);
     }
 
     /** Stores a client that no command would accept. */
@@ -313,7 +348,7 @@ class PublicCheckTest {
 
     private List<Diagnosis> examine(Map<String, String> environment, String url, X509ExtendedTrustManager trust) {
         Map<String, String> variables = new HashMap<>(environment);
-        return new Doctor(variables, InstantSource.system(), trust, Doctor.TIMEOUT).examine(URI.create(url));
+        return new Doctor(variables, InstantSource.system(), trust, Doctor.TIMEOUT).examine(URI.create(url), null);
     }
 
     private static List<Diagnosis> wrong(List<Diagnosis> results) {
