@@ -61,7 +61,7 @@ class Visitor {
   }
 
   picture() {
-    return this.page.screenshot({ encoding: 'base64', type: 'jpeg', quality: 40 });
+    return this.page.screenshot({ encoding: 'base64' });
   }
 
   async go(url, method) {
@@ -123,10 +123,10 @@ async function upload(visitor, id, module, uploaded) {
   await sleep(2500); // the callback may still be on its way
   if ((await api.get(`info/${id}`)).status !== 'WAITING') return;
   const picture = visitor.shot ?? (await visitor.picture());
-  fs.writeFileSync(`${WORK}/logs/${name}--${module}.jpg`, Buffer.from(picture, 'base64'));
+  fs.writeFileSync(`${WORK}/logs/${name}--${module}.png`, Buffer.from(picture, 'base64'));
   for (const image of missing) {
     uploaded.add(image.upload);
-    await api.post(`log/${id}/images/${image.upload}`, { raw: `data:image/jpeg;base64,${picture}` });
+    await api.post(`log/${id}/images/${image.upload}`, { raw: `data:image/png;base64,${picture}` });
   }
 }
 

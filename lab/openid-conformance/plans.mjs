@@ -30,12 +30,11 @@ function writePlans() {
   const fixed = { client_registration: 'static_client' };
   const discovered = { ...fixed, server_metadata: 'discovery' };
   const basic = { client: withSecret('oidf-basic'), client2: withSecret('oidf-basic2'), client_secret_post: withSecret('oidf-basic') };
-  const logout = { client: withSecret('oidf-logout') };
   write('config', 'oidcc-config-certification-test-plan', {}, {});
   write('basic', 'oidcc-basic-certification-test-plan', discovered, basic);
   write('formpost', 'oidcc-formpost-basic-certification-test-plan', discovered, basic);
-  write('rp-logout', 'oidcc-rp-initiated-logout-certification-test-plan', { ...fixed, response_type: 'code' }, logout);
-  write('backchannel', 'oidcc-backchannel-rp-initiated-logout-certification-test-plan', { ...fixed, response_type: 'code' }, logout);
+  write('rp-logout', 'oidcc-rp-initiated-logout-certification-test-plan', { ...fixed, response_type: 'code' }, { client: withSecret('oidf-logout') });
+  write('backchannel', 'oidcc-backchannel-rp-initiated-logout-certification-test-plan', { ...fixed, response_type: 'code' }, { client: withSecret('oidf-back') });
   const consent = (option) => ['oidf-fapi1', 'oidf-fapi2'].map((id) => ['clients', 'change', id, option]);
   write('fapi2', 'fapi2-security-profile-final-test-plan',
     { client_auth_type: 'private_key_jwt', sender_constrain: 'dpop', openid: 'openid_connect', fapi_profile: 'plain_fapi', authorization_request_type: 'simple' },
