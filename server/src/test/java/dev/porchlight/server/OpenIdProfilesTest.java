@@ -102,6 +102,7 @@ class OpenIdProfilesTest extends OpenIdFixture {
         Map<String, String> refresh = OpenIdClient.refreshing(first);
         String lost = send(fapi, refresh, KEY).expect(200).json().string("refresh_token");
 
+        service.clock().advance(Duration.ofSeconds(31)); // a client may wait for half a minute before it tries again
         String retried = send(fapi, refresh, KEY).expect(200).json().string("refresh_token");
 
         assertThat(retried).isNotEqualTo(lost);
@@ -114,11 +115,11 @@ class OpenIdProfilesTest extends OpenIdFixture {
     }
 
     @Test
-    void a_refresh_is_not_repeated_after_half_a_minute_nor_by_other_clients() throws Exception {
+    void a_refresh_is_not_repeated_after_a_minute_nor_by_other_clients() throws Exception {
         OpenIdClient fapi = fapi();
         Map<String, String> refresh = OpenIdClient.refreshing(tokens(fapi).string("refresh_token"));
         send(fapi, refresh, KEY).expect(200);
-        service.clock().advance(Duration.ofSeconds(31));
+        service.clock().advance(Duration.ofSeconds(61));
         assertThat(refused(send(fapi, refresh, KEY))).isEqualTo("reused_refresh_token");
 
         String used = client.tokens(signedIn()).string("refresh_token");

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Authorizations {
     static final Duration CODE_LIFETIME = Duration.ofSeconds(60);
-    private static final Duration RETRY = Duration.ofSeconds(30);
+    private static final Duration RETRY = Duration.ofSeconds(60);
 
     /** In the order that {@link #read} reads them. */
     static final String COLUMNS = "authorization_id, client_id, session, sealed, step, expires_at, owner";
