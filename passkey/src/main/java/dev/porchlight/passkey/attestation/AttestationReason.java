@@ -69,6 +69,8 @@ public enum AttestationReason {
     CHAIN_UNTRUSTED(Stage.TRUST),
     /** The attestation certificate is not valid at the time of the ceremony. */
     CERTIFICATE_EXPIRED(Stage.TRUST),
+    /** A certificate whose signature declares unused bits, and is not one of the known ones that are valid without. */
+    CERTIFICATE_UNUSED_BITS(Stage.TRUST),
     /** Members that the format does not define, as in early statements from Apple. */
     MEMBERS_UNKNOWN(Stage.TRUST),
     /** TPM: signed or named with SHA-1, which is not collision-resistant. */

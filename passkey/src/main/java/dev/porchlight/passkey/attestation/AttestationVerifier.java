@@ -80,17 +80,22 @@ public final class AttestationVerifier {
         };
     }
 
-    private AttestationResult accept(AttestationFormat format, Evidence evidence, Bytes aaguid, Instant at) {
-        var doubt = evidence.doubt().or(() -> doubt(evidence.path(), at));
+    private AttestationResult accept(AttestationFormat format, Evidence evidence, Bytes aaguid, Instant at)
+            throws MalformedException, CertificateException {
+        var doubt = evidence.doubt().isPresent() ? evidence.doubt() : doubt(evidence.path(), at);
         if (doubt.isPresent() && policy == AttestationPolicy.REQUIRE_TRUSTED) {
             return new AttestationResult.Refused(doubt.get());
         }
         return new AttestationResult.Accepted(new Attestation(format, evidence.type(), aaguid, doubt));
     }
 
-    private Optional<AttestationReason> doubt(List<X509Certificate> path, Instant at) {
+    private Optional<AttestationReason> doubt(List<X509Certificate> path, Instant at)
+            throws MalformedException, CertificateException {
         if (policy == AttestationPolicy.NOT_REQUESTED) {
             return Optional.of(AttestationReason.NOT_REQUESTED);
+        }
+        if (!Certificates.areWhole(path)) {
+            return Optional.of(AttestationReason.CERTIFICATE_UNUSED_BITS);
         }
         if (!TrustAnchors.isValid(path.get(0), at)) {
             return Optional.of(AttestationReason.CERTIFICATE_EXPIRED);

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads and inspects received X.509 certificates, with bounds on their number and size. */
 final class Certificates {
@@ -25,6 +26,18 @@ final class Certificates {
 
     private static final String BASIC_CONSTRAINTS = "2.5.29.19";
 
+    /**
+     * The SHA-256 hashes of the certificates of six batches of YubiKeys. Their signatures declare unused bits by mistake, and
+     * are valid without that declaration.
+     */
+    static final Set<Bytes> REPAIRABLE = Set.of(
+            Bytes.ofHex("349bca1031f8c82c4ceca38b9cebf1a69df9fb3b94eed99eb3fb9aa3822d26e8"),
+            Bytes.ofHex("dd574527df608e47ae45fbba75a2afdd5c20fd94a02419381813cd55a2a3398f"),
+            Bytes.ofHex("1d8764f0f7cd1352df6150045c8f638e517270e8b5dda1c63ade9c2280240cae"),
+            Bytes.ofHex("d0edc9a91a1677435a953390865d208c55b3183c6759c9b5a7ff494c322558eb"),
+            Bytes.ofHex("6073c436dcd064a48127ddbf6032ac1a66fd59a0c24434f070d4e564c124c897"),
+            Bytes.ofHex("ca993121846c464d666096d35f13bf44c1b05af205f9b4a1e00cf6cc10c5e511"));
+
     private Certificates() {}
 
     static List<X509Certificate> read(List<Bytes> encoded) throws CertificateException {
@@ -33,38 +46,60 @@ final class Certificates {
         }
         var certificates = new ArrayList<X509Certificate>();
         for (Bytes certificate : encoded) {
-            certificates.add(read(certificate));
+            certificates.add(read(certificate, REPAIRABLE));
         }
         return List.copyOf(certificates);
     }
 
-    private static X509Certificate read(Bytes encoded) throws CertificateException {
+    /** Reads a certificate, without the unused bits of its signature if its hash is one of these. */
+    static X509Certificate read(Bytes encoded, Set<Bytes> repairable) throws CertificateException {
         if (encoded.size() > MAX_BYTES) {
             throw new CertificateException("a certificate of more than " + MAX_BYTES + " bytes");
         }
         byte[] der = encoded.toByteArray();
         try {
+            int unusedBits = unusedBitsAt(der);
+            if (der[unusedBits] != 0 && repairable.contains(encoded.sha256())) {
+                der[unusedBits] = 0;
+            }
             var factory = CertificateFactory.getInstance("X.509");
             if (factory.generateCertificate(new ByteArrayInputStream(der)) instanceof X509Certificate certificate
-                    // The factory also accepts PEM, and ignores trailing bytes and unused bits of the signature.
-                    && Arrays.equals(certificate.getEncoded(), der)
-                    && signatureIsWhole(der)) {
+                    // The factory also accepts PEM, and ignores trailing bytes.
+                    && Arrays.equals(certificate.getEncoded(), der)) {
                 return certificate;
             }
         } catch (CertificateException | MalformedException | RuntimeException e) {
             // The JDK's message may quote untrusted text of the certificate.
             throw new CertificateException("a certificate that cannot be read", e);
         }
-        throw new CertificateException("a certificate with extra bytes or unused bits");
+        throw new CertificateException("a certificate with extra bytes");
     }
 
-    private static boolean signatureIsWhole(byte[] der) throws MalformedException {
+    /**
+     * Returns whether every bit of every signature is used. The JDK ignores unused bits, so a certificate could be changed
+     * without invalidating its signature.
+     */
+    static boolean areWhole(List<X509Certificate> certificates) throws CertificateException, MalformedException {
+        for (X509Certificate certificate : certificates) {
+            byte[] der = certificate.getEncoded();
+            if (der[unusedBitsAt(der)] != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the index of the octet with the number of unused bits: the first of the signature, which ends a certificate. */
+    private static int unusedBitsAt(byte[] der) throws MalformedException {
         Der certificate = Der.sequence(der);
         certificate.skip();
         certificate.skip();
         byte[] signature = certificate.bytes(Der.BIT_STRING);
         certificate.finish();
-        return signature.length > 0 && signature[0] == 0;
+        if (signature.length == 0) {
+            throw new MalformedException("der", "a bit string without its number of unused bits");
+        }
+        return der.length - signature.length;
     }
 
     /** Returns the value of an extension, without its enclosing octet string. */

@@ -5,6 +5,7 @@ import static dev.porchlight.passkey.AttestationPolicy.ACCEPT_UNTRUSTED;
 import static dev.porchlight.passkey.AttestationPolicy.NOT_REQUESTED;
 import static dev.porchlight.passkey.AttestationPolicy.REQUIRE_TRUSTED;
 import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_EXPIRED;
+import static dev.porchlight.passkey.attestation.AttestationReason.CERTIFICATE_UNUSED_BITS;
 import static dev.porchlight.passkey.attestation.AttestationReason.CHAIN_UNTRUSTED;
 import static dev.porchlight.passkey.attestation.SoftRegistration.ANCHORS;
 import static dev.porchlight.passkey.attestation.SoftRegistration.AT;
@@ -273,6 +274,8 @@ class TrustTest {
             () -> packed(Issuer.impostor()),
             CERTIFICATE_EXPIRED,
             () -> packed(Issuer.changed(draft -> draft.validUntil(EXPIRY))),
+            CERTIFICATE_UNUSED_BITS,
+            () -> withUnusedBits(packed(Issuer.kit())),
             AttestationReason.MEMBERS_UNKNOWN,
             () -> packed(Issuer.kit()).put("ver", "2.0"),
             AttestationReason.DIGEST_OUTDATED,
@@ -281,6 +284,52 @@ class TrustTest {
             () -> FidoU2fFormatTest.unchanged().authData(data -> Octets.flip(data, 52, 0)),
             AttestationReason.KEY_NOT_IN_HARDWARE,
             AndroidKeyFormatTest::inSoftware);
+
+    /** Declares the last three bits of the signature unused, like the certificates of some YubiKeys. */
+    private static SoftRegistration withUnusedBits(SoftRegistration registration) {
+        return registration.certificate(0, TrustTest::withUnusedBits);
+    }
+
+    private static byte[] withUnusedBits(byte[] certificate) {
+        int signature = path(certificate).get(0).getSignature().length;
+        byte[] changed = certificate.clone();
+        changed[certificate.length - signature - 1] = 3;
+        return changed;
+    }
+
+    @ParameterizedTest
+    @MethodSource("certifying")
+    void unused_bits_never_refuse_a_passkey_that_needs_no_trust(Function<Issuer, Attester> format) {
+        var registration = withUnusedBits(SoftRegistration.by(format.apply(Issuer.kit())));
+        assertThat(doubt(registration.verify(NOT_REQUESTED, ANCHORS, AT))).contains(AttestationReason.NOT_REQUESTED);
+        assertThat(doubt(registration.verify(ACCEPT_UNTRUSTED, ANCHORS, AT))).contains(CERTIFICATE_UNUSED_BITS);
+        assertThat(registration.verify(REQUIRE_TRUSTED, ANCHORS, AT)).isEqualTo(new Refused(CERTIFICATE_UNUSED_BITS));
+    }
+
+    /** A signature that ends with a zero bit keeps its value when that bit is declared unused. */
+    @Test
+    void unused_bits_are_not_trusted_even_if_they_are_zero() {
+        SoftRegistration registration;
+        byte[] certificate;
+        do {
+            registration = packed(Issuer.kit());
+            certificate = registration.x5c().get(0);
+        } while ((certificate[certificate.length - 1] & 7) != 0);
+        assertThat(doubt(registration.verify(REQUIRE_TRUSTED, ANCHORS, AT))).isEmpty();
+        assertThat(withUnusedBits(registration).verify(REQUIRE_TRUSTED, ANCHORS, AT))
+                .isEqualTo(new Refused(CERTIFICATE_UNUSED_BITS));
+    }
+
+    @Test
+    void only_the_exact_known_certificates_are_repaired() throws CertificateException {
+        byte[] certificate = packed(Issuer.kit()).x5c().get(0);
+        Bytes broken = Bytes.copyOf(withUnusedBits(certificate));
+        assertThat(Certificates.read(broken, Set.of(broken.sha256())).getEncoded())
+                .isEqualTo(certificate);
+        assertThat(Certificates.read(broken, Certificates.REPAIRABLE).getEncoded())
+                .isEqualTo(broken.toByteArray());
+        assertThat(Certificates.REPAIRABLE).hasSize(6).allMatch(hash -> hash.size() == 32);
+    }
 
     static Set<AttestationReason> doubts() {
         return DOUBTS.keySet();
