@@ -16,6 +16,7 @@ import dev.porchlight.passkey.verify.IssuedChallenge;
 import dev.porchlight.passkey.verify.Purpose;
 import dev.porchlight.passkey.verify.RegistrationCeremony;
 import dev.porchlight.passkey.verify.StepObserver;
+import java.security.Provider;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,14 +36,21 @@ public final class CeremonyExplainer {
     private final RegistrationCeremony registrations;
     private final AssertionCeremony assertions;
 
-    public CeremonyExplainer(PasskeyConfig config, CredentialStore credentials, InstantSource clock) {
+    /** Creates an explainer that verifies signatures with this provider, or with the JDK's default if null. */
+    public CeremonyExplainer(
+            PasskeyConfig config, CredentialStore credentials, InstantSource clock, @Nullable Provider provider) {
         this.config = config;
         this.credentials = credentials;
         this.clock = clock;
         var attestations =
-                new AttestationVerifier(config.attestationPolicy(), new TrustAnchors(config.trustAnchors()), null);
+                new AttestationVerifier(config.attestationPolicy(), new TrustAnchors(config.trustAnchors()), provider);
         this.registrations = new RegistrationCeremony(config.relyingParty(), attestations, () -> 0);
-        this.assertions = new AssertionCeremony(config.relyingParty(), new SignatureVerifier(), null, () -> 0);
+        this.assertions = new AssertionCeremony(
+                config.relyingParty(),
+                new SignatureVerifier(provider),
+                null,
+                (user, id) -> CredentialAlgorithm.ES256,
+                () -> 0);
     }
 
     /**

@@ -34,8 +34,8 @@ public record CreationOptions(
                 .text("challenge", challenge)
                 .objects(
                         "pubKeyCredParams",
-                        config.algorithms(),
-                        (it, alg) -> it.text("type", "public-key").number("alg", alg.cose()))
+                        config.offeredNumbers(),
+                        (it, alg) -> it.text("type", "public-key").number("alg", alg))
                 .number("timeout", config.challengeTtl().toMillis())
                 .objects("excludeCredentials", excludeCredentials, (it, credential) -> credential.writeTo(it))
                 // requireResidentKey is for browsers that only support Level 1.

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * The distributions that decoys are drawn from: the number per unknown user, and the kind of each. Immutable.
  *
  * @param counts the number of passkeys of a user
- * @param kinds the length of a passkey's id and its transports
+ * @param kinds the length of a passkey's id, its algorithm unless it is ES256, and its transports: {@code 20:usb}, {@code
+ *     32.RS256:internal}
  */
 record DecoyTable(DecoySlots counts, DecoySlots kinds) {
     /** The default for a deployment without passkeys: phones, password managers, laptops and security keys. Most users have one. */
@@ -32,12 +33,35 @@ record DecoyTable(DecoySlots counts, DecoySlots kinds) {
 
     private static final int MOST_WORD = 256;
 
-    static String kind(int idBytes, List<String> transports) {
-        return idBytes + ":" + String.join(",", transports);
+    private static String kind(Shape shape) {
+        String algorithm = shape.algorithm() == CredentialAlgorithm.ES256 ? "" : "." + shape.algorithm();
+        return shape.idBytes() + algorithm + ":" + String.join(",", shape.transports());
     }
 
     static int idBytes(String kind) {
-        return Integer.parseInt(kind.substring(0, kind.indexOf(':')));
+        String start = kind.substring(0, kind.indexOf(':'));
+        int dot = start.indexOf('.');
+        return Integer.parseInt(dot < 0 ? start : start.substring(0, dot));
+    }
+
+    static CredentialAlgorithm algorithm(String kind) {
+        int end = kind.indexOf(':');
+        int dot = kind.lastIndexOf('.', end);
+        return dot < 0
+                ? CredentialAlgorithm.ES256
+                : CredentialAlgorithm.ofLabel(kind.substring(dot + 1, end)).orElse(CredentialAlgorithm.ES256);
+    }
+
+    /** Returns whether passkeys have other keys than those for ES256. */
+    boolean hasSeveralAlgorithms() {
+        String last = "";
+        for (String kind : kinds.words()) {
+            if (!kind.equals(last) && algorithm(kind) != CredentialAlgorithm.ES256) {
+                return true;
+            }
+            last = kind;
+        }
+        return false;
     }
 
     static List<String> transports(String kind) {
@@ -69,7 +93,7 @@ record DecoyTable(DecoySlots counts, DecoySlots kinds) {
     private static Map<String, Integer> kindsIn(List<Shape> sample) {
         Map<String, Integer> kinds = new HashMap<>();
         sample.stream()
-                .map(shape -> kind(shape.idBytes(), shape.transports()))
+                .map(DecoyTable::kind)
                 .filter(DecoyTable::isWord)
                 .forEach(kind -> kinds.merge(kind, 1, Integer::sum));
         return kinds;

@@ -10,32 +10,57 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Generates passkeys for users without any, so that login options do not reveal which accounts exist.
  *
  * <p>They are a keyed function of the user id: stable, different for each user, and indistinguishable from random ids without
- * the key. Their number, their lengths and their transports are drawn from a table that follows the
- * passkeys of this deployment. A passkey whose kind changes with the table has another id, as a new one would. Thread-safe.
+ * the key. Their number, their lengths, their transports and the algorithms of their keys are drawn from a table that
+ * follows the passkeys of this deployment. A passkey whose kind changes with the table has another id, as a new one would. Thread-safe.
  */
 record Decoys(Lazy<SecretKeySpec> key, DecoyTables tables, int most) {
     private static final int DRAWN_AT_ONCE = 32;
     private static final int SAMPLES = 8;
     private static final int SAMPLE_BYTES = 6;
 
+    private record Decoy(Bytes id, String kind) {}
+
     List<CredentialDescriptor> of(String userId) {
+        List<CredentialDescriptor> descriptors = new ArrayList<>();
+        for (Decoy decoy : draw(userId, tables.current())) {
+            descriptors.add(new CredentialDescriptor(decoy.id.base64Url(), DecoyTable.transports(decoy.kind)));
+        }
+        return descriptors;
+    }
+
+    /** Returns the algorithm of a decoy of this user, or of an id that does not exist. */
+    CredentialAlgorithm algorithm(@Nullable String userId, Bytes credentialId) {
         DecoyTable table = tables.current();
+        if (!table.hasSeveralAlgorithms()) {
+            return CredentialAlgorithm.ES256;
+        }
+        int slot = derive(Hmac.with(key.get()), credentialId.base64Url(), "algorithm", 1)
+                .at(0);
+        String kind = table.kinds().at(slot);
+        for (Decoy decoy : userId == null ? List.<Decoy>of() : draw(userId, table)) {
+            kind = decoy.id.equals(credentialId) ? decoy.kind : kind;
+        }
+        return DecoyTable.algorithm(kind);
+    }
+
+    private List<Decoy> draw(String userId, DecoyTable table) {
         Mac mac = Hmac.with(key.get());
         Bytes draws = derive(mac, userId, "draws", DRAWN_AT_ONCE);
         int count = Math.min(most, Integer.parseInt(table.counts().at(draws.at(0))));
         if (count >= draws.size()) {
             draws = derive(mac, userId, "draws", count + 1);
         }
-        List<CredentialDescriptor> decoys = new ArrayList<>();
+        List<Decoy> decoys = new ArrayList<>();
         for (int i = 1; i <= count; i++) {
             String kind = table.kinds().at(draws.at(i));
             Bytes id = derive(mac, userId, i + ":" + kind, DecoyTable.idBytes(kind));
-            decoys.add(new CredentialDescriptor(id.base64Url(), DecoyTable.transports(kind)));
+            decoys.add(new Decoy(id, kind));
         }
         return decoys;
     }

@@ -2,12 +2,14 @@
 package dev.porchlight.passkey;
 
 import dev.porchlight.passkey.verify.RelyingParty;
+import java.security.Provider;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The relying party and its policies. Name, id and origin are required; everything else has a default, and is set with a
@@ -116,6 +118,23 @@ public final class PasskeyConfig {
     /** The algorithms of new passkeys, in order of preference. */
     public List<CredentialAlgorithm> algorithms() {
         return values.algorithms;
+    }
+
+    /** Refuses algorithms that neither this provider nor the JDK has. */
+    void requireAvailable(@Nullable Provider provider) {
+        for (CredentialAlgorithm algorithm : values.algorithms) {
+            if (!algorithm.isAvailable(provider)) {
+                throw new IllegalArgumentException(algorithm
+                        + " requires JDK 24 or later, or a security provider that has " + algorithm.jcaName());
+            }
+        }
+    }
+
+    /** The COSE numbers of the algorithms, in order of preference. */
+    List<Long> offeredNumbers() {
+        return values.algorithms.stream()
+                .flatMap(algorithm -> algorithm.numbers().stream())
+                .toList();
     }
 
     /** The lifetime of a challenge; also the timeout in the options. */

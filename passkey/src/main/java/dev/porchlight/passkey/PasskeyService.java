@@ -62,6 +62,7 @@ public final class PasskeyService {
         PasskeyConfig config = parts.config;
         RelyingParty party = config.relyingParty();
         CredentialSeal seal = parts.seal;
+        config.requireAvailable(parts.provider);
         this.credentials = parts.credentials();
         this.commit = parts.commit();
         this.listeners = parts.listeners;
@@ -72,10 +73,14 @@ public final class PasskeyService {
         var registration = new RegistrationCeremony(party, attestations, nanoTime);
         this.registrations = new Registrations(
                 config, credentials, challenges, registration, seal, parts.userHandleKey, parts.random, parts.clock);
+        Decoys decoys = parts.decoys();
         var assertion = new AssertionCeremony(
-                party, new SignatureVerifier(parts.provider), seal == null ? null : seal::holds, nanoTime);
-        this.authentications =
-                new Authentications(config, credentials, challenges, assertion, parts.decoys(), parts.clock);
+                party,
+                new SignatureVerifier(parts.provider),
+                seal == null ? null : seal::holds,
+                decoys::algorithm,
+                nanoTime);
+        this.authentications = new Authentications(config, credentials, challenges, assertion, decoys, parts.clock);
     }
 
     private PasskeyService(PasskeyService shared, List<CeremonyListener> listeners) {

@@ -4,7 +4,8 @@ package dev.porchlight.passkey;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.base.Bytes;
-import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.cose.EcCurve;
+import dev.porchlight.passkey.cose.EcKey;
 import dev.porchlight.passkey.store.CredentialRecord;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
@@ -40,7 +41,8 @@ final class HandmadePasskey {
 
     String jwk() {
         var point = ((ECPublicKey) keys.getPublic()).getW();
-        return new Es256Key(
+        return new EcKey(
+                        EcCurve.P256,
                         coordinate(point.getAffineX().toByteArray()),
                         coordinate(point.getAffineY().toByteArray()))
                 .toJwk();

@@ -118,7 +118,7 @@ final class Stage {
     }
 
     CeremonyExplainer explainer() {
-        return new CeremonyExplainer(config, new SqlCredentialStore(new Sql(database)), clock);
+        return new CeremonyExplainer(config, new SqlCredentialStore(new Sql(database)), clock, null);
     }
 
     List<CredentialRecord> passkeys(String userId) {

@@ -46,8 +46,8 @@ public record PorchlightProperties(
      * @param origin Origin of the pages, exactly as browsers write it, such as https://example.com.
      * @param relatedOrigins Additional origins of the application, compared exactly: web origins and Android apps.
      * @param userVerification Whether authenticators must verify the user, by PIN or biometrics.
-     * @param algorithms Algorithms of new passkeys, in order of preference: ES256, or ES256 and RS256 for Windows Hello
-     *     machines that only create RSA keys.
+     * @param algorithms Algorithms of new passkeys, in order of preference: ES256, alone or with others, such as RS256 for
+     *     Windows Hello machines that only create RSA keys.
      * @param signCountPolicy Action when a sign count does not grow: reject, flag, or auto, which rejects device-bound
      *     passkeys and flags synced ones.
      * @param challengeTtl Time limit of a ceremony, from a millisecond to an hour.

@@ -77,7 +77,7 @@ public final class SoftAuthenticatorBuilder {
         return this;
     }
 
-    /** Sets the supported algorithms by their COSE numbers: -7, -35, -8, -257. */
+    /** Sets the supported algorithms by their COSE numbers: -7, -8, -9, -19, -35 to -37, -48 to -52, -257. */
     public SoftAuthenticatorBuilder algorithms(int... coseNumbers) {
         algorithms = IntStream.of(coseNumbers).boxed().toList();
         return this;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.attestation;
 
-import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.cose.EcCurve;
+import dev.porchlight.passkey.cose.EcKey;
 import java.security.PublicKey;
-import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.EdECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.security.spec.NamedParameterSpec;
@@ -64,9 +64,9 @@ enum AttestationAlgorithm {
 
     boolean fits(PublicKey key) {
         return switch (this) {
-            case ES256 -> Es256Key.of(key).isPresent();
-            case ES384 -> isCurveOf(key, 384);
-            case ES512 -> isCurveOf(key, 521);
+            case ES256 -> isOn(EcCurve.P256, key);
+            case ES384 -> isOn(EcCurve.P384, key);
+            case ES512 -> isOn(EcCurve.P521, key);
             case RS256, RS1 -> key instanceof RSAPublicKey rsa && isBounded(rsa);
             case EDDSA ->
                 key instanceof EdECPublicKey edwards
@@ -81,8 +81,7 @@ enum AttestationAlgorithm {
                 && key.getPublicExponent().bitLength() <= MAX_RSA_EXPONENT_BITS;
     }
 
-    private static boolean isCurveOf(PublicKey key, int bits) {
-        return key instanceof ECPublicKey ec
-                && ec.getParams().getCurve().getField().getFieldSize() == bits;
+    private static boolean isOn(EcCurve curve, PublicKey key) {
+        return EcKey.of(key).filter(point -> point.curve() == curve).isPresent();
     }
 }

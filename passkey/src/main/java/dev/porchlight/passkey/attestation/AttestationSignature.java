@@ -3,7 +3,7 @@ package dev.porchlight.passkey.attestation;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.cose.CredentialPublicKey;
-import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.cose.EcKey;
 import dev.porchlight.passkey.cose.SignatureVerifier;
 import java.security.GeneralSecurityException;
 import java.security.Provider;
@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 /** Verifies the signatures of attestation keys, with the given security provider if it supports the algorithm. Thread-safe. */
 final class AttestationSignature {
     private final @Nullable Provider provider;
-    private final SignatureVerifier es256;
+    private final SignatureVerifier keys;
 
     AttestationSignature(@Nullable Provider provider) {
         this.provider = provider;
-        this.es256 = new SignatureVerifier(provider);
+        this.keys = new SignatureVerifier(provider);
     }
 
     /** Returns whether the credential's own key signed. */
     boolean isBy(CredentialPublicKey key, Bytes signature, Bytes signed) {
-        return es256.verify(key, signature, signed);
+        return keys.verify(key, signature, signed);
     }
 
     /** Requires a signature by a certificate's key, with the algorithm of this COSE number. */
@@ -36,9 +36,9 @@ final class AttestationSignature {
     void require(AttestationAlgorithm algorithm, PublicKey key, Bytes signature, Bytes signed)
             throws InvalidStatementException {
         InvalidStatementException.require(algorithm.fits(key), AttestationReason.ALGORITHM_UNSUPPORTED);
-        var p256 = Es256Key.of(key);
-        boolean valid = p256.isPresent()
-                ? es256.verify(p256.get(), signature, signed)
+        var point = EcKey.of(key);
+        boolean valid = point.isPresent()
+                ? keys.verify(point.get(), signature, signed)
                 : verify(algorithm.signature, key, signature, signed);
         InvalidStatementException.require(valid, AttestationReason.SIGNATURE_INVALID);
     }

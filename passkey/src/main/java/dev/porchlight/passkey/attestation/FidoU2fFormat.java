@@ -6,7 +6,7 @@ import static dev.porchlight.passkey.attestation.InvalidStatementException.requi
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.CredentialAlgorithm;
-import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.cose.EcKey;
 import java.security.PublicKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
@@ -32,13 +32,13 @@ final class FidoU2fFormat {
         List<X509Certificate> x5c = statement.x5c();
         require(x5c.size() == 1, AttestationReason.CERTIFICATE_COUNT);
         PublicKey attKey = x5c.get(0).getPublicKey();
-        require(Es256Key.of(attKey).isPresent(), AttestationReason.CERTIFICATE_KEY);
+        require(AttestationAlgorithm.ES256.fits(attKey), AttestationReason.CERTIFICATE_KEY);
         // U2F only has keys on P-256, and signs the point itself.
-        require(statement.key() instanceof Es256Key, AttestationReason.PUBLIC_KEY_MISMATCH);
+        require(statement.key().algorithm() == CredentialAlgorithm.ES256, AttestationReason.PUBLIC_KEY_MISMATCH);
         Bytes verificationData = RESERVED.concat(statement.rpIdHash())
                 .concat(statement.clientDataHash())
                 .concat(statement.credential().credentialId())
-                .concat(((Es256Key) statement.key()).uncompressedPoint());
+                .concat(((EcKey) statement.key()).uncompressedPoint());
         signatures.require(CredentialAlgorithm.ES256.cose(), attKey, sig, verificationData);
         return statement.credential().aaguid().equals(NO_AAGUID)
                 ? new Evidence(Attestation.Type.BASIC, x5c, doubt)

@@ -5,6 +5,7 @@ import static dev.porchlight.passkey.attestation.InvalidStatementException.requi
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.cose.CoseKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
@@ -42,7 +43,8 @@ final class PackedFormat {
             throws InvalidStatementException, MalformedException {
         statement.requireMembers("alg", "sig"); // unknown members do not matter: self attestation is never trusted
         Bytes sig = statement.bytes("sig");
-        require(statement.number("alg") == statement.key().algorithm().cose(), AttestationReason.ALGORITHM_MISMATCH);
+        long alg = CoseKey.read(statement.credential().publicKey()).algorithm();
+        require(statement.number("alg") == alg, AttestationReason.ALGORITHM_MISMATCH);
         require(signatures.isBy(statement.key(), sig, statement.attested()), AttestationReason.SIGNATURE_INVALID);
         return Evidence.doubtful(Attestation.Type.SELF, List.of(), AttestationReason.SELF_ATTESTED);
     }

@@ -4,8 +4,9 @@ package dev.porchlight.passkey.attestation;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.cose.CredentialPublicKey;
-import dev.porchlight.passkey.cose.Es256Key;
-import dev.porchlight.passkey.cose.Rs256Key;
+import dev.porchlight.passkey.cose.EcCurve;
+import dev.porchlight.passkey.cose.EcKey;
+import dev.porchlight.passkey.cose.RsaKey;
 import java.math.BigInteger;
 import java.util.Optional;
 
@@ -84,7 +85,7 @@ final class TpmStructures {
                 long exponent = reader.number(Integer.BYTES);
                 BigInteger modulus = number(reader.sized());
                 reader.finish();
-                boolean usual = exponent == DEFAULT_EXPONENT || exponent == Rs256Key.EXPONENT.intValue();
+                boolean usual = exponent == DEFAULT_EXPONENT || exponent == RsaKey.EXPONENT.intValue();
                 return new PublicArea(nameAlgorithm, Optional.empty(), usual ? Optional.of(modulus) : Optional.empty());
             }
             int curve = reader.u16();
@@ -118,10 +119,11 @@ final class TpmStructures {
         }
 
         boolean describes(CredentialPublicKey key) {
-            if (key instanceof Rs256Key rsa) {
+            if (key instanceof RsaKey rsa) {
                 return modulus.filter(rsa.modulus()::equals).isPresent();
             }
-            return key instanceof Es256Key ec
+            return key instanceof EcKey ec
+                    && ec.curve() == EcCurve.P256
                     && point.filter(p -> number(p.x).equals(number(ec.x()))
                                     && number(p.y).equals(number(ec.y())))
                             .isPresent();

@@ -2,6 +2,7 @@
 package dev.porchlight.passkey.cose;
 
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.data.CborMap;
 import dev.porchlight.passkey.data.CborValue;
 
@@ -24,6 +25,14 @@ public record CoseKey(long algorithm, CborMap members) {
     static void expect(CborMap key, long label, long value, String name, String otherwise) throws MalformedException {
         if (!new CborValue.Int(value).equals(key.get(label))) {
             throw new MalformedException(PART + '.' + name, otherwise);
+        }
+    }
+
+    /** Requires one of an algorithm's numbers. */
+    static void expectAlgorithm(CborMap key, CredentialAlgorithm algorithm) throws MalformedException {
+        if (!(key.get(ALG) instanceof CborValue.Int number)
+                || !algorithm.numbers().contains(number.value())) {
+            throw new MalformedException(PART + ".alg", "not " + algorithm + " (" + algorithm.cose() + ")");
         }
     }
 }

@@ -4,18 +4,19 @@ package dev.porchlight.passkey.cose;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
 import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
+import java.security.PublicKey;
 import java.security.Signature;
-import java.util.Arrays;
+import java.security.spec.X509EncodedKeySpec;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies ES256 signatures with a given security provider or the JDK's default, and RS256 signatures without one.
- * Thread-safe.
+ * Verifies signatures with a given security provider or the JDK's default; those of RSA keys without one. Thread-safe.
  *
  * <p>Received data never makes it throw: a signature that cannot be parsed, or that makes the provider fail, is invalid. A
  * provider that cannot verify at all would therefore look like invalid signatures, so the constructor runs a known answer
@@ -25,7 +26,8 @@ public final class SignatureVerifier {
     private static final String ALGORITHM = "SHA256withECDSA";
 
     // RFC 6979, A.2.5: P-256, SHA-256, message "sample".
-    static final Es256Key KNOWN_KEY = new Es256Key(
+    static final EcKey KNOWN_KEY = new EcKey(
+            EcCurve.P256,
             Bytes.ofHex("60fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6"),
             Bytes.ofHex("7903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299"));
     static final Bytes KNOWN_SIGNATURE =
@@ -72,17 +74,8 @@ public final class SignatureVerifier {
 
     /** Returns whether the signature verifies over the concatenated parts. */
     public boolean verify(CredentialPublicKey key, Bytes signature, Bytes... signed) {
-        return key instanceof Rs256Key rsa
-                ? Pkcs1Signature.verify(rsa, signature, join(signed).sha256())
-                : verify((Es256Key) key, signature, signed);
-    }
-
-    private boolean verify(Es256Key key, Bytes signature, Bytes... signed) {
         try {
-            EcdsaSignature numbers = EcdsaSignature.parse(signature);
-            return PlainEcdsa.isEdgeCase(numbers)
-                    ? PlainEcdsa.verify(key, numbers, join(signed).sha256())
-                    : verifyWithProvider(key, signature, signed);
+            return key.verify(provider, signature, signed);
         } catch (MalformedException | GeneralSecurityException | RuntimeException e) {
             return false;
         }
@@ -104,20 +97,42 @@ public final class SignatureVerifier {
         if (check.verify(KNOWN_KEY, ZEROES, KNOWN_MESSAGE)) {
             return "the signature r = s = 0 is accepted";
         }
-        return P256.fault(ONE, ONE) == null ? "a key that is not on the curve is accepted" : null;
+        return EcCurve.P256.fault(ONE, ONE) == null ? "a key that is not on the curve is accepted" : null;
     }
 
-    private boolean verifyWithProvider(Es256Key key, Bytes signature, Bytes... signed) throws GeneralSecurityException {
+    /** Verifies a signature with this JCA algorithm, and a key of the same provider. */
+    static boolean verify(
+            String algorithm, @Nullable Provider provider, PublicKey key, Bytes signature, Bytes... signed)
+            throws GeneralSecurityException {
         Signature verifier =
-                provider == null ? Signature.getInstance(ALGORITHM) : Signature.getInstance(ALGORITHM, provider);
-        verifier.initVerify(key.toPublicKey(provider));
+                provider == null ? Signature.getInstance(algorithm) : Signature.getInstance(algorithm, provider);
+        verifier.initVerify(key);
         for (Bytes part : signed) {
             verifier.update(part.toByteArray());
         }
         return verifier.verify(signature.toByteArray());
     }
 
-    private static Bytes join(Bytes... parts) {
-        return Arrays.stream(parts).reduce(Bytes.EMPTY, Bytes::concat);
+    /** Converts a SubjectPublicKeyInfo to a key of this provider. */
+    static PublicKey key(String kind, @Nullable Provider provider, Bytes encoded) throws GeneralSecurityException {
+        KeyFactory factory = provider == null ? KeyFactory.getInstance(kind) : KeyFactory.getInstance(kind, provider);
+        return factory.generatePublic(new X509EncodedKeySpec(encoded.toByteArray()));
+    }
+
+    /** Returns the provider if it has these signatures and this kind of keys, otherwise null. */
+    static @Nullable Provider having(@Nullable Provider provider, String algorithm, String kind) {
+        return provider != null
+                        && provider.getService("Signature", algorithm) != null
+                        && provider.getService("KeyFactory", kind) != null
+                ? provider
+                : null;
+    }
+
+    static Bytes join(Bytes... parts) {
+        Bytes joined = Bytes.EMPTY;
+        for (Bytes part : parts) {
+            joined = joined.concat(part);
+        }
+        return joined;
     }
 }

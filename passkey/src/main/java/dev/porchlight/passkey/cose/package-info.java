@@ -4,10 +4,10 @@
  *
  * <ul>
  *   <li>{@code CoseKey}: a received credential public key, parsed as far as its algorithm;
- *   <li>{@code CredentialPublicKey}: {@code Es256Key}, a point on P-256, or {@code Rs256Key}, an RSA modulus; converted from
- *       and to COSE, JWK and JCA;
- *   <li>{@code EcdsaSignature}: a strictly parsed DER signature of ES256;
- *   <li>{@code Pkcs1Signature}: the verification of RS256;
+ *   <li>{@code CredentialPublicKey}: {@code EcKey}, a point on an {@code EcCurve}, {@code Ed25519Key}, {@code RsaKey} or
+ *       {@code MlDsaKey}; converted from and to COSE, JWK and JCA, and checked to be in their only valid encoding;
+ *   <li>{@code EcdsaSignature}: a strictly parsed DER signature of ECDSA;
+ *   <li>{@code RsaSignature}: the verification of RS256 and PS256;
  *   <li>{@code SignatureVerifier}: verifies signatures with a {@link java.security.Provider}.
  * </ul>
  */

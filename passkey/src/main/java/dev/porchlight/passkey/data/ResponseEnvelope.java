@@ -23,11 +23,19 @@ record ResponseEnvelope(
             throw envelope.malformed("type", "not public-key");
         }
         return new ResponseEnvelope(
-                id,
-                rawId,
-                attachment(envelope),
-                envelope.object("clientExtensionResults"),
-                envelope.object("response"));
+                id, rawId, attachment(envelope), extensionResults(envelope), envelope.object("response"));
+    }
+
+    /** Refuses the results of the prf extension: keys of the user that {@code toJSON()} includes, and no server may see. */
+    private static JsonObject extensionResults(JsonObject envelope) throws MalformedException {
+        JsonObject results = envelope.object("clientExtensionResults");
+        if (results.isObject("prf")) {
+            JsonObject prf = results.object("prf");
+            if (prf.names().contains("results") && !prf.isNull("results")) {
+                throw prf.malformed("results", "secrets, which the page must remove");
+            }
+        }
+        return results;
     }
 
     /** An unknown attachment counts as absent, as the specification requires. */

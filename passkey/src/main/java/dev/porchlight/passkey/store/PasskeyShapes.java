@@ -2,6 +2,7 @@
 package dev.porchlight.passkey.store;
 
 import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  */
 public interface PasskeyShapes {
     /**
-     * The visible properties of a passkey in login options, except for its random id.
+     * The visible properties of a passkey, except for its random id: those in login options, and the time that its kind of
+     * key takes to verify a signature.
      *
      * @param idBytes the length of its id
      * @param transports the transports reported at registration
      * @param ofUser the number of passkeys of its user
+     * @param algorithm the algorithm of its key
      */
-    record Shape(int idBytes, List<String> transports, int ofUser) {
+    record Shape(int idBytes, List<String> transports, int ofUser, CredentialAlgorithm algorithm) {
         public Shape {
             transports = List.copyOf(transports);
         }

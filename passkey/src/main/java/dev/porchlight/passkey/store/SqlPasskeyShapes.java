@@ -3,6 +3,7 @@ package dev.porchlight.passkey.store;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.SqlDialect;
+import dev.porchlight.passkey.cose.DecoyKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -17,7 +18,8 @@ public final class SqlPasskeyShapes implements PasskeyShapes {
     /** The limit follows as a literal: SQLite recompiles a statement each time a limit is bound. */
     private static final String SAMPLE =
             "SELECT credential_id, transports, (SELECT COUNT(*) FROM passkey_credential AS o"
-                    + " WHERE o.user_id = c.user_id) FROM passkey_credential AS c"
+                    + " WHERE o.user_id = c.user_id), SUBSTR(public_key, 1, " + DecoyKey.START_CHARS
+                    + ") FROM passkey_credential AS c"
                     + " WHERE credential_id >= ? ORDER BY credential_id LIMIT ";
 
     private static final String MORE_THAN = "SELECT 1 FROM passkey_credential LIMIT 1 OFFSET ";
@@ -60,6 +62,10 @@ public final class SqlPasskeyShapes implements PasskeyShapes {
     private static Shape read(ResultSet row) throws SQLException {
         // Four characters of base64url are three bytes.
         int bytes = row.getString(1).length() * 3 / 4;
-        return new Shape(Math.max(1, bytes), CredentialRow.transports(row.getString(2)), row.getInt(3));
+        return new Shape(
+                Math.max(1, bytes),
+                CredentialRow.transports(row.getString(2)),
+                row.getInt(3),
+                DecoyKey.algorithmOf(row.getString(4)));
     }
 }

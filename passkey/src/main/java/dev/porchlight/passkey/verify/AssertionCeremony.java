@@ -9,6 +9,7 @@ import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.UserVerification;
 import dev.porchlight.passkey.cose.CredentialPublicKey;
+import dev.porchlight.passkey.cose.DecoyKey;
 import dev.porchlight.passkey.cose.SignatureVerifier;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.data.AuthenticatorData;
@@ -16,8 +17,6 @@ import dev.porchlight.passkey.data.CollectedClientData;
 import dev.porchlight.passkey.verify.AuthenticatorDataSteps.Verification;
 import dev.porchlight.passkey.verify.StepRunner.RefusedException;
 import java.time.Instant;
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -28,40 +27,42 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The client data comes first, since it needs no database; then steps 5 to 7, which identify the user and the credential,
  * and 15 to 21. One signature is always verified, with a decoy key if necessary: the time of a refusal must not reveal
- * whether the user or the credential exists.
+ * whether the user or the credential exists, or its kind of key.
  */
 public final class AssertionCeremony {
-    /** Replaces the key of a credential that does not exist, which is always refused. */
-    private static final String DECOY_KEY = "{\"kty\":\"EC\",\"crv\":\"P-256\","
-            + "\"x\":\"axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY\","
-            + "\"y\":\"T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU\"}";
-
-    /** Any odd number of 2048 bits does: the result is ignored. */
-    private static final String RSA_DECOY_KEY = "{\"kty\":\"RSA\",\"n\":\"" + "_".repeat(340) + "_w\",\"e\":\"AQAB\"}";
-
     private final RelyingParty party;
     private final ClientDataSteps clientData;
     private final AuthenticatorDataSteps authenticatorData;
     private final SignatureVerifier signatures;
     private final @Nullable Predicate<RegisteredCredential> seal;
+    private final DecoyAlgorithm decoys;
     private final LongSupplier nanoTime;
+
+    /** The algorithm of a credential that does not exist: distributed like those that exist, and always the same for an id. */
+    @FunctionalInterface
+    public interface DecoyAlgorithm {
+        CredentialAlgorithm of(@Nullable String userId, Bytes credentialId);
+    }
 
     /**
      * Creates a ceremony.
      *
      * @param seal tests whether a stored credential matches its seal; null if credentials are not sealed
+     * @param decoys chooses the kind of key that is verified for a credential that does not exist
      * @param nanoTime used for measuring only
      */
     public AssertionCeremony(
             RelyingParty party,
             SignatureVerifier signatures,
             @Nullable Predicate<RegisteredCredential> seal,
+            DecoyAlgorithm decoys,
             LongSupplier nanoTime) {
         this.party = party;
         this.clientData = new ClientDataSteps(party);
         this.authenticatorData = new AuthenticatorDataSteps(party);
         this.signatures = signatures;
         this.seal = seal;
+        this.decoys = decoys;
         this.nanoTime = nanoTime;
     }
 
@@ -84,9 +85,11 @@ public final class AssertionCeremony {
             Purpose expected = userId == null ? Purpose.DISCOVERY : Purpose.AUTHENTICATION;
             clientData.check(steps, client, expected, issued, now);
 
+            // Drawn for every credential, so that the time is the same.
+            CredentialAlgorithm decoy = decoys.of(userId, response.rawId());
             @Nullable C stored = steps.fetch(lookup);
             CredentialPublicKey key = key(stored);
-            boolean signed = steps.verify(() -> isSigned(key, response, client));
+            boolean signed = steps.verify(() -> isSigned(key, decoy, response, client));
 
             steps.check(
                     Step.CREDENTIAL_ID,
@@ -217,24 +220,15 @@ public final class AssertionCeremony {
         return data;
     }
 
-    /**
-     * Verifies one signature for each allowed algorithm, with decoy keys where the credential has none: the time of a refusal
-     * must not reveal which kind of key it has, if any.
-     */
+    /** Verifies one signature, with a decoy key if the credential has none. */
     private boolean isSigned(
-            @Nullable CredentialPublicKey key, AuthenticationResponse response, CollectedClientData client) {
-        Set<CredentialAlgorithm> algorithms = EnumSet.copyOf(party.algorithms());
-        if (key != null) {
-            algorithms.add(key.algorithm());
-        }
-        boolean signed = false;
-        for (CredentialAlgorithm algorithm : algorithms) {
-            boolean own = key != null && key.algorithm() == algorithm;
-            CredentialPublicKey used = key != null && own ? key : decoyKey(algorithm);
-            boolean valid = signatures.verify(used, response.signature(), response.authenticatorData(), client.hash());
-            signed |= own && valid;
-        }
-        return signed;
+            @Nullable CredentialPublicKey key,
+            CredentialAlgorithm decoy,
+            AuthenticationResponse response,
+            CollectedClientData client) {
+        CredentialPublicKey used = key == null ? DecoyKey.of(decoy) : key;
+        boolean valid = signatures.verify(used, response.signature(), response.authenticatorData(), client.hash());
+        return valid && key != null;
     }
 
     private static @Nullable CredentialPublicKey key(@Nullable RegisteredCredential stored) {
@@ -242,15 +236,6 @@ public final class AssertionCeremony {
             return stored == null ? null : CredentialPublicKey.fromJwk(stored.publicKey());
         } catch (MalformedException e) {
             return null;
-        }
-    }
-
-    /** Parsed each time, like a stored key, so that the time is the same. */
-    private static CredentialPublicKey decoyKey(CredentialAlgorithm algorithm) {
-        try {
-            return CredentialPublicKey.fromJwk(algorithm == CredentialAlgorithm.RS256 ? RSA_DECOY_KEY : DECOY_KEY);
-        } catch (MalformedException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

@@ -11,7 +11,7 @@ import dev.porchlight.passkey.AttestationPolicy;
 import dev.porchlight.passkey.attestation.AttestationResult.Accepted;
 import dev.porchlight.passkey.cose.CoseKey;
 import dev.porchlight.passkey.cose.CredentialPublicKey;
-import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.cose.EcKey;
 import dev.porchlight.testkit.key.KeyAlgorithm;
 import java.security.cert.CertificateException;
 import java.util.List;
@@ -66,7 +66,7 @@ class AttestationVectorsTest {
 
     private static CredentialPublicKey key(W3cVector vector) {
         return vector.key()
-                .orElseGet(() -> Es256Key.of(
+                .orElseGet(() -> EcKey.of(
                                 SoftRegistration.otherKey(KeyAlgorithm.ES256).publicKey())
                         .orElseThrow());
     }

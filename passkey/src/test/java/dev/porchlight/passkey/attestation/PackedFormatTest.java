@@ -223,7 +223,9 @@ class PackedFormatTest {
     }
 
     @ParameterizedTest
-    @EnumSource(KeyAlgorithm.class)
+    @EnumSource(
+            value = KeyAlgorithm.class,
+            names = {"ES256", "ES384", "ES512", "EDDSA", "RS256"})
     void attestation_keys_may_use_other_algorithms_than_the_credential(KeyAlgorithm algorithm) {
         var key = SoftRegistration.otherKey(algorithm);
         assertThat(((Accepted) signedBy(key).verify()).attestation().trusted()).isTrue();

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.Vectors;
@@ -29,12 +31,12 @@ class CoseVectorsTest {
         return test("ec_points.jsonl", line -> {
             CborMap cose = CborReader.readMap(Bytes.ofHex(line.get("cose_hex").asText()), "key");
             if (isAccepted(line)) {
-                Es256Key key = Es256Key.fromCose(cose);
+                EcKey key = EcKey.fromCose(EcCurve.P256, cose);
                 assertThat(key.x().hex()).isEqualTo(line.get("x_hex").asText());
                 assertThat(key.y().hex()).isEqualTo(line.get("y_hex").asText());
-                assertThat(Es256Key.fromJwk(key.toJwk())).isEqualTo(key);
+                assertThat(CredentialPublicKey.fromJwk(key.toJwk())).isEqualTo(key);
             } else {
-                assertThatThrownBy(() -> Es256Key.fromCose(cose)).isInstanceOf(MalformedException.class);
+                assertThatThrownBy(() -> EcKey.fromCose(EcCurve.P256, cose)).isInstanceOf(MalformedException.class);
             }
         });
     }
@@ -42,11 +44,37 @@ class CoseVectorsTest {
     @TestFactory
     Stream<DynamicTest> T28_signatures_match_the_wycheproof_vectors() {
         return test("wycheproof_es256.jsonl", line -> {
-            Es256Key key = Es256Key.fromJwk(line.get("publicKeyJwk").toString());
+            CredentialPublicKey key =
+                    CredentialPublicKey.fromJwk(line.get("publicKeyJwk").toString());
             Bytes message = Bytes.ofHex(line.get("msg_hex").asText());
             Bytes signature = Bytes.ofHex(line.get("sig_hex").asText());
             assertThat(check.verify(key, signature, message)).isEqualTo(isAccepted(line));
         });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> T28_signatures_of_further_algorithms_match_the_wycheproof_vectors() {
+        return Stream.of("es384", "es512", "eddsa", "ps256", "mldsa44", "mldsa65", "mldsa87")
+                .flatMap(name -> test("wycheproof_" + name + ".jsonl", CoseVectorsTest::judge));
+    }
+
+    private static void judge(JsonNode line) throws MalformedException {
+        JsonNode jwk = line.get("publicKeyJwk");
+        CredentialPublicKey key;
+        try {
+            key = jwk.get("kty").asText().equals("RSA")
+                    ? CredentialPublicKey.fromForeignJwk(JsonObject.parse(
+                            ((ObjectNode) jwk.deepCopy()).put("alg", "PS256").toString(), "jwk"))
+                    : CredentialPublicKey.fromJwk(jwk.toString());
+        } catch (MalformedException e) {
+            assertThat(isAccepted(line)).as(e.getMessage()).isFalse();
+            return;
+        }
+        Bytes message = Bytes.ofHex(line.get("msg_hex").asText());
+        Bytes signature = Bytes.ofHex(line.get("sig_hex").asText());
+        assertThat(NativeProvider.verifier(key.algorithm()).verify(key, signature, message))
+                .isEqualTo(isAccepted(line));
+        assertThat(CredentialPublicKey.fromJwk(key.toJwk())).isEqualTo(key);
     }
 
     /** The vectors leave an absent NULL open and use the exponent 3 in three keys; both are refused here. */

@@ -21,11 +21,11 @@ class EcdsaSignatureTest {
 
     @Test
     void the_smallest_and_greatest_numbers_are_accepted() throws MalformedException {
-        assertThat(EcdsaSignature.parse(Bytes.ofHex("3006020101020101")))
-                .isEqualTo(new EcdsaSignature(BigInteger.ONE, BigInteger.ONE));
-        BigInteger most = P256.N.subtract(BigInteger.ONE);
-        assertThat(EcdsaSignature.parse(Bytes.ofHex("30460221" + N_MINUS_1 + "0221" + N_MINUS_1)))
-                .isEqualTo(new EcdsaSignature(most, most));
+        assertThat(EcdsaSignature.parse(EcCurve.P256, Bytes.ofHex("3006020101020101")))
+                .isEqualTo(new EcdsaSignature(EcCurve.P256, BigInteger.ONE, BigInteger.ONE));
+        BigInteger most = EcCurve.P256.n.subtract(BigInteger.ONE);
+        assertThat(EcdsaSignature.parse(EcCurve.P256, Bytes.ofHex("30460221" + N_MINUS_1 + "0221" + N_MINUS_1)))
+                .isEqualTo(new EcdsaSignature(EcCurve.P256, most, most));
     }
 
     @ParameterizedTest
@@ -81,9 +81,9 @@ class EcdsaSignatureTest {
 
     @Test
     void the_constructor_refuses_numbers_out_of_range() {
-        assertThatThrownBy(() -> new EcdsaSignature(BigInteger.ZERO, BigInteger.ONE))
+        assertThatThrownBy(() -> new EcdsaSignature(EcCurve.P256, BigInteger.ZERO, BigInteger.ONE))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new EcdsaSignature(BigInteger.ONE, P256.N))
+        assertThatThrownBy(() -> new EcdsaSignature(EcCurve.P256, BigInteger.ONE, EcCurve.P256.n))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -91,17 +91,17 @@ class EcdsaSignatureTest {
     void der_survives_a_round_trip(
             @ForAll @BigRange(min = "1") BigInteger anyR, @ForAll @BigRange(min = "1") BigInteger anyS)
             throws MalformedException {
-        BigInteger r = anyR.mod(P256.N.subtract(BigInteger.ONE)).add(BigInteger.ONE);
-        BigInteger s = anyS.mod(P256.N.subtract(BigInteger.ONE)).add(BigInteger.ONE);
+        BigInteger r = anyR.mod(EcCurve.P256.n.subtract(BigInteger.ONE)).add(BigInteger.ONE);
+        BigInteger s = anyS.mod(EcCurve.P256.n.subtract(BigInteger.ONE)).add(BigInteger.ONE);
         Bytes integers = integer(r).concat(integer(s));
         Bytes der = Bytes.copyOf(new byte[] {0x30, (byte) integers.size()}).concat(integers);
-        assertThat(EcdsaSignature.parse(der)).isEqualTo(new EcdsaSignature(r, s));
+        assertThat(EcdsaSignature.parse(EcCurve.P256, der)).isEqualTo(new EcdsaSignature(EcCurve.P256, r, s));
     }
 
     @Property
     void arbitrary_bytes_are_parsed_or_malformed(@ForAll @Size(max = 80) byte[] noise) {
         try {
-            EcdsaSignature.parse(Bytes.copyOf(noise));
+            EcdsaSignature.parse(EcCurve.P256, Bytes.copyOf(noise));
         } catch (MalformedException refused) {
             assertThat(refused.part()).isEqualTo("signature");
         }
@@ -114,14 +114,14 @@ class EcdsaSignatureTest {
 
     private static EcdsaSignature read(String hex) {
         try {
-            return EcdsaSignature.parse(Bytes.ofHex(hex));
+            return EcdsaSignature.parse(EcCurve.P256, Bytes.ofHex(hex));
         } catch (MalformedException e) {
             throw new AssertionError(e);
         }
     }
 
     private static void refuse(String hex, String reason) {
-        assertThatThrownBy(() -> EcdsaSignature.parse(Bytes.ofHex(hex)))
+        assertThatThrownBy(() -> EcdsaSignature.parse(EcCurve.P256, Bytes.ofHex(hex)))
                 .isInstanceOf(MalformedException.class)
                 .hasMessage("signature: " + reason);
     }

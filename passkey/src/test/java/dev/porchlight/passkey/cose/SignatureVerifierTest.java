@@ -23,7 +23,7 @@ class SignatureVerifierTest {
 
     private final SignatureVerifier check = new SignatureVerifier(Security.getProvider("SunEC"));
     private final KeyPair pair = generate();
-    private final Es256Key key = key(pair);
+    private final EcKey key = key(pair);
 
     @Test
     void the_parts_are_verified_in_order() throws Exception {
@@ -62,8 +62,8 @@ class SignatureVerifierTest {
 
     @Test
     void T30_the_mirrored_signature_also_verifies() throws Exception {
-        EcdsaSignature signature = EcdsaSignature.parse(sign(DATA));
-        Bytes mirrored = der(signature.r(), P256.N.subtract(signature.s()));
+        EcdsaSignature signature = EcdsaSignature.parse(EcCurve.P256, sign(DATA));
+        Bytes mirrored = der(signature.r(), EcCurve.P256.n.subtract(signature.s()));
         assertThat(mirrored).isNotEqualTo(der(signature.r(), signature.s()));
         assertThat(check.verify(key, mirrored, DATA)).isTrue();
     }
@@ -143,9 +143,9 @@ class SignatureVerifierTest {
         }
     }
 
-    private static Es256Key key(KeyPair pair) {
+    private static EcKey key(KeyPair pair) {
         var point = ((ECPublicKey) pair.getPublic()).getW();
-        return new Es256Key(coordinate(point.getAffineX()), coordinate(point.getAffineY()));
+        return new EcKey(EcCurve.P256, coordinate(point.getAffineX()), coordinate(point.getAffineY()));
     }
 
     private static Bytes coordinate(BigInteger number) {

@@ -43,8 +43,8 @@ public final class CborEncoder {
         if (plain instanceof CborValue value) {
             return value;
         }
-        if (plain instanceof Integer number) {
-            return new CborValue.Int(number);
+        if (plain instanceof Number number) {
+            return new CborValue.Int(number.longValue());
         }
         if (plain instanceof String text) {
             return new CborValue.Text(text);

@@ -8,6 +8,7 @@ import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.SealedChallengeReader;
 import dev.porchlight.passkey.cose.CoseKey;
 import dev.porchlight.passkey.cose.CredentialPublicKey;
+import dev.porchlight.passkey.cose.EcCurve;
 import dev.porchlight.passkey.cose.EcdsaSignature;
 import dev.porchlight.passkey.data.AttestationObject;
 import dev.porchlight.passkey.data.AuthenticationResponse;
@@ -59,7 +60,7 @@ public enum FuzzTarget {
         same(key, CredentialPublicKey.fromJwk(key.toJwk()));
     }),
     SIGNATURE(input -> {
-        EcdsaSignature signature = EcdsaSignature.parse(Bytes.copyOf(input));
+        EcdsaSignature signature = EcdsaSignature.parse(EcCurve.P256, Bytes.copyOf(input));
         check(signature.r().signum() > 0 && signature.r().bitLength() <= 256);
         check(signature.s().signum() > 0 && signature.s().bitLength() <= 256);
     }),

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -94,6 +95,24 @@ class OraclesTest {
                 .map(vector -> DynamicTest.dynamicTest(id(vector), () -> {
                     assertListed(id(vector), parties.authenticate(vector));
                 }));
+    }
+
+    /** The peers know fewer algorithms. */
+    @ParameterizedTest
+    @CsvSource({
+        "-7, true, true",
+        "-8, true, true",
+        "-35, true, true",
+        "-36, true, true",
+        "-257, true, true",
+        "-37, true, false",
+        "-19, true, true",
+        "-51, true, false",
+        "-52, true, false",
+    })
+    void libraries_that_know_an_algorithm_accept_its_passkeys(
+            int algorithm, boolean webauthn4j, boolean yubico) {
+        assertThat(new Trio(database, algorithm).run(algorithm)).containsOnly(new Verdicts(true, webauthn4j, yubico));
     }
 
     /** Regenerate the page with {@code -Dporchlight.write.docs=true}. */

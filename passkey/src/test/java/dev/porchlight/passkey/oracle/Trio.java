@@ -22,6 +22,7 @@ import dev.porchlight.testkit.tamper.Precondition;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** Three relying parties with the same configuration and passkeys, which get the same responses. */
 final class Trio {
@@ -42,6 +43,39 @@ final class Trio {
     private final Oracle yubico;
     private final SoftBrowser browser;
     private final String user = "user" + USERS.incrementAndGet();
+
+    /** Offers all algorithms that need no other provider to an authenticator with one of them. */
+    Trio(HikariDataSource database, int algorithm) {
+        var config = PasskeyConfig.builder("Example", RP_ID, ORIGIN)
+                .algorithms(Stream.of(CredentialAlgorithm.values())
+                        .filter(it -> it.isAvailable(null))
+                        .toList())
+                .build();
+        porchlight = new PasskeyService(config, database, new MemoryChallengeStore());
+        webauthn4j = new Webauthn4jOracle(RP_ID, ORIGIN, AttestationLevel.VERIFIED, Set.of());
+        yubico = new YubicoOracle(RP_ID, ORIGIN, AttestationLevel.VERIFIED, Set.of());
+        browser = new SoftBrowser(
+                ORIGIN,
+                SoftAuthenticator.builder()
+                        .algorithms(algorithm)
+                        .attestation(AttestationFormat.PACKED_SELF)
+                        .build());
+    }
+
+    /** Registers and signs in. The peers offer this algorithm only, because one of them cannot read other numbers. */
+    List<Verdicts> run(int algorithm) {
+        String options = porchlight.startRegistration(user).toJson();
+        String response = browser.create(options);
+        String offered = options.replaceFirst(
+                "\"pubKeyCredParams\":\\[[^]]*]",
+                "\"pubKeyCredParams\":[{\"type\":\"public-key\",\"alg\":" + algorithm + "}]");
+        var registered = new Verdicts(
+                porchlight.finishRegistration(user, response).registered(),
+                webauthn4j.register(offered, response).accepted(),
+                yubico.register(offered, response).accepted());
+        browser.picks(user);
+        return List.of(registered, authenticate(user, null));
+    }
 
     /** Arranges the preconditions of a mutation. Two users are registered, and one has signed in. */
     Trio(HikariDataSource database, Set<Precondition> preconditions) {

@@ -11,6 +11,7 @@ import dev.porchlight.oracles.Oracle;
 import dev.porchlight.oracles.Webauthn4jOracle;
 import dev.porchlight.oracles.YubicoOracle;
 import dev.porchlight.passkey.AttestationPolicy;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.TestDatabase;
@@ -24,16 +25,20 @@ import dev.porchlight.testkit.wire.Cbor;
 import dev.porchlight.testkit.wire.Octets;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /**
- * Three relying parties with the id example.org, for the examples of the specification. They offer only ES256 and allow no
- * frames.
+ * Three relying parties with the id example.org, for the examples of the specification. They offer the algorithms that
+ * this library knows, except for ML-DSA, and allow no frames.
  */
 final class W3cParties {
     private static final String RP_ID = "example.org";
     private static final String ORIGIN = "https://example.org";
     private static final long NEVER = 4_000_000_000_000L;
+    private static final List<CredentialAlgorithm> OFFERED = Stream.of(CredentialAlgorithm.values())
+            .filter(it -> !it.jcaName().equals("ML-DSA"))
+            .toList();
 
     private final MemoryChallengeStore challenges = new MemoryChallengeStore();
     private final SqlCredentialStore credentials;
@@ -46,6 +51,7 @@ final class W3cParties {
         Migration.run(database);
         credentials = new SqlCredentialStore(database);
         PasskeyConfig config = PasskeyConfig.builder("Example", RP_ID, ORIGIN)
+                .algorithms(OFFERED)
                 .attestation(AttestationPolicy.ACCEPT_UNTRUSTED, List.of())
                 .build();
         porchlight = new PasskeyService(config, database, challenges);
@@ -67,7 +73,7 @@ final class W3cParties {
      */
     void enroll(JsonNode vector) {
         String response = unattested(vector);
-        if (vector.get("alg").asInt() == -7) {
+        if (CredentialAlgorithm.of(vector.get("alg").asLong()).isPresent()) {
             String id = vector.get("response").get("id").asText();
             String key = vector.get("publicKeyJwk").toString();
             credentials.add(
@@ -120,10 +126,11 @@ final class W3cParties {
         options.putObject("rp").put("id", RP_ID).put("name", "Example");
         options.putObject("user").put("id", "AAAA").put("name", user(vector)).put("displayName", "Owner");
         options.put("challenge", vector.get("challenge").asText());
+        long alg = vector.get("alg").asLong();
         options.putArray("pubKeyCredParams")
                 .addObject()
                 .put("type", "public-key")
-                .put("alg", -7);
+                .put("alg", CredentialAlgorithm.of(alg).isPresent() ? alg : -7);
         return options.toString();
     }
 

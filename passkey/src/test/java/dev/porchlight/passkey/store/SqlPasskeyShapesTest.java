@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.Race;
 import dev.porchlight.passkey.TestDatabase;
+import dev.porchlight.passkey.cose.DecoyKey;
 import dev.porchlight.passkey.store.PasskeyShapes.Shape;
 import java.util.Base64;
 import java.util.List;
@@ -27,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(Lifecycle.PER_CLASS)
 class SqlPasskeyShapesTest {
     private static final String ADD = "INSERT INTO passkey_credential"
-            + " (credential_id, user_id, public_key, origin, transports) VALUES (?, ?, '', '', ?)";
+            + " (credential_id, user_id, public_key, origin, transports) VALUES (?, ?, ?, '', ?)";
 
     @Parameter
     TestDatabase database;
@@ -59,22 +61,27 @@ class SqlPasskeyShapesTest {
 
     @Test
     void a_small_sample_has_every_passkey() {
-        sql.update(ADD, id(16, 1), "alice", "internal,hybrid");
-        sql.update(ADD, id(17, 2), "bob", null);
-        sql.update(ADD, id(1023, 3), "bob", "usb");
+        sql.update(ADD, id(16, 1), "alice", "", "internal,hybrid");
+        sql.update(ADD, id(17, 2), "bob", DecoyKey.of(CredentialAlgorithm.RS256).toJwk(), null);
+        sql.update(
+                ADD,
+                id(1023, 3),
+                "bob",
+                DecoyKey.of(CredentialAlgorithm.ML_DSA_44).toJwk(),
+                "usb");
 
         assertThat(shapes.sample(List.of("a", "b"), 3))
                 .containsExactlyInAnyOrder(
-                        new Shape(16, List.of("internal", "hybrid"), 1),
-                        new Shape(17, List.of(), 2),
-                        new Shape(1023, List.of("usb"), 2));
+                        new Shape(16, List.of("internal", "hybrid"), 1, CredentialAlgorithm.ES256),
+                        new Shape(17, List.of(), 2, CredentialAlgorithm.RS256),
+                        new Shape(1023, List.of("usb"), 2, CredentialAlgorithm.ML_DSA_44));
     }
 
     @Test
     void a_large_sample_follows_the_given_ids() {
         sql.transaction("fill", connection -> {
             for (int i = 0; i < 3_000; i++) {
-                Sql.update(connection, ADD, id(32, i), "user" + i, i % 4 == 0 ? "usb" : "internal");
+                Sql.update(connection, ADD, id(32, i), "user" + i, "", i % 4 == 0 ? "usb" : "internal");
             }
             return 0;
         });

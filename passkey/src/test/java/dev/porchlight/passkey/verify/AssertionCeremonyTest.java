@@ -60,7 +60,7 @@ class AssertionCeremonyTest {
         private Boolean verificationRequired;
         private UserVerification verification = UserVerification.PREFERRED;
         private SignCountPolicy counts = SignCountPolicy.REJECT;
-        private List<CredentialAlgorithm> algorithms = List.of(CredentialAlgorithm.ES256);
+        private CredentialAlgorithm decoy = CredentialAlgorithm.ES256;
         private CredentialSeal seal;
         private boolean sealed;
         private ScriptedProvider provider;
@@ -386,7 +386,12 @@ class AssertionCeremonyTest {
 
     private Verdict<AssertionProof<CredentialRecord>> verify(Draft draft) {
         var party = new RelyingParty(
-                "example.com", Set.of(OURS), Set.of(), draft.verification, draft.counts, draft.algorithms);
+                "example.com",
+                Set.of(OURS),
+                Set.of(),
+                draft.verification,
+                draft.counts,
+                List.of(CredentialAlgorithm.ES256));
         var client = new CollectedClientData(
                 Bytes.ofUtf8("{}"), "webauthn.get", "own", draft.pageOrigin, false, null, false);
         Bytes data = SoftKey.data(draft.rpId, draft.flags, draft.count).concat(draft.tail);
@@ -401,7 +406,11 @@ class AssertionCeremonyTest {
         var time = new AtomicLong();
         var signatures = new SignatureVerifier(draft.provider);
         var ceremony = new AssertionCeremony(
-                party, signatures, draft.seal == null ? null : draft.seal::holds, () -> time.addAndGet(10));
+                party,
+                signatures,
+                draft.seal == null ? null : draft.seal::holds,
+                (user, id) -> draft.decoy,
+                () -> time.addAndGet(10));
         return ceremony.verify(
                 response,
                 client,

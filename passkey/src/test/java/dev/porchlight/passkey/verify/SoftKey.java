@@ -2,7 +2,8 @@
 package dev.porchlight.passkey.verify;
 
 import dev.porchlight.base.Bytes;
-import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.cose.EcCurve;
+import dev.porchlight.passkey.cose.EcKey;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
@@ -28,7 +29,8 @@ final class SoftKey {
 
     String jwk() {
         var point = ((ECPublicKey) keys.getPublic()).getW();
-        return new Es256Key(Bytes.ofHex(hex(point.getAffineX())), Bytes.ofHex(hex(point.getAffineY()))).toJwk();
+        return new EcKey(EcCurve.P256, Bytes.ofHex(hex(point.getAffineX())), Bytes.ofHex(hex(point.getAffineY())))
+                .toJwk();
     }
 
     /** A COSE key with the given alg. */

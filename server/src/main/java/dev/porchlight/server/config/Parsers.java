@@ -6,6 +6,7 @@ import dev.porchlight.observe.log.Thresholds;
 import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.server.config.Setting.InvalidValueException;
+import dev.porchlight.server.crypto.SignatureProvider;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -22,6 +23,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Parsers of single settings. They throw an {@link IllegalArgumentException} that describes accepted values. */
@@ -184,16 +186,29 @@ final class Parsers {
     }
 
     static List<CredentialAlgorithm> algorithms(String text) {
-        List<String> known =
-                Stream.of(CredentialAlgorithm.values()).map(Enum::name).toList();
         List<String> names = list(text);
-        boolean valid = names.contains(CredentialAlgorithm.ES256.name())
-                && known.containsAll(names)
+        List<CredentialAlgorithm> algorithms = names.stream()
+                .flatMap(name -> CredentialAlgorithm.ofLabel(name).stream())
+                .toList();
+        boolean valid = algorithms.contains(CredentialAlgorithm.ES256)
+                && algorithms.size() == names.size()
                 && Set.copyOf(names).size() == names.size();
         if (!valid) {
-            throw InvalidValueException.quoting(text, "must be ES256 or ES256,RS256");
+            String known = Stream.of(CredentialAlgorithm.values())
+                    .map(CredentialAlgorithm::label)
+                    .collect(Collectors.joining(", "));
+            throw InvalidValueException.quoting(text, "must be ES256, alone or with some of " + known);
         }
-        return names.stream().map(CredentialAlgorithm::valueOf).toList();
+        for (CredentialAlgorithm algorithm : algorithms) {
+            // The native provider is loaded only if the JDK does not have the algorithm.
+            if (!algorithm.isAvailable(null)
+                    && !algorithm.isAvailable(
+                            SignatureProvider.choose().provider().orElse(null))) {
+                throw InvalidValueException.quoting(
+                        text, "has " + algorithm + ", which requires JDK 24 or later, or the native crypto provider");
+            }
+        }
+        return algorithms;
     }
 
     /** Whether a secret has a word that examples have. Random hexadecimal never does, base64 in one of a million. */

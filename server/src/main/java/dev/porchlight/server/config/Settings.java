@@ -173,8 +173,9 @@ public final class Settings {
             .withDefault("none"));
     public static final Setting<List<CredentialAlgorithm>> ALGORITHMS = add(parsed("ALGORITHMS", Parsers::algorithms)
             .purpose(
-                    "algorithms of new passkeys in order of preference: ES256, or ES256,RS256 for Windows Hello machines"
-                            + " that only create RSA keys")
+                    "algorithms of new passkeys in order of preference: ES256, alone or with EdDSA, ES384, ES512, RS256"
+                            + " (for Windows Hello machines that only create RSA keys), PS256, ML-DSA-44, ML-DSA-65 and"
+                            + " ML-DSA-87 (JDK 24 or the native crypto provider)")
             .withDefault("ES256"));
     public static final Setting<SignCountPolicy> SIGN_COUNT_POLICY = add(
             choice("SIGN_COUNT_POLICY", PasskeyConfig.DEFAULT_SIGN_COUNT_POLICY)

@@ -114,13 +114,18 @@ final class FailedCeremonies {
     /**
      * Queues a ceremony, replacing what is queued of it.
      *
-     * @param response the refused response; if empty, a queued one is kept
+     * @param response the refused response; if empty, a queued one is kept. Not stored if it has secrets
      * @param address the client address that it counts against
      */
     void add(Ceremony ceremony, String response, String address) {
-        if (!queue.add(ceremony, response, address)) {
+        if (!queue.add(ceremony, hasSecrets(response) ? "" : response, address)) {
             dropped.incrementAndGet();
         }
+    }
+
+    /** Returns whether a response may have the results of the prf extension: keys of the user, which are not stored. */
+    private static boolean hasSecrets(String response) {
+        return response.contains("\"prf\"") && response.contains("\"results\"");
     }
 
     /** Removes queued ceremonies. Stored ones are removed by {@link #sweep}. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.porchlight.observe.log.Thresholds;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigTest {
     @Test
@@ -79,6 +81,30 @@ class ConfigTest {
             assertThat(fault.fix()).isNotBlank();
         });
         assertThat(e.getMessage()).contains("PORT is \"http\": must be a whole number from 0 to 65535");
+    }
+
+    @Test
+    void algorithms_are_listed_by_their_names() throws InvalidConfigException {
+        assertThat(Config.read(Map.of("ALGORITHMS", "EdDSA,ES256,ES384,ES512,RS256,PS256"))
+                        .get(Settings.ALGORITHMS))
+                .containsExactly(
+                        CredentialAlgorithm.EDDSA,
+                        CredentialAlgorithm.ES256,
+                        CredentialAlgorithm.ES384,
+                        CredentialAlgorithm.ES512,
+                        CredentialAlgorithm.RS256,
+                        CredentialAlgorithm.PS256);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"EdDSA", "ES256,ES256", "ES256,eddsa", "ES256,EDDSA", "ES256,ES256K", "ES256,ML_DSA_44"})
+    void other_algorithms_are_refused_with_the_names_of_all(String algorithms) {
+        InvalidConfigException e =
+                catchThrowableOfType(InvalidConfigException.class, () -> Config.read(Map.of("ALGORITHMS", algorithms)));
+        assertThat(e.faults())
+                .singleElement()
+                .satisfies(fault -> assertThat(fault.toString())
+                        .contains("ES256, alone or with some of ES256, EdDSA, ES384, ES512, RS256, PS256, ML-DSA-44"));
     }
 
     @Test

@@ -193,6 +193,16 @@ class CeremonyHistoryTest {
     }
 
     @Test
+    void a_response_with_results_of_the_prf_extension_is_not_stored() {
+        String secrets = "{\"clientExtensionResults\":{\"prf\":{\"results\":{\"first\":\"c2VjcmV0\"}}}}";
+        history.add(trace(1), refused("correlation 1", ""), secrets, "address");
+
+        assertThat(history.findById(trace(1)).ceremonies())
+                .singleElement()
+                .matches(ceremony -> !isExplainable(history, ceremony));
+    }
+
+    @Test
     void concurrent_events_of_a_ceremony_are_all_stored() throws Exception {
         int rounds = 200;
         CyclicBarrier together = new CyclicBarrier(2);

@@ -15,8 +15,10 @@ import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.ECGenParameterSpec;
+import java.security.spec.MGF1ParameterSpec;
 import java.security.spec.NamedParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.PSSParameterSpec;
 import java.security.spec.RSAPrivateKeySpec;
 import java.security.spec.RSAPublicKeySpec;
 import java.security.spec.X509EncodedKeySpec;
@@ -29,11 +31,28 @@ import org.jspecify.annotations.Nullable;
 public enum KeyAlgorithm {
     ES256(-7, "EC", "SHA256withECDSA", new ECGenParameterSpec("secp256r1"), "SunEC"),
     ES384(-35, "EC", "SHA384withECDSA", new ECGenParameterSpec("secp384r1"), "SunEC"),
+    ES512(-36, "EC", "SHA512withECDSA", new ECGenParameterSpec("secp521r1"), "SunEC"),
     EDDSA(-8, "Ed25519", "Ed25519", NamedParameterSpec.ED25519, "SunEC"),
-    RS256(-257, "RSA", "SHA256withRSA", null, "SunRsaSign");
+    RS256(-257, "RSA", "SHA256withRSA", null, "SunRsaSign"),
+    PS256(-37, "RSA", "RSASSA-PSS", null, "SunRsaSign"),
+    /** The fully specified numbers of RFC 9864. */
+    ESP256(-9, "EC", "SHA256withECDSA", new ECGenParameterSpec("secp256r1"), "SunEC"),
+    ESP384(-51, "EC", "SHA384withECDSA", new ECGenParameterSpec("secp384r1"), "SunEC"),
+    ESP512(-52, "EC", "SHA512withECDSA", new ECGenParameterSpec("secp521r1"), "SunEC"),
+    ED25519(-19, "Ed25519", "Ed25519", NamedParameterSpec.ED25519, "SunEC"),
+    /** ML-DSA needs JDK 24 or an installed provider that has it. */
+    ML_DSA_44(-48, "ML-DSA-44", "ML-DSA", null, "SUN"),
+    ML_DSA_65(-49, "ML-DSA-65", "ML-DSA", null, "SUN"),
+    ML_DSA_87(-50, "ML-DSA-87", "ML-DSA", null, "SUN");
+
+    private static final PSSParameterSpec PSS =
+            new PSSParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, 32, PSSParameterSpec.TRAILER_FIELD_BC);
 
     private static final int KTY = 1;
     private static final int ALG = 3;
+
+    /** The octets of a SubjectPublicKeyInfo before an ML-DSA key. */
+    private static final int ML_DSA_HEADER = 22;
 
     private final int cose;
     private final String keys;
@@ -63,13 +82,15 @@ public enum KeyAlgorithm {
 
     public CredentialKey generate(SecureRandom random) {
         try {
-            if (this == RS256) {
+            if (keys.equals("RSA")) {
                 return new CredentialKey(this, RsaPair.generate(random), random);
             }
             KeyPairGenerator generator = SeededRandom.isSeeded(random)
                     ? KeyPairGenerator.getInstance(keys, jdk)
                     : KeyPairGenerator.getInstance(keys);
-            generator.initialize(parameters, random);
+            if (parameters != null) {
+                generator.initialize(parameters, random);
+            }
             return new CredentialKey(this, generator.generateKeyPair(), random);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
@@ -78,7 +99,12 @@ public enum KeyAlgorithm {
 
     /** Returns an object for signatures with this JCA algorithm and source of randomness. */
     Signature signature(String jcaName, SecureRandom random) throws GeneralSecurityException {
-        return SeededRandom.isSeeded(random) ? Signature.getInstance(jcaName, jdk) : Signature.getInstance(jcaName);
+        Signature signature =
+                SeededRandom.isSeeded(random) ? Signature.getInstance(jcaName, jdk) : Signature.getInstance(jcaName);
+        if (jcaName.equals(PS256.signatures)) {
+            signature.setParameter(PSS);
+        }
+        return signature;
     }
 
     /** Restores a pair from its {@code getEncoded()} forms. */
@@ -96,15 +122,18 @@ public enum KeyAlgorithm {
     /** Returns {@code key} as a mutable COSE map. */
     Map<Object, Object> coseKey(PublicKey key) {
         return switch (this) {
-            case ES256 -> ec2(1, (ECPublicKey) key, 32);
-            case ES384 -> ec2(2, (ECPublicKey) key, 48);
+            case ES256, ESP256 -> ec2(1, (ECPublicKey) key, 32);
+            case ES384, ESP384 -> ec2(2, (ECPublicKey) key, 48);
+            case ES512, ESP512 -> ec2(3, (ECPublicKey) key, 66);
             // The key itself is the last 32 octets of its SubjectPublicKeyInfo.
-            case EDDSA -> Cbor.map(KTY, 1, ALG, cose, -1, 6, -2, Octets.tail(key.getEncoded(), 12));
-            case RS256 -> {
+            case EDDSA, ED25519 -> Cbor.map(KTY, 1, ALG, cose, -1, 6, -2, Octets.tail(key.getEncoded(), 12));
+            case RS256, PS256 -> {
                 RSAPublicKey rsa = (RSAPublicKey) key;
                 byte[] modulus = Octets.fixed(rsa.getModulus(), 256);
                 yield Cbor.map(KTY, 3, ALG, cose, -1, modulus, -2, Octets.of(1, 0, 1));
             }
+            case ML_DSA_44, ML_DSA_65, ML_DSA_87 ->
+                Cbor.map(KTY, 7, ALG, cose, -1, Octets.tail(key.getEncoded(), ML_DSA_HEADER));
         };
     }
 

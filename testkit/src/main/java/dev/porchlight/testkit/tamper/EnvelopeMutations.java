@@ -56,8 +56,13 @@ final class EnvelopeMutations extends MutationTable {
                 "has results of extensions that were not requested",
                 top(
                         "clientExtensionResults",
+                        new JsonObject().put("unknown", 1L).put("later", new JsonObject())));
+        invalid(
+                "extension-results-with-secrets",
+                "has the secrets of the prf extension",
+                top(
+                        "clientExtensionResults",
                         new JsonObject()
-                                .put("unknown", 1L)
                                 .put("prf", new JsonObject().put("results", new JsonObject().put("first", OTHER_ID)))));
 
         inBoth("7.1.3", "7.2.3", "T41");

@@ -2,7 +2,8 @@
 package dev.porchlight.bench.passkey;
 
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.cose.CredentialPublicKey;
+import dev.porchlight.passkey.cose.EcKey;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -27,7 +28,7 @@ final class Floor {
             var response = AuthenticationResponse.parse(material.assertion);
             var record = Objects.requireNonNull(
                     material.credentials.find(response.rawId().base64Url()));
-            key = Es256Key.fromJwk(record.publicKey()).toPublicKey(provider);
+            key = ((EcKey) CredentialPublicKey.fromJwk(record.publicKey())).toPublicKey(provider);
             clientData = response.clientDataJson().toByteArray();
             authenticatorData = response.authenticatorData().toByteArray();
             signature = response.signature().toByteArray();

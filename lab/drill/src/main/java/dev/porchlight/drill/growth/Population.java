@@ -8,7 +8,7 @@ import dev.porchlight.passkey.AuthenticationResult;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.RequestOptions;
-import dev.porchlight.passkey.cose.Es256Key;
+import dev.porchlight.passkey.cose.EcKey;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.rig.load.FastAuthenticator;
 import dev.porchlight.server.audit.AuditSubjects;
@@ -70,7 +70,7 @@ final class Population implements AutoCloseable {
         generator.initialize(new ECGenParameterSpec("secp256r1"));
         KeyPair keys = generator.generateKeyPair();
         this.authenticator = new FastAuthenticator(RP_ID, (ECPrivateKey) keys.getPrivate());
-        this.jwk = Es256Key.of(keys.getPublic()).orElseThrow().toJwk();
+        this.jwk = EcKey.of(keys.getPublic()).orElseThrow().toJwk();
         url.connect().close(); // loads the driver, which can exceed the pool's timeout on a busy machine
         this.database = Database.open(url, 2);
         ServerTables.migrate(database.dataSource());

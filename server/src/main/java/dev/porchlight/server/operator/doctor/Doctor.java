@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.doctor;
 
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.ConfigReader;
 import dev.porchlight.server.config.InvalidConfigException;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
@@ -140,10 +142,18 @@ public final class Doctor {
         examination.expect(
                 chosen.fault() == null,
                 "signatures are verified correctly with " + chosen.name()
-                        + (chosen.nativeFault() == null
-                                ? ""
-                                : "; native provider unavailable: " + chosen.nativeFault()),
+                        + (chosen.nativeFault() == null ? "" : "; native provider unavailable: " + chosen.nativeFault())
+                        + unavailable(chosen),
                 "the crypto provider is broken: " + chosen.fault(),
                 "export JAVA_HOME=JDK   # a JDK with all security updates");
+    }
+
+    /** The values of ALGORITHMS that this machine cannot verify. */
+    private static String unavailable(SignatureProvider chosen) {
+        String missing = Stream.of(CredentialAlgorithm.values())
+                .filter(it -> !it.isAvailable(chosen.provider().orElse(null)))
+                .map(CredentialAlgorithm::label)
+                .collect(Collectors.joining(", "));
+        return missing.isEmpty() ? "; all ALGORITHMS are available" : "; not available for ALGORITHMS: " + missing;
     }
 }

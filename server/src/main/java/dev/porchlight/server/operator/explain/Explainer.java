@@ -11,6 +11,7 @@ import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.StepResult;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
+import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.history.Capture;
 import dev.porchlight.server.history.Capture.Refusal;
 import dev.porchlight.server.operator.explain.StepExplanation.State;
@@ -76,8 +77,8 @@ public final class Explainer {
     /** Explains every step. Steps after a refusal that leaves nothing to check, such as a missing key, are not reached. */
     public Explanation explain(Capture capture) {
         Refusal refusal = capture.refusal();
-        // not at start: it tests the JDK's signatures, which the service may never use
-        var ceremonies = new CeremonyExplainer(config, credentials, clock);
+        var provider = SignatureProvider.choose().provider().orElse(null);
+        var ceremonies = new CeremonyExplainer(config, credentials, clock, provider);
         boolean registration = refusal == null ? isRegistration(capture.response()) : refusal.registration();
         List<StepResult> transcript = registration
                 ? ceremonies.registration(capture.response(), capture.challenge(), capture.userId())

@@ -12,32 +12,33 @@ import java.security.spec.EllipticCurve;
 import org.junit.jupiter.api.Test;
 
 /** Every curve parameter of a key is compared, since each defines another group. */
-class P256Test {
-    private static final EllipticCurve CURVE = P256.PARAMETERS.getCurve();
-    private static final ECPoint GENERATOR = P256.PARAMETERS.getGenerator();
+class EcCurveTest {
+    private static final EllipticCurve CURVE = EcCurve.P256.parameters.getCurve();
+    private static final ECPoint GENERATOR = EcCurve.P256.parameters.getGenerator();
     private static final ECPoint OTHER_POINT = SignatureVerifier.KNOWN_KEY.point();
 
     @Test
     void the_parameters_of_p_256_are_recognized() {
-        assertThat(P256.isCurveOf(new ECParameterSpec(CURVE, GENERATOR, P256.N, 1)))
+        assertThat(EcCurve.P256.isCurveOf(new ECParameterSpec(CURVE, GENERATOR, EcCurve.P256.n, 1)))
                 .isTrue();
     }
 
     @Test
     void other_parameters_are_another_curve() {
-        EllipticCurve otherB = new EllipticCurve(new ECFieldFp(P256.P), CURVE.getA(), P256.B.add(BigInteger.ONE));
-        assertThat(P256.isCurveOf(null)).isFalse();
-        assertIsAnother(new ECParameterSpec(otherB, GENERATOR, P256.N, 1));
-        assertIsAnother(new ECParameterSpec(CURVE, OTHER_POINT, P256.N, 1));
-        assertIsAnother(new ECParameterSpec(CURVE, GENERATOR, P256.N.subtract(BigInteger.ONE), 1));
-        assertIsAnother(new ECParameterSpec(CURVE, GENERATOR, P256.N, 2));
+        EllipticCurve otherB =
+                new EllipticCurve(new ECFieldFp(EcCurve.P256.p), CURVE.getA(), EcCurve.P256.b.add(BigInteger.ONE));
+        assertThat(EcCurve.P256.isCurveOf(null)).isFalse();
+        assertIsAnother(new ECParameterSpec(otherB, GENERATOR, EcCurve.P256.n, 1));
+        assertIsAnother(new ECParameterSpec(CURVE, OTHER_POINT, EcCurve.P256.n, 1));
+        assertIsAnother(new ECParameterSpec(CURVE, GENERATOR, EcCurve.P256.n.subtract(BigInteger.ONE), 1));
+        assertIsAnother(new ECParameterSpec(CURVE, GENERATOR, EcCurve.P256.n, 2));
     }
 
     private static void assertIsAnother(ECParameterSpec parameters) {
-        assertThat(P256.isCurveOf(parameters)).isFalse();
+        assertThat(EcCurve.P256.isCurveOf(parameters)).isFalse();
         ECPublicKey key = new StubKey(OTHER_POINT, parameters);
         assertThat(SignatureVerifier.KNOWN_KEY.matches(key)).isFalse();
-        assertThat(Es256Key.of(key)).isEmpty();
+        assertThat(EcKey.of(key)).isEmpty();
     }
 
     /** A key with arbitrary parameters. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class Rs256KeyTest {
+class RsaKeyTest {
     private static final Bytes E = Bytes.ofHex("010001");
     private static final Bytes N = modulus(256);
 
@@ -27,7 +27,7 @@ class Rs256KeyTest {
     void a_key_converts_from_cose_to_jwk_and_back() throws MalformedException {
         CredentialPublicKey key = CredentialPublicKey.fromCose(CoseKey.read(cose(N, E)));
 
-        assertThat(key).isEqualTo(new Rs256Key(N));
+        assertThat(key).isEqualTo(new RsaKey(CredentialAlgorithm.RS256, N));
         assertThat(key.algorithm()).isEqualTo(CredentialAlgorithm.RS256);
         assertThat(key.toJwk()).isEqualTo("{\"kty\":\"RSA\",\"n\":\"" + N.base64Url() + "\",\"e\":\"AQAB\"}");
         assertThat(CredentialPublicKey.fromJwk(key.toJwk())).isEqualTo(key);
@@ -36,13 +36,15 @@ class Rs256KeyTest {
     @Test
     void jwk_members_may_be_in_any_order() throws MalformedException {
         String json = "{\"e\":\"AQAB\", \"n\":\"" + N.base64Url() + "\", \"kty\":\"RSA\"}";
-        assertThat(CredentialPublicKey.fromJwk(json)).isEqualTo(new Rs256Key(N));
+        assertThat(CredentialPublicKey.fromJwk(json)).isEqualTo(new RsaKey(CredentialAlgorithm.RS256, N));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {256, 257, 384, 512})
     void moduli_from_2048_to_4096_bits_are_accepted(int bytes) throws MalformedException {
-        assertThat(Rs256Key.fromCose(cose(modulus(bytes), E)).n()).isEqualTo(modulus(bytes));
+        assertThat(RsaKey.fromCose(CredentialAlgorithm.RS256, cose(modulus(bytes), E))
+                        .n())
+                .isEqualTo(modulus(bytes));
     }
 
     @ParameterizedTest
@@ -105,7 +107,7 @@ class Rs256KeyTest {
                 "\"n\":\"     | \"n\":\"=               | jwk.n: not base64url",
             })
     void an_invalid_stored_jwk_is_refused(String was, String is, String message) {
-        String json = new Rs256Key(N).toJwk().replace(was, is);
+        String json = new RsaKey(CredentialAlgorithm.RS256, N).toJwk().replace(was, is);
         assertThatThrownBy(() -> CredentialPublicKey.fromJwk(json))
                 .isInstanceOf(MalformedException.class)
                 .hasMessageStartingWith(message);
@@ -113,12 +115,14 @@ class Rs256KeyTest {
 
     @Test
     void a_foreign_jwk_may_have_other_members_but_no_private_ones() throws MalformedException {
-        assertThat(foreign(",\"alg\":\"RS256\",\"kid\":\"1\",\"use\":\"sig\"")).isEqualTo(new Rs256Key(N));
+        assertThat(foreign(",\"alg\":\"RS256\",\"kid\":\"1\",\"use\":\"sig\""))
+                .isEqualTo(new RsaKey(CredentialAlgorithm.RS256, N));
         for (String member : new String[] {"d", "p", "q", "dp", "dq", "qi", "oth"}) {
             assertThatThrownBy(() -> foreign(",\"" + member + "\":\"AQAB\""))
                     .hasMessageContaining("a private key, which must not leave its authenticator");
         }
-        assertThatThrownBy(() -> foreign(",\"alg\":\"PS256\"")).hasMessageContaining("not RS256");
+        assertThatThrownBy(() -> foreign(",\"alg\":\"PS384\"")).hasMessageContaining("not RS256");
+        assertThat(foreign(",\"alg\":\"PS256\"").algorithm()).isEqualTo(CredentialAlgorithm.PS256);
     }
 
     @Test
@@ -128,20 +132,20 @@ class Rs256KeyTest {
         var number = new BigInteger(1, N.toByteArray());
         var same = factory.generatePublic(new RSAPublicKeySpec(number, BigInteger.valueOf(65_537)));
         var three = factory.generatePublic(new RSAPublicKeySpec(number, BigInteger.valueOf(3)));
-        var other = factory.generatePublic(new RSAPublicKeySpec(number.add(BigInteger.TWO), Rs256Key.EXPONENT));
-        var key = new Rs256Key(N);
+        var other = factory.generatePublic(new RSAPublicKeySpec(number.add(BigInteger.TWO), RsaKey.EXPONENT));
+        var key = new RsaKey(CredentialAlgorithm.RS256, N);
 
         assertThat(key.matches(same)).isTrue();
         assertThat(key.matches(three)).isFalse();
         assertThat(key.matches(other)).isFalse();
         assertThat(key.matches(generator.generateKeyPair().getPublic())).isFalse();
-        assertThat(Rs256Key.of(same)).contains(key);
-        assertThat(Rs256Key.of(three)).isEmpty();
-        assertThat(Rs256Key.of(generator.generateKeyPair().getPublic())).isEmpty();
+        assertThat(RsaKey.of(same)).contains(key);
+        assertThat(RsaKey.of(three)).isEmpty();
+        assertThat(RsaKey.of(generator.generateKeyPair().getPublic())).isEmpty();
     }
 
     private static CredentialPublicKey foreign(String members) throws MalformedException {
-        String json = new Rs256Key(N).toJwk().replace("}", members + "}");
+        String json = new RsaKey(CredentialAlgorithm.RS256, N).toJwk().replace("}", members + "}");
         return CredentialPublicKey.fromForeignJwk(JsonObject.parse(json, "jwk"));
     }
 
@@ -154,7 +158,7 @@ class Rs256KeyTest {
     }
 
     private static void refuse(CborMap cose, String message) {
-        assertThatThrownBy(() -> Rs256Key.fromCose(cose))
+        assertThatThrownBy(() -> RsaKey.fromCose(CredentialAlgorithm.RS256, cose))
                 .isInstanceOf(MalformedException.class)
                 .hasMessage("credentialPublicKey" + message);
     }

@@ -4,6 +4,7 @@ package dev.porchlight.passkey.cose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.base.Bytes;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.testkit.key.CredentialKey;
 import dev.porchlight.testkit.key.KeyAlgorithm;
 import java.math.BigInteger;
@@ -17,17 +18,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The vectors of Wycheproof, in {@link CoseVectorsTest}, cover the padding. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class Pkcs1SignatureTest {
+class RsaSignatureTest {
     private static final Bytes MESSAGE = Bytes.ofUtf8("message");
 
     private final SignatureVerifier verifier = new SignatureVerifier();
     private CredentialKey keys;
-    private Rs256Key key;
+    private RsaKey key;
 
     @BeforeAll
     void generate() {
         keys = KeyAlgorithm.RS256.generate(new SecureRandom());
-        key = Rs256Key.of(keys.publicKey()).orElseThrow();
+        key = RsaKey.of(keys.publicKey()).orElseThrow();
     }
 
     @Test
@@ -37,6 +38,26 @@ class Pkcs1SignatureTest {
         assertThat(verifier.verify(key, signature, MESSAGE.slice(0, 3), MESSAGE.slice(3, 7)))
                 .isTrue();
         assertThat(verifier.verify(key, signature, Bytes.EMPTY)).isFalse();
+    }
+
+    @Test
+    void T32_a_key_verifies_one_of_the_two_paddings() throws Exception {
+        RsaKey pss = new RsaKey(CredentialAlgorithm.PS256, key.n());
+        Bytes padded = sign("SHA256withRSA");
+        Bytes salted = Bytes.copyOf(keys.sign(MESSAGE.toByteArray(), "RSASSA-PSS"));
+        assertThat(verifier.verify(pss, salted, MESSAGE)).isTrue();
+        assertThat(verifier.verify(pss, salted, Bytes.EMPTY)).isFalse();
+        assertThat(verifier.verify(pss, padded, MESSAGE)).isFalse();
+        assertThat(verifier.verify(key, salted, MESSAGE)).isFalse();
+        for (int bit = 0; bit < 8 * salted.size(); bit += 37) {
+            byte[] flipped = salted.toByteArray();
+            flipped[bit / 8] ^= (byte) (1 << bit % 8);
+            assertThat(verifier.verify(pss, Bytes.copyOf(flipped), MESSAGE))
+                    .as("bit %d", bit)
+                    .isFalse();
+        }
+        assertThat(CredentialPublicKey.fromJwk(pss.toJwk())).isEqualTo(pss);
+        assertThat(pss.toJwk()).startsWith("{\"kty\":\"RSA\",\"alg\":\"PS256\",\"n\":");
     }
 
     @ParameterizedTest

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.cose;
 
+import static dev.porchlight.passkey.CredentialAlgorithm.PS256;
+
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
@@ -8,17 +10,20 @@ import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.data.CborMap;
 import java.math.BigInteger;
+import java.security.Provider;
 import java.security.PublicKey;
 import java.security.interfaces.RSAPublicKey;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A public key for RS256: an odd modulus of 2048 to 4096 bits. The exponent is always 65537. Immutable.
+ * A public key for RS256 or PS256: an odd modulus of 2048 to 4096 bits. The exponent is always 65537. A key verifies only one
+ * of the two, as COSE requires; the JWK of a key for PS256 says so. Immutable.
  *
  * @param n the modulus, big-endian, without leading zeros
  */
-public record Rs256Key(Bytes n) implements CredentialPublicKey {
+public record RsaKey(CredentialAlgorithm algorithm, Bytes n) implements CredentialPublicKey {
     static final String KTY = "RSA";
     static final int MIN_BITS = 2048;
     static final int MAX_BITS = 4096;
@@ -32,66 +37,56 @@ public record Rs256Key(Bytes n) implements CredentialPublicKey {
     private static final String PART = CoseKey.PART;
 
     /** Creates a key from a modulus in its shortest encoding. */
-    public Rs256Key {
+    public RsaKey {
         String fault = fault(n);
         if (fault != null) {
             throw new IllegalArgumentException(fault);
         }
     }
 
-    @Override
-    public CredentialAlgorithm algorithm() {
-        return CredentialAlgorithm.RS256;
-    }
-
     /**
      * Parses a COSE key with exactly kty, alg, n and e (RFC 8230). WebAuthn allows no other member, so the parts of a private
      * key are refused too.
      */
-    public static Rs256Key fromCose(CborMap key) throws MalformedException {
+    static RsaKey fromCose(CredentialAlgorithm algorithm, CborMap key) throws MalformedException {
         CoseKey.expect(key, 1, 3, "kty", "not RSA (3)");
-        CoseKey.expect(key, 3, CredentialAlgorithm.RS256.cose(), "alg", "not RS256 (-257)");
+        CoseKey.expectAlgorithm(key, algorithm);
         Bytes n = CborMap.bytes(key.get(-1), PART + ".n");
         Bytes e = CborMap.bytes(key.get(-2), PART + ".e");
         if (key.size() != 4) {
             throw new MalformedException(PART, "members other than kty, alg, n and e");
         }
-        return of(n, e, PART);
+        return of(algorithm, n, e, PART);
     }
 
-    static boolean isJwk(String json) {
-        return json.contains("\"" + KTY + "\"");
+    /** Reads a JWK. Without {@code alg}, the key is for RS256. */
+    static RsaKey read(JsonObject jwk) throws MalformedException {
+        CredentialAlgorithm algorithm =
+                PS256.label().equals(jwk.optionalText("alg")) ? PS256 : CredentialAlgorithm.RS256;
+        return of(algorithm, jwk.bytes("n", MAX_BYTES + 1), jwk.bytes("e", MAX_BYTES), "jwk");
     }
 
-    /** Parses a stored JWK, with exactly kty, n and e. */
-    public static Rs256Key fromJwk(String json) throws MalformedException {
-        JsonObject jwk = JsonObject.parse(json, "jwk");
-        Rs256Key key = read(jwk);
-        if (jwk.names().size() != 3) {
-            throw new MalformedException("jwk", "members other than kty, n and e");
-        }
-        return key;
-    }
-
-    static Rs256Key read(JsonObject jwk) throws MalformedException {
-        if (!jwk.text("kty").equals(KTY)) {
-            throw jwk.malformed("kty", "not RSA");
-        }
-        return of(jwk.bytes("n", MAX_BYTES + 1), jwk.bytes("e", MAX_BYTES), "jwk");
-    }
-
-    /** Converts a JCA key, such as that of a certificate; empty if a credential cannot have it. */
-    public static Optional<Rs256Key> of(PublicKey key) {
+    /** Converts a JCA key, such as that of a certificate, to a key for RS256; empty if a credential cannot have it. */
+    public static Optional<RsaKey> of(PublicKey key) {
         if (!(key instanceof RSAPublicKey rsa) || !rsa.getPublicExponent().equals(EXPONENT)) {
             return Optional.empty();
         }
         Bytes n = unsigned(rsa.getModulus());
-        return fault(n) == null ? Optional.of(new Rs256Key(n)) : Optional.empty();
+        return fault(n) == null ? Optional.of(new RsaKey(CredentialAlgorithm.RS256, n)) : Optional.empty();
     }
 
     @Override
     public void writeTo(JsonWriter jwk) {
-        jwk.text("kty", KTY).bytes("n", n).bytes("e", E);
+        jwk.text("kty", KTY);
+        if (algorithm == PS256) {
+            jwk.text("alg", algorithm.label());
+        }
+        jwk.bytes("n", n).bytes("e", E);
+    }
+
+    @Override
+    public List<String> members() {
+        return algorithm == PS256 ? List.of("kty", "alg", "n", "e") : List.of("kty", "n", "e");
     }
 
     @Override
@@ -101,17 +96,23 @@ public record Rs256Key(Bytes n) implements CredentialPublicKey {
                 && rsa.getModulus().equals(modulus());
     }
 
+    @Override
+    public boolean verify(@Nullable Provider provider, Bytes signature, Bytes... signed) {
+        return RsaSignature.verify(
+                this, signature, SignatureVerifier.join(signed).sha256());
+    }
+
     /** The modulus as a number. */
     public BigInteger modulus() {
         return new BigInteger(1, n.toByteArray());
     }
 
-    private static Rs256Key of(Bytes n, Bytes e, String part) throws MalformedException {
+    private static RsaKey of(CredentialAlgorithm algorithm, Bytes n, Bytes e, String part) throws MalformedException {
         if (!e.equals(E)) {
             throw new MalformedException(part + ".e", "not 65537 in three bytes");
         }
         try {
-            return new Rs256Key(n);
+            return new RsaKey(algorithm, n);
         } catch (IllegalArgumentException invalid) {
             throw new MalformedException(part + ".n", String.valueOf(invalid.getMessage()));
         }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.data.CborMap;
+import dev.porchlight.testkit.key.CredentialKey;
 import dev.porchlight.testkit.key.KeyAlgorithm;
 import java.lang.reflect.Proxy;
 import java.math.BigInteger;
@@ -28,26 +29,70 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class Es256KeyTest {
+class EcKeyTest {
     private static final Bytes X = Bytes.ofHex("60fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6");
     private static final Bytes Y = Bytes.ofHex("7903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299");
-    private static final Es256Key KEY = new Es256Key(X, Y);
+    private static final EcKey KEY = new EcKey(EcCurve.P256, X, Y);
     private static final String JWK =
             "{\"kty\":\"EC\",\"crv\":\"P-256\",\"x\":\"" + X.base64Url() + "\",\"y\":\"" + Y.base64Url() + "\"}";
     private static final Bytes ZERO = Bytes.copyOf(new byte[32]);
 
     @Test
     void a_key_converts_from_cose_to_jwk_and_back() throws MalformedException {
-        assertThat(Es256Key.fromCose(map(1, 2, 3, -7, -1, 1, -2, X, -3, Y))).isEqualTo(KEY);
+        assertThat(EcKey.fromCose(EcCurve.P256, map(1, 2, 3, -7, -1, 1, -2, X, -3, Y)))
+                .isEqualTo(KEY);
         assertThat(KEY.toJwk()).isEqualTo(JWK);
-        assertThat(Es256Key.fromJwk(JWK)).isEqualTo(KEY);
+        assertThat(CredentialPublicKey.fromJwk(JWK)).isEqualTo(KEY);
     }
 
     @Test
     void jwk_members_may_be_in_any_order() throws MalformedException {
-        assertThat(Es256Key.fromJwk("{ \"y\":\"" + Y.base64Url() + "\", \"x\":\"" + X.base64Url()
+        assertThat(CredentialPublicKey.fromJwk("{ \"y\":\"" + Y.base64Url() + "\", \"x\":\"" + X.base64Url()
                         + "\", \"crv\":\"P-256\", \"kty\":\"EC\" }"))
                 .isEqualTo(KEY);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"P384, ES384, 2, 48", "P521, ES512, 3, 66"})
+    void keys_on_other_curves_convert_too(EcCurve curve, KeyAlgorithm algorithm, int crv, int length) throws Exception {
+        CredentialKey pair = algorithm.generate(new SecureRandom());
+        Bytes x = Bytes.copyOf((byte[]) pair.cose().get(-2));
+        Bytes y = Bytes.copyOf((byte[]) pair.cose().get(-3));
+        long alg = algorithm.cose();
+        EcKey key = EcKey.fromCose(curve, map(1, 2, 3, alg, -1, crv, -2, x, -3, y));
+
+        assertThat(CredentialPublicKey.fromJwk(key.toJwk())).isEqualTo(key);
+        assertThat(CredentialPublicKey.fromJwk(key.toJwk().replace(",", " ,"))).isEqualTo(key);
+        assertThat(EcKey.of(pair.publicKey())).contains(key);
+        assertThat(key.matches(pair.publicKey())).isTrue();
+        assertThat(key.toPublicKey(null)).isEqualTo(pair.publicKey());
+        Bytes message = Bytes.ofUtf8("message");
+        Bytes signature = Bytes.copyOf(pair.sign(message.toByteArray()));
+        assertThat(new SignatureVerifier().verify(key, signature, message)).isTrue();
+        assertThat(new SignatureVerifier().verify(key, signature, Bytes.EMPTY)).isFalse();
+        assertThat(new SignatureVerifier().verify(KEY, signature, message)).isFalse();
+
+        String wrongLength = "credentialPublicKey: a coordinate that is not " + length + " bytes";
+        refuse(curve, map(1, 2, 3, alg, -1, crv, -2, x.slice(1, length), -3, y), wrongLength);
+        refuse(curve, map(1, 2, 3, alg, -1, crv, -2, X, -3, Y), wrongLength);
+        refuse(
+                curve,
+                map(1, 2, 3, alg, -1, crv, -2, y, -3, x),
+                "credentialPublicKey: a point that is not on " + curve.jwk);
+        refuse(
+                curve,
+                map(1, 2, 3, alg, -1, 1, -2, x, -3, y),
+                "credentialPublicKey.crv: not " + curve.jwk + " (" + crv + ")");
+        refuse(
+                curve,
+                map(1, 2, 3, -7, -1, crv, -2, x, -3, y),
+                "credentialPublicKey.alg: not " + algorithm + " (" + alg + ")");
+    }
+
+    private static void refuse(EcCurve curve, CborMap cose, String message) {
+        assertThatThrownBy(() -> EcKey.fromCose(curve, cose))
+                .isInstanceOf(MalformedException.class)
+                .hasMessage(message);
     }
 
     @Test
@@ -109,17 +154,18 @@ class Es256KeyTest {
     void T31_coordinates_outside_the_field_are_refused() {
         // x = 5 is on the curve; x = p + 5 is the same point and still fits into 32 bytes.
         BigInteger y = new BigInteger("459243b9aa581806fe913bce99817ade11ca503c64d9a3c533415c083248fbcc", 16);
-        assertThat(new Es256Key(bytes(BigInteger.valueOf(5)), bytes(y)).y()).isEqualTo(bytes(y));
+        assertThat(new EcKey(EcCurve.P256, bytes(BigInteger.valueOf(5)), bytes(y)).y())
+                .isEqualTo(bytes(y));
         refuse(
-                cose(bytes(P256.P.add(BigInteger.valueOf(5))), bytes(y)),
+                cose(bytes(EcCurve.P256.p.add(BigInteger.valueOf(5))), bytes(y)),
                 "credentialPublicKey: a coordinate outside the field");
-        refuse(cose(X, bytes(P256.P)), "credentialPublicKey: a coordinate outside the field");
-        refuse(cose(bytes(P256.P), Y), "credentialPublicKey: a coordinate outside the field");
+        refuse(cose(X, bytes(EcCurve.P256.p)), "credentialPublicKey: a coordinate outside the field");
+        refuse(cose(bytes(EcCurve.P256.p), Y), "credentialPublicKey: a coordinate outside the field");
     }
 
     @Test
     void T31_the_constructor_refuses_points_off_the_curve() {
-        assertThatThrownBy(() -> new Es256Key(one(), one())).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new EcKey(EcCurve.P256, one(), one())).isInstanceOf(IllegalArgumentException.class);
     }
 
     @ParameterizedTest
@@ -127,8 +173,10 @@ class Es256KeyTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "\"EC\"     | \"RSA\"                | jwk.kty: not EC",
-                "\"P-256\"  | \"P-384\"              | jwk.crv: not P-256",
+                "\"EC\"     | \"RSA\"                | jwk.n: missing",
+                "\"EC\"     | \"EC2\"                | jwk.kty: not EC, OKP, RSA or AKP",
+                "\"P-256\"  | \"P-384\"              | jwk: a coordinate that is not 48 bytes",
+                "\"P-256\"  | \"secp256k1\"          | jwk.crv: not P-256, P-384 or P-521",
                 "\"P-256\"  | 1                      | jwk.crv: not a string",
                 "\"kty\"    | \"typ\"                | jwk.kty: missing",
                 "\"kty\"    | \"alg\":\"ES256\",\"kty\" | jwk: members other than kty, crv, x and y",
@@ -139,7 +187,7 @@ class Es256KeyTest {
             })
     void an_invalid_jwk_is_refused_with_the_reason(String was, String is, String message) {
         assertThat(JWK).contains(was);
-        assertThatThrownBy(() -> Es256Key.fromJwk(JWK.replace(was, is)))
+        assertThatThrownBy(() -> CredentialPublicKey.fromJwk(JWK.replace(was, is)))
                 .isInstanceOf(MalformedException.class)
                 .hasMessage(message);
     }
@@ -162,14 +210,12 @@ class Es256KeyTest {
     @Test
     void T31_a_jca_key_converts_only_if_it_is_on_the_curve() throws Exception {
         BigInteger y = new BigInteger("459243b9aa581806fe913bce99817ade11ca503c64d9a3c533415c083248fbcc", 16);
-        assertThat(Es256Key.of(KEY.toPublicKey(null))).contains(KEY);
-        assertThat(Es256Key.of(jdk(BigInteger.valueOf(5), y)))
-                .contains(new Es256Key(bytes(BigInteger.valueOf(5)), bytes(y)));
-        assertThat(Es256Key.of(jdk(BigInteger.valueOf(5), y.add(BigInteger.ONE))))
-                .isEmpty();
-        assertThat(Es256Key.of(jdk(BigInteger.valueOf(5).add(P256.P), y))).isEmpty();
-        assertThat(Es256Key.of(generate("secp384r1"))).isEmpty();
-        assertThat(Es256Key.of(rsa())).isEmpty();
+        assertThat(EcKey.of(KEY.toPublicKey(null))).contains(KEY);
+        assertThat(EcKey.of(jdk(BigInteger.valueOf(5), y)))
+                .contains(new EcKey(EcCurve.P256, bytes(BigInteger.valueOf(5)), bytes(y)));
+        assertThat(EcKey.of(jdk(BigInteger.valueOf(5), y.add(BigInteger.ONE)))).isEmpty();
+        assertThat(EcKey.of(jdk(BigInteger.valueOf(5).add(EcCurve.P256.p), y))).isEmpty();
+        assertThat(EcKey.of(rsa())).isEmpty();
     }
 
     /** Only a sign byte is dropped. */
@@ -181,41 +227,40 @@ class Es256KeyTest {
         }
         BigInteger y = new ECPointOn(x).y();
 
-        assertThat(Es256Key.of(jdk(x, y))).contains(new Es256Key(bytes(x), bytes(y)));
-        assertThat(Es256Key.of(foreign(x, y))).contains(new Es256Key(bytes(x), bytes(y)));
-        assertThat(Es256Key.of(foreign(x.add(BigInteger.ONE.shiftLeft(256)), y)))
-                .isEmpty();
-        assertThat(Es256Key.of(foreign(x, y.add(BigInteger.ONE.shiftLeft(256)))))
-                .isEmpty();
+        assertThat(EcKey.of(jdk(x, y))).contains(new EcKey(EcCurve.P256, bytes(x), bytes(y)));
+        assertThat(EcKey.of(foreign(x, y))).contains(new EcKey(EcCurve.P256, bytes(x), bytes(y)));
+        assertThat(EcKey.of(foreign(x.add(BigInteger.ONE.shiftLeft(256)), y))).isEmpty();
+        assertThat(EcKey.of(foreign(x, y.add(BigInteger.ONE.shiftLeft(256))))).isEmpty();
     }
 
     private record ECPointOn(BigInteger x) {
         BigInteger square() {
             return x.pow(3)
                     .subtract(x.multiply(BigInteger.valueOf(3)))
-                    .add(P256.PARAMETERS.getCurve().getB())
-                    .mod(P256.P);
+                    .add(EcCurve.P256.parameters.getCurve().getB())
+                    .mod(EcCurve.P256.p);
         }
 
         BigInteger y() {
-            return square().modPow(P256.P.add(BigInteger.ONE).shiftRight(2), P256.P);
+            return square().modPow(EcCurve.P256.p.add(BigInteger.ONE).shiftRight(2), EcCurve.P256.p);
         }
 
         boolean exists() {
-            return y().modPow(BigInteger.TWO, P256.P).equals(square());
+            return y().modPow(BigInteger.TWO, EcCurve.P256.p).equals(square());
         }
     }
 
     /** A key of a provider without checks. */
     private static ECPublicKey foreign(BigInteger x, BigInteger y) {
         return (ECPublicKey) Proxy.newProxyInstance(
-                Es256KeyTest.class.getClassLoader(),
+                EcKeyTest.class.getClassLoader(),
                 new Class<?>[] {ECPublicKey.class},
-                (self, method, arguments) -> method.getName().equals("getW") ? new ECPoint(x, y) : P256.PARAMETERS);
+                (self, method, arguments) ->
+                        method.getName().equals("getW") ? new ECPoint(x, y) : EcCurve.P256.parameters);
     }
 
     private static PublicKey jdk(BigInteger x, BigInteger y) throws Exception {
-        var point = new ECPublicKeySpec(new ECPoint(x, y), P256.PARAMETERS);
+        var point = new ECPublicKeySpec(new ECPoint(x, y), EcCurve.P256.parameters);
         return KeyFactory.getInstance("EC").generatePublic(point);
     }
 
@@ -229,16 +274,16 @@ class Es256KeyTest {
         ECPublicKey generated = (ECPublicKey) generate("secp256r1");
         Bytes x = bytes(generated.getW().getAffineX());
         Bytes y = bytes(generated.getW().getAffineY());
-        Es256Key key = Es256Key.fromCose(cose(x, y));
-        assertThat(Es256Key.fromJwk(key.toJwk())).isEqualTo(key).isEqualTo(new Es256Key(x, y));
+        EcKey key = EcKey.fromCose(EcCurve.P256, cose(x, y));
+        assertThat(CredentialPublicKey.fromJwk(key.toJwk())).isEqualTo(key).isEqualTo(new EcKey(EcCurve.P256, x, y));
         assertThat(key.matches(generated)).isTrue();
-        assertThat(Es256Key.of(generated)).contains(key);
+        assertThat(EcKey.of(generated)).contains(key);
     }
 
     @Property
     void arbitrary_coordinates_are_malformed(@ForAll @Size(32) byte[] x, @ForAll @Size(32) byte[] y) {
         // The probability that a random pair is on the curve is 2^-256.
-        assertThatThrownBy(() -> Es256Key.fromCose(cose(Bytes.copyOf(x), Bytes.copyOf(y))))
+        assertThatThrownBy(() -> EcKey.fromCose(EcCurve.P256, cose(Bytes.copyOf(x), Bytes.copyOf(y))))
                 .isInstanceOf(MalformedException.class);
     }
 
@@ -271,7 +316,7 @@ class Es256KeyTest {
     }
 
     private static void refuse(CborMap cose, String message) {
-        assertThatThrownBy(() -> Es256Key.fromCose(cose))
+        assertThatThrownBy(() -> EcKey.fromCose(EcCurve.P256, cose))
                 .isInstanceOf(MalformedException.class)
                 .hasMessage(message);
     }

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey.cose;
+
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.CredentialAlgorithm;
+import dev.porchlight.passkey.data.CborMap;
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.Provider;
+import java.security.PublicKey;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A public key for EdDSA: a point on Ed25519 in its only valid encoding (RFC 8032), which is not of small order. With a key of
+ * small order, a signature verifies for many messages. Immutable.
+ *
+ * @param x the encoded point, 32 bytes: the y-coordinate, little-endian, and the sign of x in the highest bit
+ */
+public record Ed25519Key(Bytes x) implements CredentialPublicKey {
+    static final String KTY = "OKP";
+    private static final String CURVE = "Ed25519";
+    private static final String PART = CoseKey.PART;
+    private static final int BYTES = 32;
+    private static final int SIGNATURE_BYTES = 64;
+
+    /** The SubjectPublicKeyInfo up to the key: id-Ed25519, bit string header. */
+    private static final Bytes SPKI_START = Bytes.ofHex("302a300506032b6570032100");
+
+    private static final BigInteger ONE = BigInteger.ONE;
+    private static final BigInteger P = ONE.shiftLeft(255).subtract(BigInteger.valueOf(19));
+
+    /** The order of the group. */
+    private static final BigInteger L =
+            ONE.shiftLeft(252).add(new BigInteger("27742317777372353535851937790883648493"));
+
+    private static final BigInteger D = BigInteger.valueOf(-121_665)
+            .multiply(BigInteger.valueOf(121_666).modInverse(P))
+            .mod(P);
+
+    /** The y-coordinates of the eight points of small order: of order 1, 2, 4, and 8. */
+    private static final Set<BigInteger> SMALL_ORDER = Set.of(
+            ONE,
+            P.subtract(ONE),
+            BigInteger.ZERO,
+            number(Bytes.ofHex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05")),
+            number(Bytes.ofHex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a")));
+
+    /** Creates a key from an encoded point. */
+    public Ed25519Key {
+        String fault = fault(x);
+        if (fault != null) {
+            throw new IllegalArgumentException(fault);
+        }
+    }
+
+    /** Parses a COSE key with exactly kty, alg, crv and x. WebAuthn allows no other member. */
+    static Ed25519Key fromCose(CborMap key) throws MalformedException {
+        CoseKey.expect(key, 1, 1, "kty", "not OKP (1)");
+        CoseKey.expectAlgorithm(key, CredentialAlgorithm.EDDSA);
+        CoseKey.expect(key, -1, 6, "crv", "not Ed25519 (6)");
+        Bytes x = CborMap.bytes(key.get(-2), PART + ".x");
+        if (key.size() != 4) {
+            throw new MalformedException(PART, "members other than kty, alg, crv and x");
+        }
+        return of(x, PART);
+    }
+
+    static Ed25519Key read(JsonObject jwk) throws MalformedException {
+        if (!jwk.text("crv").equals(CURVE)) {
+            throw jwk.malformed("crv", "not Ed25519");
+        }
+        return of(jwk.bytes("x", BYTES), "jwk");
+    }
+
+    private static Ed25519Key of(Bytes x, String part) throws MalformedException {
+        try {
+            return new Ed25519Key(x);
+        } catch (IllegalArgumentException e) {
+            throw new MalformedException(part + ".x", String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public CredentialAlgorithm algorithm() {
+        return CredentialAlgorithm.EDDSA;
+    }
+
+    @Override
+    public void writeTo(JsonWriter jwk) {
+        jwk.text("kty", KTY).text("crv", CURVE).bytes("x", x);
+    }
+
+    @Override
+    public List<String> members() {
+        return List.of("kty", "crv", "x");
+    }
+
+    @Override
+    public boolean matches(PublicKey other) {
+        return Arrays.equals(SPKI_START.concat(x).toByteArray(), other.getEncoded());
+    }
+
+    /** Refuses another length, an R that is not canonical and an S that is not below the order, before a provider verifies. */
+    @Override
+    public boolean verify(@Nullable Provider provider, Bytes signature, Bytes... signed)
+            throws GeneralSecurityException {
+        if (signature.size() != SIGNATURE_BYTES
+                || y(signature.slice(0, BYTES)).compareTo(P) >= 0
+                || number(signature.slice(BYTES, SIGNATURE_BYTES)).compareTo(L) >= 0) {
+            return false;
+        }
+        Provider used = SignatureVerifier.having(provider, CURVE, CURVE);
+        PublicKey key = SignatureVerifier.key(CURVE, used, SPKI_START.concat(x));
+        return SignatureVerifier.verify(CURVE, used, key, signature, signed);
+    }
+
+    private static @Nullable String fault(Bytes x) {
+        if (x.size() != BYTES) {
+            return "a point that is not " + BYTES + " bytes";
+        }
+        BigInteger y = y(x);
+        if (y.compareTo(P) >= 0) {
+            return "a coordinate outside the field";
+        }
+        if (SMALL_ORDER.contains(y)) {
+            return "a point of small order";
+        }
+        // x² = (y² - 1) / (dy² + 1), which has a root if the product of both has one.
+        BigInteger square = y.multiply(y).mod(P);
+        BigInteger product =
+                square.subtract(ONE).multiply(D.multiply(square).add(ONE)).mod(P);
+        boolean onCurve = product.modPow(P.shiftRight(1), P).equals(ONE);
+        return onCurve ? null : "a point that is not on Ed25519";
+    }
+
+    /** Returns the y-coordinate of an encoded point. */
+    private static BigInteger y(Bytes point) {
+        return number(point).clearBit(8 * BYTES - 1);
+    }
+
+    private static BigInteger number(Bytes littleEndian) {
+        byte[] reversed = new byte[littleEndian.size()];
+        for (int i = 0; i < reversed.length; i++) {
+            reversed[reversed.length - 1 - i] = (byte) littleEndian.at(i);
+        }
+        return new BigInteger(1, reversed);
+    }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import static dev.porchlight.passkey.ChallengeLifeTest.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.porchlight.base.Bytes;
+import dev.porchlight.passkey.cose.DecoyKey;
+import dev.porchlight.passkey.cose.NativeProvider;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.PasskeyShapes;
+import dev.porchlight.testkit.AttestationFormat;
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutations;
+import java.security.Provider;
+import java.security.Security;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whole ceremonies with the keys of every algorithm, and the kinds of keys of decoys. */
+@Tag("slow")
+class AlgorithmsTest {
+    private @Nullable String installed;
+
+    /** ML-DSA keys of the testkit need an installed provider. */
+    private void install(CredentialAlgorithm algorithm) {
+        Provider provider = NativeProvider.of(algorithm);
+        if (provider != null && Security.addProvider(provider) > 0) {
+            installed = provider.getName();
+        }
+    }
+
+    @AfterEach
+    void uninstall() {
+        if (installed != null) {
+            Security.removeProvider(installed);
+        }
+    }
+
+    static Stream<Arguments> numbers() {
+        return Arrays.stream(CredentialAlgorithm.values())
+                .flatMap(algorithm ->
+                        algorithm.numbers().stream().map(number -> Arguments.of(algorithm, number.intValue())));
+    }
+
+    private static Stage allowing(CredentialAlgorithm algorithm) {
+        return Stage.on(TestDatabase.SQLITE)
+                .configure(config -> config.algorithms(List.of(algorithm, CredentialAlgorithm.ES256)));
+    }
+
+    private static SoftBrowser browser(AttestationFormat attestation, int... numbers) {
+        return Stage.browser(SoftAuthenticator.builder()
+                .algorithms(numbers)
+                .attestation(attestation)
+                .build());
+    }
+
+    @ParameterizedTest
+    @MethodSource("numbers")
+    void a_passkey_of_each_algorithm_registers_and_signs_in(CredentialAlgorithm algorithm, int number) {
+        install(algorithm);
+        Stage stage = allowing(algorithm);
+        SoftBrowser browser = browser(AttestationFormat.NONE, number);
+        CredentialRecord passkey = stage.register("alice", browser);
+        assertThat(DecoyKey.algorithmOf(passkey.publicKey())).isEqualTo(algorithm);
+        assertThat(stage.signIn("alice", browser).verified()).isTrue();
+        assertThat(stage.signIn(browser).verified()).isTrue();
+
+        String options = stage.service.startAuthentication("alice").toJson();
+        String tampered = browser.get(options, Mutations.named(CeremonyType.AUTHENTICATION, "signed-by-another-key"));
+        assertRefused(stage.service.finishAuthentication("alice", tampered), Step.SIGNATURE);
+
+        stage.configure(config -> config);
+        assertThat(stage.signIn("alice", browser).verified())
+                .as("after the algorithm was removed")
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("numbers")
+    void self_attestation_of_each_algorithm_verifies(CredentialAlgorithm algorithm, int number) {
+        install(algorithm);
+        Stage stage = allowing(algorithm)
+                .configure(config -> config.algorithms(List.of(algorithm, CredentialAlgorithm.ES256))
+                        .attestation(AttestationPolicy.ACCEPT_UNTRUSTED, List.of()));
+        CredentialRecord passkey = stage.register("alice", browser(AttestationFormat.PACKED_SELF, number));
+        assertThat(passkey.authenticator().attestationTrust()).isEqualTo("self_attested");
+    }
+
+    /** T27: a fully specified number of ES256 is not offered, so it is refused. */
+    @Test
+    void T27_numbers_that_were_not_offered_are_refused() {
+        Stage stage = Stage.on(TestDatabase.SQLITE);
+        String options = stage.service.startRegistration("alice").toJson();
+        assertThat(options).contains("\"pubKeyCredParams\":[{\"type\":\"public-key\",\"alg\":-7}]");
+        String changed = options.replace("\"alg\":-7", "\"alg\":-9");
+        var refused = (RegistrationResult.Refused) stage.service.finishRegistration(
+                "alice", browser(AttestationFormat.NONE, -9).create(changed));
+        assertThat(refused.step()).isEqualTo(Step.ALGORITHM);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void labels_are_unique_and_found(CredentialAlgorithm algorithm) {
+        assertThat(CredentialAlgorithm.ofLabel(algorithm.label())).contains(algorithm);
+        assertThat(algorithm.numbers())
+                .allSatisfy(number -> assertThat(CredentialAlgorithm.of(number)).contains(algorithm));
+        assertThat(DecoyKey.of(algorithm).algorithm()).isEqualTo(algorithm);
+        assertThat(DecoyKey.of(algorithm).toJwk().substring(0, DecoyKey.START_CHARS))
+                .satisfies(start -> assertThat(DecoyKey.algorithmOf(start)).isEqualTo(algorithm));
+    }
+
+    @Test
+    void an_algorithm_that_neither_jdk_nor_provider_has_is_refused() {
+        assertThat(CredentialAlgorithm.ES384.isAvailable(null)).isTrue();
+        if (!CredentialAlgorithm.ML_DSA_44.isAvailable(null)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> allowing(CredentialAlgorithm.ML_DSA_44))
+                    .withMessage("ML-DSA-44 requires JDK 24 or later, or a security provider that has ML-DSA");
+        }
+    }
+
+    /** A fixed sample of stored passkeys. */
+    private record Sample(List<PasskeyShapes.Shape> shapes) implements PasskeyShapes {
+        @Override
+        public List<Shape> sample(List<String> startingIds, int most) {
+            return shapes;
+        }
+
+        @Override
+        public @Nullable String saved() {
+            return null;
+        }
+
+        @Override
+        public boolean save(@Nullable String expected, String next) {
+            return true;
+        }
+    }
+
+    private static Decoys decoys(CredentialAlgorithm... stored) {
+        List<PasskeyShapes.Shape> shapes = Arrays.stream(stored)
+                .map(algorithm -> new PasskeyShapes.Shape(32, List.of("usb"), 1, algorithm))
+                .toList();
+        var tables =
+                new DecoyTables(new Sample(shapes), new Lazy<>(() -> List.of("a")), Clock.systemUTC(), Runnable::run);
+        return new Decoys(new Lazy<>(() -> Hmac.key(new byte[32])), tables, 20);
+    }
+
+    @Test
+    void T42_decoys_have_the_kinds_of_keys_of_the_stored_passkeys() {
+        Decoys decoys = decoys(CredentialAlgorithm.ES256, CredentialAlgorithm.ES256, CredentialAlgorithm.RS256);
+        Map<CredentialAlgorithm, Integer> drawn = new HashMap<>();
+        IntStream.range(0, 300)
+                .forEach(i -> drawn.merge(decoys.algorithm(null, Bytes.ofUtf8("unknown id " + i)), 1, Integer::sum));
+        assertThat(drawn).containsOnlyKeys(CredentialAlgorithm.ES256, CredentialAlgorithm.RS256);
+        assertThat(drawn.get(CredentialAlgorithm.RS256)).isBetween(60, 140);
+        assertThat(decoys(CredentialAlgorithm.ES384).algorithm(null, Bytes.ofUtf8("any")))
+                .isEqualTo(CredentialAlgorithm.ES384);
+        assertThat(decoys(CredentialAlgorithm.ES256).algorithm("any", Bytes.ofUtf8("any")))
+                .isEqualTo(CredentialAlgorithm.ES256);
+    }
+
+    /** The kind of a decoy in the options is that of its shape, and does not change. */
+    @Test
+    void T42_the_kind_of_key_of_a_decoy_is_stable() {
+        Decoys decoys = decoys(CredentialAlgorithm.ES256, CredentialAlgorithm.EDDSA);
+        Decoys other = decoys(CredentialAlgorithm.ES256, CredentialAlgorithm.EDDSA);
+        Set<CredentialAlgorithm> seen = new HashSet<>();
+        for (int i = 0; i < 40; i++) {
+            String user = "user" + i;
+            for (CredentialDescriptor decoy : decoys.of(user)) {
+                Bytes id = Bytes.copyOf(java.util.Base64.getUrlDecoder().decode(decoy.id()));
+                CredentialAlgorithm algorithm = decoys.algorithm(user, id);
+                assertThat(other.algorithm(user, id)).isEqualTo(algorithm);
+                seen.add(algorithm);
+            }
+        }
+        assertThat(seen).containsExactlyInAnyOrder(CredentialAlgorithm.ES256, CredentialAlgorithm.EDDSA);
+    }
+
+    @Test
+    void transports_with_dots_do_not_change_the_algorithm() {
+        assertThat(DecoyTable.algorithm("32:a.RS256:b")).isEqualTo(CredentialAlgorithm.ES256);
+        assertThat(DecoyTable.algorithm("32.RS256:a.ES384:b")).isEqualTo(CredentialAlgorithm.RS256);
+        assertThat(DecoyTable.idBytes("32.RS256:usb")).isEqualTo(32);
+        assertThat(DecoyTable.algorithm("32.unknown:usb")).isEqualTo(CredentialAlgorithm.ES256);
+    }
+}
