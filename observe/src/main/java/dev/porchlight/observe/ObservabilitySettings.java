@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The settings of an {@link Observability}. Immutable.
@@ -31,6 +32,10 @@ public record ObservabilitySettings(
     private static final String DELAY = "SVC_READINESS_DELAY_MS";
 
     public ObservabilitySettings {
+        Objects.requireNonNull(logLevels, "logLevels");
+        Objects.requireNonNull(logFormat, "logFormat");
+        Objects.requireNonNull(tracing, "tracing");
+        Objects.requireNonNull(readinessDelay, "readinessDelay");
         warnings = List.copyOf(warnings);
     }
 

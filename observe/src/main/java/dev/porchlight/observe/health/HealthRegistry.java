@@ -59,8 +59,8 @@ public final class HealthRegistry implements AutoCloseable {
         if (startupDelayMs < 0 || resultTtlMs < 0) {
             throw new IllegalArgumentException("a delay and a time to live cannot be negative");
         }
-        this.nanoTime = nanoTime;
-        this.clock = clock;
+        this.nanoTime = Objects.requireNonNull(nanoTime, "nanoTime");
+        this.clock = Objects.requireNonNull(clock, "clock");
         this.startNanos = nanoTime.getAsLong();
         this.delayNanos = TimeUnit.MILLISECONDS.toNanos(startupDelayMs);
         this.ttlNanos = TimeUnit.MILLISECONDS.toNanos(resultTtlMs);
@@ -78,10 +78,12 @@ public final class HealthRegistry implements AutoCloseable {
      * Adds a check.
      *
      * @throws IllegalArgumentException if the name is blank or taken
+     * @throws NullPointerException if an argument is null
      */
     public HealthRegistry register(String name, HealthCheck check, CheckOptions options) {
         Objects.requireNonNull(check, "check");
-        if (name.isBlank()) {
+        Objects.requireNonNull(options, "options");
+        if (Objects.requireNonNull(name, "name").isBlank()) {
             throw new IllegalArgumentException("a check needs a name");
         }
         RegisteredCheck added = new RegisteredCheck(name, check, options, nanoTime, clock);
@@ -99,7 +101,7 @@ public final class HealthRegistry implements AutoCloseable {
 
     /** Sets the only listener for runs and changes. */
     public void listen(HealthListener newListener) {
-        listener = Objects.requireNonNull(newListener);
+        listener = Objects.requireNonNull(newListener, "newListener");
     }
 
     /** Returns the response to a liveness probe. */

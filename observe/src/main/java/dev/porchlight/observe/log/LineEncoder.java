@@ -3,7 +3,10 @@ package dev.porchlight.observe.log;
 
 import dev.porchlight.observe.trace.SpanContext;
 import dev.porchlight.observe.wire.Truncation;
+import dev.porchlight.observe.wire.WireBuffer;
 import java.time.Clock;
+import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +34,22 @@ final class LineEncoder {
     LineEncoder(String service, LogFormat format, LogWriter writer, Supplier<SpanContext> trace, Clock clock) {
         String given = service == null ? UNNAMED : service;
         String shown = given.substring(0, Truncation.before(given, Math.min(given.length(), MAX_SERVICE)));
-        this.shape = LineShape.of(format, shown);
+        this.shape = LineShape.of(Objects.requireNonNull(format, "format"), shown);
         this.names = new FieldNames(shape);
         int processors = Math.min(32, Runtime.getRuntime().availableProcessors());
         this.pool = new AtomicReferenceArray<>(Integer.highestOneBit(processors * 4));
-        this.writer = writer;
-        this.trace = trace;
-        this.clock = clock;
+        this.writer = Objects.requireNonNull(writer, "writer");
+        this.trace = Objects.requireNonNull(trace, "trace");
+        this.clock = Objects.requireNonNull(clock, "clock");
+        writer.reportDroppedBy(this::dropNotice);
+    }
+
+    private WireBuffer dropNotice(long lines, long sinceMillis) {
+        Line line = new Line(names);
+        String message = lines + " log lines were dropped since " + Instant.ofEpochMilli(sinceMillis);
+        Fields fields = Fields.of("event", "log_lines_dropped", "dropped", lines);
+        encode(line, Level.WARN, BoundFields.NOTHING, message, null, fields);
+        return line.out;
     }
 
     BoundFields bind(BoundFields already, Fields fields) {

@@ -12,6 +12,9 @@ final class LineQueue {
     /** After this many writes for other threads, the writer hands over. */
     private static final int MAX_TURNS = 4;
 
+    /** How long a background writer gathers lines after a write, unless a caller waits for one. */
+    private static final long GATHER_NANOS = 1_000_000;
+
     private static final int IDLE = 0;
     private static final int WRITING = 1;
     private static final int WRITING_AND_QUEUED = 2;
@@ -28,6 +31,9 @@ final class LineQueue {
     private final int maxBytes;
     private final long stallNanos;
 
+    /** Whether one thread is always the writer, and calling threads never are. */
+    private final boolean background;
+
     /** The thread that leaves IDLE is the writer. The queue is empty unless the state is WRITING_AND_QUEUED. */
     private final AtomicInteger state = new AtomicInteger(IDLE);
 
@@ -37,6 +43,10 @@ final class LineQueue {
     // Guarded by the gate, which is never held during a write.
     private final ReentrantLock gate = new ReentrantLock();
     private final Condition progress = gate.newCondition();
+    private final Condition work = gate.newCondition();
+    private boolean parked;
+    private boolean urgent;
+    private boolean ended;
     private Batch queue = new Batch();
     private Batch spare = new Batch();
     private long batchesTaken;
@@ -45,9 +55,10 @@ final class LineQueue {
     private boolean wantsRelief;
     private @Nullable Thread successor;
 
-    LineQueue(int maxBytes, long stallNanos) {
+    LineQueue(int maxBytes, long stallNanos, boolean background) {
         this.maxBytes = maxBytes;
         this.stallNanos = stallNanos;
+        this.background = background;
     }
 
     boolean idle() {
@@ -75,6 +86,39 @@ final class LineQueue {
         }
         writer = Thread.currentThread();
         return false;
+    }
+
+    /** Waits for lines, as the background writer. Returns false after {@link #end}. */
+    boolean awaitLines() {
+        gate.lock();
+        try {
+            writer = Thread.currentThread();
+            for (long left = GATHER_NANOS; left > 0 && !urgent && !ended; ) {
+                left = work.awaitNanos(left);
+            }
+            while (state.get() != WRITING_AND_QUEUED && !ended) {
+                parked = true;
+                work.await();
+            }
+        } catch (InterruptedException e) {
+            // No caller interrupts this thread; the lines are written a moment earlier.
+        } finally {
+            parked = false;
+            urgent = false;
+            gate.unlock();
+        }
+        return !ended || state.get() == WRITING_AND_QUEUED;
+    }
+
+    /** Ends the background writer once the queue is empty. */
+    void end() {
+        gate.lock();
+        try {
+            ended = true;
+            work.signal();
+        } finally {
+            gate.unlock();
+        }
     }
 
     Batch take() {
@@ -108,7 +152,7 @@ final class LineQueue {
                 successor = null;
                 return true;
             }
-            wantsRelief = turn >= MAX_TURNS;
+            wantsRelief = !background && turn >= MAX_TURNS;
             return false;
         } finally {
             gate.unlock();
@@ -120,14 +164,19 @@ final class LineQueue {
         gate.lock();
         Stall stall = new Stall();
         try {
-            while (!tryBegin()) {
+            while (background || !tryBegin()) {
                 int queued = queue.bytes().length();
                 if (queued > 0 && queued + line.length() > maxBytes) {
                     if (!stall.await()) {
                         return Turn.QUEUE_FULL;
                     }
-                } else if (state.compareAndSet(WRITING, WRITING_AND_QUEUED) || state.get() == WRITING_AND_QUEUED) {
+                } else if (background
+                        || state.compareAndSet(WRITING, WRITING_AND_QUEUED)
+                        || state.get() == WRITING_AND_QUEUED) {
                     queue.add(line, level);
+                    if (background) {
+                        wake(waits);
+                    }
                     return wantsRelief ? awaitSuccession() : waits ? awaitWritten(stall) : Turn.LEFT_IN_QUEUE;
                 }
             }
@@ -135,6 +184,15 @@ final class LineQueue {
         } finally {
             stall.end();
             gate.unlock();
+        }
+    }
+
+    private void wake(boolean waits) {
+        state.set(WRITING_AND_QUEUED);
+        urgent |= waits || queue.bytes().length() > maxBytes / 2;
+        if (parked || urgent) {
+            parked = false;
+            work.signal();
         }
     }
 

@@ -4,6 +4,7 @@ package dev.porchlight.observe.log;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /** Live counts of the lines a {@link LogWriter} has written and lost. Thread-safe. */
@@ -12,6 +13,11 @@ public final class LogStats {
 
     private final AtomicLongArray written = new AtomicLongArray(LEVELS);
     private final Map<LineDropReason, AtomicLongArray> dropped = new EnumMap<>(LineDropReason.class);
+
+    /** Lines lost because of the stream, which no log line has reported yet. */
+    private final AtomicLong unreported = new AtomicLong();
+
+    private volatile long unreportedSince;
 
     LogStats() {
         for (LineDropReason reason : LineDropReason.values()) {
@@ -45,6 +51,23 @@ public final class LogStats {
 
     void countDropped(int levelRank, LineDropReason reason, long lines) {
         of(reason).getAndAdd(levelRank, lines);
+        boolean byStream = reason == LineDropReason.QUEUE_FULL || reason == LineDropReason.SINK_FAILED;
+        if (byStream && unreported.getAndAdd(lines) == 0) {
+            unreportedSince = System.currentTimeMillis();
+        }
+    }
+
+    long unreported() {
+        return unreported.get();
+    }
+
+    /** Returns the time of the first unreported loss, in milliseconds since 1970. */
+    long unreportedSince() {
+        return unreportedSince;
+    }
+
+    void reported(long lines) {
+        unreported.addAndGet(-lines);
     }
 
     private AtomicLongArray of(LineDropReason reason) {

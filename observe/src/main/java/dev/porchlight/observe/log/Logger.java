@@ -4,6 +4,7 @@ package dev.porchlight.observe.log;
 import dev.porchlight.observe.trace.Span;
 import dev.porchlight.observe.trace.SpanContext;
 import java.time.Clock;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,7 @@ public final class Logger {
         this(
                 new LineEncoder(service, format, writer, trace, clock),
                 thresholds,
-                thresholds.general().rank,
+                Objects.requireNonNull(thresholds, "thresholds").general().rank,
                 BoundFields.NOTHING,
                 false);
     }

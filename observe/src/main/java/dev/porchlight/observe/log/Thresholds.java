@@ -3,6 +3,7 @@ package dev.porchlight.observe.log;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Thresholds(Level general, Map<String, Level> byName) {
     public Thresholds {
+        Objects.requireNonNull(general, "general");
         byName = Map.copyOf(byName);
     }
 

@@ -69,6 +69,11 @@ public final class AutomaticMetrics implements AutoCloseable {
                 Metric::overflowCount);
         byMetric(
                 registry,
+                "obs_label_values_truncated_total",
+                "Label values truncated because of their length, by metric.",
+                Metric::truncatedCount);
+        byMetric(
+                registry,
                 "obs_metric_misuse_total",
                 "Recordings refused and callbacks that failed, by metric.",
                 Metric::refusedCount);

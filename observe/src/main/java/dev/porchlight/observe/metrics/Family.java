@@ -27,6 +27,7 @@ final class Family {
     final MetricRegistry.Settings settings;
     final LongAdder refused = new LongAdder();
     final LongAdder overflowed = new LongAdder();
+    final LongAdder truncated = new LongAdder();
     private final AtomicBoolean reported = new AtomicBoolean();
     /** Cached text for {@link TextWriter}, which is the same in every scrape. */
     volatile byte @Nullable [][] text;

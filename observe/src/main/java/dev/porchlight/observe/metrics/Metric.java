@@ -42,6 +42,11 @@ public abstract sealed class Metric<S extends Series> permits Counter, Gauge, Hi
         return family.overflowed.sum();
     }
 
+    /** Returns how often a label value was truncated because it was longer than {@value SeriesTable#MAX_VALUE} characters. */
+    public final long truncatedCount() {
+        return family.truncated.sum();
+    }
+
     /** Returns the series with this label value, creating it if necessary. */
     public final S with(String a) {
         return fits(1) ? table.find(value(a)) : detached();

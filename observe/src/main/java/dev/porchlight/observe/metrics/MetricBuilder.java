@@ -3,6 +3,7 @@ package dev.porchlight.observe.metrics;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
@@ -34,7 +35,7 @@ public abstract sealed class MetricBuilder<B extends MetricBuilder<B>> {
 
     /** Sets the names of the labels; a metric without labels has one series. */
     public B labels(String... names) {
-        labels = names == null ? List.of() : Arrays.asList(names.clone());
+        labels = Arrays.asList(Objects.requireNonNull(names, "names").clone());
         return self();
     }
 
@@ -71,11 +72,13 @@ public abstract sealed class MetricBuilder<B extends MetricBuilder<B>> {
 
         /** Registers a metric without labels that is read at each scrape. */
         public void read(DoubleSupplier value) {
+            Objects.requireNonNull(value, "value");
             read(samples -> samples.sample(value.getAsDouble()));
         }
 
         /** Registers a metric that is read at each scrape. */
         public void read(Consumer<Samples> callback) {
+            Objects.requireNonNull(callback, "callback");
             callback(metric -> callback.accept((value, labels) -> metric.sample(value, 0, labels)));
         }
     }
@@ -92,7 +95,7 @@ public abstract sealed class MetricBuilder<B extends MetricBuilder<B>> {
 
         /** Sets ascending upper bounds, in seconds for durations. The default is {@link Histogram#latencyBuckets()}. */
         public OfBuckets<M> buckets(double... upperBounds) {
-            bounds = upperBounds == null ? Histogram.latencyBuckets() : upperBounds.clone();
+            bounds = Objects.requireNonNull(upperBounds, "upperBounds").clone();
             return this;
         }
 
@@ -114,6 +117,7 @@ public abstract sealed class MetricBuilder<B extends MetricBuilder<B>> {
 
         /** Registers a summary that is read at each scrape. */
         public void read(Consumer<Totals> callback) {
+            Objects.requireNonNull(callback, "callback");
             callback(metric -> callback.accept((count, sum, labels) -> metric.sample(sum, count, labels)));
         }
     }

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
@@ -78,7 +79,11 @@ public final class MetricRegistry {
         if (seriesLimit < 1) {
             throw new IllegalArgumentException("a series limit of " + seriesLimit + " leaves no series");
         }
-        settings = new Settings(seriesLimit, onOverflow, onMisuse, new Exemplars(currentSpan));
+        settings = new Settings(
+                seriesLimit,
+                Objects.requireNonNull(onOverflow, "onOverflow"),
+                Objects.requireNonNull(onMisuse, "onMisuse"),
+                new Exemplars(Objects.requireNonNull(currentSpan, "currentSpan")));
     }
 
     /** Describes a counter. In OpenMetrics, the suffix {@code _total} is added if the name lacks it. */

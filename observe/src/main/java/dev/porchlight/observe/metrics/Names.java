@@ -3,6 +3,7 @@ package dev.porchlight.observe.metrics;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +15,9 @@ final class Names {
 
     private Names() {}
 
-    static String metric(String given) {
-        String name = String.valueOf((Object) given);
-        if (!METRIC.matcher(name).matches()) {
+    static String metric(String name) {
+        if (!METRIC.matcher(Objects.requireNonNull(name, "a metric needs a name"))
+                .matches()) {
             throw new IllegalArgumentException("metric name '" + name + "' does not match " + METRIC);
         }
         return name;
@@ -34,16 +35,16 @@ final class Names {
     }
 
     static List<String> labels(String metric, MetricType type, List<String> given) {
-        List<String> labels = given.stream().map(String::valueOf).toList();
         Set<String> seen = new HashSet<>();
-        for (String label : labels) {
+        for (String label : given) {
+            Objects.requireNonNull(label, () -> "a label name of metric " + metric + " is null");
             String fault = fault(type, label);
             if (fault != null || !seen.add(label)) {
                 String why = fault == null ? "is given twice" : fault;
                 throw new IllegalArgumentException("label '" + label + "' of metric " + metric + " " + why);
             }
         }
-        return labels;
+        return List.copyOf(given);
     }
 
     private static @Nullable String fault(MetricType type, String label) {

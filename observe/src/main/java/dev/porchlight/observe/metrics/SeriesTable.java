@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.metrics;
 
+import dev.porchlight.observe.wire.Truncation;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SeriesTable<S extends Series> {
     static final String OVERFLOW = "__overflow__";
+
+    /** The maximum length of a label value, without the mark of a truncated one. */
+    static final int MAX_VALUE = 1024;
 
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Series[].class);
     private static final Comparator<Series> BY_VALUES = (a, b) -> Arrays.compare(a.values, b.values);
@@ -141,11 +145,12 @@ final class SeriesTable<S extends Series> {
     }
 
     private S findOrAdd(String... given) {
-        String[] values = Arrays.stream(given).map(SeriesTable::wellFormed).toArray(String[]::new);
+        String[] values =
+                Arrays.stream(given).map(value -> wellFormed(bounded(value))).toArray(String[]::new);
         int hash = hash(values);
         S found = lookUp(values, hash);
         if (found != null) {
-            return found; // the key had an unpaired surrogate, which the stored one has not
+            return found; // the key was too long or had an unpaired surrogate, which the stored one has not
         }
         S shared = overflow;
         if (shared == null) {
@@ -245,6 +250,16 @@ final class SeriesTable<S extends Series> {
         } catch (RuntimeException e) {
             family.refuse("the overflow listener failed");
         }
+    }
+
+    /** Truncates a long value, and counts it: it would be sent whole with every scrape. */
+    private String bounded(String value) {
+        if (value.length() <= MAX_VALUE) {
+            return value;
+        }
+        family.truncated.increment();
+        int end = Truncation.before(value, MAX_VALUE);
+        return value.substring(0, end) + Truncation.mark(value.length() - (long) end);
     }
 
     /** Replaces unpaired surrogates with U+FFFD, as encoding to UTF-8 would. */

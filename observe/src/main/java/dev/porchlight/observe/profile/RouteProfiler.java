@@ -3,6 +3,7 @@ package dev.porchlight.observe.profile;
 
 import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,7 +42,7 @@ public final class RouteProfiler {
             throw new IllegalArgumentException("maxRoutes must be at least 1: " + maxRoutes);
         }
         this.maxRoutes = maxRoutes;
-        this.nanoTime = nanoTime;
+        this.nanoTime = Objects.requireNonNull(nanoTime, "nanoTime");
     }
 
     /** Records a duration in milliseconds. Ignores values that are negative or not finite. */

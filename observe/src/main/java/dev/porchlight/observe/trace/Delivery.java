@@ -36,8 +36,7 @@ record Delivery(
             Thread.currentThread().interrupt();
             reporter.dropped(SpanDropReason.SHUTDOWN, batch.size());
         } catch (RuntimeException | Error e) {
-            reporter.dropped(SpanDropReason.EXPORT_FAILED, batch.size());
-            reporter.failed("the exporter failed with " + e);
+            reporter.failed("the exporter failed with " + e, batch.size());
         }
     }
 
@@ -66,14 +65,14 @@ record Delivery(
                 return;
             }
             if (outcome instanceof Outcome.Refused refused) {
-                giveUp(spans, refused.reason());
+                reporter.failed(refused.reason(), spans);
                 return;
             }
             Outcome.Retry retry = (Outcome.Retry) outcome;
             reporter.failed(retry.reason());
             long delay = backoff.nanos(failures, retry.afterNanos());
             if (time.nanoTime() + delay - giveUpAt > 0) {
-                giveUp(spans, "given up after 15 minutes: " + retry.reason());
+                reporter.failed("given up after 15 minutes: " + retry.reason(), spans);
                 return;
             }
             if (!pause(delay)) {
@@ -103,11 +102,6 @@ record Delivery(
         if (rejected > 0 || !accepted.message().isEmpty()) {
             reporter.rejected(rejected, accepted.message());
         }
-    }
-
-    private void giveUp(int spans, String reason) {
-        reporter.dropped(SpanDropReason.EXPORT_FAILED, spans);
-        reporter.failed(reason);
     }
 
     /**

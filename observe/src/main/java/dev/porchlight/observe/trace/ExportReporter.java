@@ -51,12 +51,19 @@ final class ExportReporter {
         stats.countDropped(reason, spans);
     }
 
+    /** Reports a failed request that cost no spans: its batch is retried. */
     void failed(String reason) {
+        failed(reason, 0);
+    }
+
+    /** Reports a failed request whose batch of {@code lost} spans is dropped. */
+    void failed(String reason, long lost) {
         stats.circuitOpen(true);
         if (failedAttempts++ == 0) {
             failingSince = time.nanoTime();
             droppedBefore = stats.dropped();
         }
+        dropped(SpanDropReason.EXPORT_FAILED, lost);
         if (failures.pass(time.nanoTime())) {
             Kind kind = announced ? Kind.EXPORT_STILL_FAILING : Kind.EXPORT_FAILED;
             announced = true;

@@ -3,6 +3,7 @@ package dev.porchlight.observe.trace;
 
 import dev.porchlight.observe.trace.ExportWorker.StopSignal;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
@@ -59,6 +60,7 @@ public final class Tracer implements AutoCloseable {
      *     exceptions it throws are ignored
      */
     public static Tracer open(TraceSettings settings, Consumer<TraceEvent> listener) {
+        Objects.requireNonNull(listener, "listener");
         TraceTime time = TraceTime.SYSTEM;
         Sender sender = sender(settings, time);
         return sender == null ? OFF : open(settings, sender, listener, time);

@@ -101,4 +101,17 @@ class SeriesOverflowTest {
             assertThat(counter.with("x" + i).value()).isEqualTo(1);
         }
     }
+
+    @Test
+    void long_label_values_are_truncated_between_characters_and_counted() {
+        Counter counter = registry.counter("c_total").help("h").labels("x").register();
+        String value = "x".repeat(1023) + "😀".repeat(2_500_000);
+        counter.with(value).inc();
+        counter.with(Map.of("x", value)).inc();
+        assertThat(Exposition.of(registry, Format.TEXT).value("c_total", Map.of("x", "x".repeat(1023) + "…[+5000000]")))
+                .isEqualTo(2);
+        assertThat(counter.truncatedCount()).isEqualTo(2);
+        counter.with("y".repeat(1024)).inc();
+        assertThat(counter.truncatedCount()).isEqualTo(2);
+    }
 }

@@ -60,6 +60,8 @@ class DeliveryTest {
         assertThat(stats.dropped(SpanDropReason.EXPORT_FAILED)).isEqualTo(10);
         assertThat(stats.batches(ExportResult.FAILED)).isEqualTo(1);
         assertThat(events.messages()).containsExactly("Cannot send spans: HTTP 400");
+        assertThat(events.events.get(0).details())
+                .isEqualTo(Attributes.of("failedAttempts", 1, "failingForSeconds", 0, "spansLost", 10));
     }
 
     @Test
