@@ -3,6 +3,8 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.PlainJWT;
 import dev.porchlight.testkit.remote.OpenIdClient;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
@@ -268,5 +270,19 @@ class OpenIdRequestTest extends OpenIdFixture {
         Map<String, String> refused = client.request("response_mode", "form_post");
         refused.put("prompt", "create");
         assertThat(client.authorize(refused).expect(200).body()).contains("name=\"error\" value=\"invalid_request\"");
+    }
+
+    @Test
+    void a_refused_request_object_is_answered_in_the_mode_that_it_names() {
+        String object = new PlainJWT(new JWTClaimsSet.Builder()
+                        .claim("response_mode", "form_post")
+                        .build())
+                .serialize();
+
+        assertThat(client.authorize(client.request("request", object))
+                        .expect(200)
+                        .body())
+                .contains("name=\"error\" value=\"request_not_supported\"");
+        client.authorize(client.request("request", "no object")).expect(303);
     }
 }

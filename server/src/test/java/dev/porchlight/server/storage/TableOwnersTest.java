@@ -36,7 +36,9 @@ class TableOwnersTest {
     private static Map<String, Set<String>> described() throws IOException {
         String page = Files.readString(ROOT.resolve("docs/operations/storage.md"));
         Map<String, Set<String>> tables = new TreeMap<>();
-        for (MatchResult section : SECTION.matcher(page.substring(page.indexOf("\n## Tables"))).results().toList()) {
+        for (MatchResult section : SECTION.matcher(page.substring(page.indexOf("\n## Tables")))
+                .results()
+                .toList()) {
             Set<String> classes = new TreeSet<>();
             NAME.matcher(section.group(2)).results().forEach(found -> classes.add(found.group(1)));
             tables.put(section.group(1), classes);

@@ -9,7 +9,6 @@ import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.spring.explain.RecentRefusals;
-import dev.porchlight.spring.explain.Refusal;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import java.nio.file.Path;
@@ -198,7 +197,9 @@ class PasskeyRoutesTest {
         sendTraced("/auth/passkey/report", "{\"ceremony\":\"login\",\"outcome\":\"timeout\"}");
         sendTraced("/auth/passkey/report", "{\"ceremony\":\"<b>\",\"outcome\":\"blocked\"}");
 
-        assertThat(refusals.find(SUPPORT_CODE)).extracting(refusal -> refusal.cause().code()).containsExactly("blocked");
+        assertThat(refusals.find(SUPPORT_CODE))
+                .extracting(refusal -> refusal.cause().code())
+                .containsExactly("blocked");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.porchlight.server.openid.authorize;
 
 import com.nimbusds.jwt.JWT;
 import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.oauth2.sdk.ParseException;
 import com.nimbusds.oauth2.sdk.dpop.JWKThumbprintConfirmation;
 import com.nimbusds.openid.connect.sdk.AuthenticationRequest;
@@ -128,7 +129,19 @@ public final class AuthorizationRequests {
                 client.id(),
                 redirectUri,
                 parameters.isRepeated("state") ? null : parameters.get("state"),
-                FORM.equals(parameters.get("response_mode")));
+                FORM.equals(responseMode(parameters)));
+    }
+
+    /** Also from a request object: it is refused, and its client may wait for the refusal as a form. */
+    private static @Nullable String responseMode(Parameters parameters) {
+        String object = parameters.get("request");
+        try {
+            return object == null
+                    ? parameters.get("response_mode")
+                    : PlainJWT.parse(object).getJWTClaimsSet().getStringClaim("response_mode");
+        } catch (java.text.ParseException e) {
+            return null;
+        }
     }
 
     /** Validates the rest of a request. The client is to receive its refusal. */

@@ -46,7 +46,8 @@ record ExplanationListing(Listing listing, boolean failed) {
                 explained.describe(read(JsonObject.of(steps).objects("steps")));
             }
         } else if (newest.text("state").equals("pending")) {
-            explained.listing.note("No response has arrived. The passkey window may be open, or the user left the page.");
+            explained.listing.note(
+                    "No response has arrived. The passkey window may be open, or the user left the page.");
         }
         return explained;
     }
