@@ -14,6 +14,7 @@ const RETRY_LATER = ['limited', 'unavailable', 'network'];
 /** Seconds until the first and between later attempts. */
 const FIRST_RETRY = 5;
 const LAST_RETRY = 60;
+const PROMPTS = { get: 'account.confirm', create: 'common.prompt' }; // by phase
 
 export class PorchlightAccount extends AccountView {
   /** The access token, if sessions are not used. @type {string | undefined} */
@@ -22,8 +23,7 @@ export class PorchlightAccount extends AccountView {
   #timer;
   /** All requests of an action have one trace id, and thus one support code. */
   #trace;
-  /** Whether the last prompt was for a new passkey, and not for a sign-in before it. */
-  #creating = false;
+  #phase = ''; // of the last prompt
 
   get #access() {
     return { token: this.token, trace: this.#trace };
@@ -33,7 +33,7 @@ export class PorchlightAccount extends AccountView {
   get #prompting() {
     return {
       ...this.#access,
-      onPrompt: phase => this.showPrompt((this.#creating = phase === 'create') ? 'common.prompt' : 'account.confirm'),
+      onPrompt: phase => this.showPrompt(PROMPTS[(this.#phase = phase)]),
       onVerify: () => {
         this.setState('checking');
         this.showStatus(this.text('common.checking'));
@@ -281,7 +281,7 @@ export class PorchlightAccount extends AccountView {
   }
 
   #explain(error, again, back) {
-    const message = this.#creating && error.code === 'dismissed' ? this.text('error.notCreated') : undefined;
+    const message = this.#phase === 'create' && error.code === 'dismissed' ? this.text('error.notCreated') : undefined;
     const showList = () => {
       this.#reset();
       this.heading.focus();
