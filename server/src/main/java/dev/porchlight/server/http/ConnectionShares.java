@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
+import dev.porchlight.base.IpAddress;
 import dev.porchlight.server.limit.ClientAddresses;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -80,8 +81,7 @@ final class ConnectionShares implements SelectorManager.AcceptListener, Connecti
         if (peer == null) {
             return; // already closed
         }
-        OpenConnection added =
-                new OpenConnection(channel, clients.trusts(peer) ? null : ClientAddresses.limitKey(peer));
+        OpenConnection added = new OpenConnection(channel, clients.trusts(peer) ? null : IpAddress.limitKey(peer));
         OpenConnection victim = null;
         boolean room = true;
         synchronized (this) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
-import dev.porchlight.server.limit.ClientAddresses;
+import dev.porchlight.base.IpAddress;
 import dev.porchlight.server.limit.RateLimit;
 import java.time.Duration;
 
@@ -57,7 +57,7 @@ public final class RateLimiting implements Middleware {
 
         private Charge(Exchange exchange) {
             this.exchange = exchange;
-            this.address = ClientAddresses.limitKey(exchange.clientAddress());
+            this.address = IpAddress.limitKey(exchange.clientAddress());
             this.cost = exchange.endpoint().cost();
             this.openToOtherSites = exchange.endpoint().access().openToOtherSites();
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
+import dev.porchlight.base.IpAddress;
 import dev.porchlight.server.limit.ClientAddresses;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -59,7 +60,7 @@ final class Requests {
     /** The key for per-client limits, or null for a trusted proxy that does not name its client. */
     static @Nullable String limitKey(Request request, ClientAddresses clients) {
         String client = clientAddress(request, clients);
-        return clients.trusts(client) ? null : ClientAddresses.limitKey(client);
+        return clients.trusts(client) ? null : IpAddress.limitKey(client);
     }
 
     /** The scheme as the client sees it. Of several values, the trusted proxy added the last one; the client may have sent the others. */

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.limit;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import dev.porchlight.base.IpAddress;
 
 /** An IP address, or a block of them in CIDR notation. Immutable; equality is identity. */
 final class AddressRange {
-    private static final Pattern LITERAL = Pattern.compile("(?:\\d{1,3}\\.){3}\\d{1,3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
-
     private final byte[] network;
     private final int prefix;
 
@@ -21,7 +16,7 @@ final class AddressRange {
     /** Parses an IPv4 or IPv6 address or CIDR block, or throws an {@link IllegalArgumentException} that names the fault. */
     static AddressRange parse(String text) {
         int slash = text.indexOf('/');
-        byte[] network = bytes(slash < 0 ? text : text.substring(0, slash));
+        byte[] network = IpAddress.bytes(slash < 0 ? text : text.substring(0, slash));
         if (network == null) {
             throw new IllegalArgumentException("\"" + text + "\" is not an IP address or a block such as 10.0.0.0/8");
         }
@@ -51,17 +46,5 @@ final class AddressRange {
             }
         }
         return true;
-    }
-
-    /** Returns the bytes of an address literal, or null. IPv4-mapped IPv6 addresses become IPv4. Never resolves a name. */
-    static byte @Nullable [] bytes(String literal) {
-        if (!LITERAL.matcher(literal).matches()) {
-            return null;
-        }
-        try {
-            return InetAddress.getByName(literal).getAddress();
-        } catch (UnknownHostException e) {
-            return null;
-        }
     }
 }

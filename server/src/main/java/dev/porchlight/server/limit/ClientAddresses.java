@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.limit;
 
-import java.util.HexFormat;
+import dev.porchlight.base.IpAddress;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,7 +40,7 @@ public final class ClientAddresses {
 
     /** Whether this peer's forwarding headers are trusted. */
     public boolean trusts(String peer) {
-        byte[] address = trusted.isEmpty() ? null : AddressRange.bytes(peer);
+        byte[] address = trusted.isEmpty() ? null : IpAddress.bytes(peer);
         return address != null && trusted.stream().anyMatch(range -> range.contains(address));
     }
 
@@ -51,7 +51,7 @@ public final class ClientAddresses {
             int furthest = Math.max(0, hops.length - MAX_HOPS);
             for (int i = hops.length - 1; i >= furthest && trusts(client); i--) {
                 String hop = withoutPort(hops[i].strip());
-                if (AddressRange.bytes(hop) == null) {
+                if (IpAddress.bytes(hop) == null) {
                     return client;
                 }
                 client = hop;
@@ -63,16 +63,5 @@ public final class ClientAddresses {
     private static String withoutPort(String hop) {
         Matcher parts = WITH_PORT.matcher(hop);
         return !parts.matches() ? hop : parts.group(1) == null ? parts.group(2) : parts.group(1);
-    }
-
-    /** Returns the key for rate limits: the IPv4 address, or the /64 of an IPv6 address, which belongs to one customer. */
-    public static String limitKey(String client) {
-        byte[] address = AddressRange.bytes(client);
-        if (address == null) {
-            return client;
-        }
-        return address.length == 4
-                ? "v4 " + HexFormat.of().formatHex(address)
-                : "v6 " + HexFormat.of().formatHex(address, 0, 8);
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.telemetry;
 
+import dev.porchlight.base.IpAddress;
 import dev.porchlight.base.SupportCode;
 import dev.porchlight.observe.trace.SpanContext;
 import dev.porchlight.server.http.Correlation;
 import dev.porchlight.server.http.Exchange;
-import dev.porchlight.server.limit.ClientAddresses;
 
 /**
  * The trace of a request: the caller's, or our own. Without either, the request gets a new id, so that its support code still
@@ -18,7 +18,7 @@ import dev.porchlight.server.limit.ClientAddresses;
 public record RequestTrace(String id, boolean claimed, String address) {
     public static RequestTrace of(Exchange exchange) {
         SpanContext context = exchange.span().context();
-        String address = ClientAddresses.limitKey(exchange.clientAddress());
+        String address = IpAddress.limitKey(exchange.clientAddress());
         if (!context.valid()) {
             return new RequestTrace(Correlation.newId(), false, address);
         }

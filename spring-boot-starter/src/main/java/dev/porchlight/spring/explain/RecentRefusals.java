@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.spring.explain;
 
+import dev.porchlight.base.IpAddress;
 import dev.porchlight.base.SupportCode;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -9,15 +10,15 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The failed requests of the last 24 hours in this instance. An address that has its share replaces only its own, so that a
- * client cannot push out those of others. Thread-safe.
+ * The failed requests of the last 24 hours in this instance. An address that has its share, or an IPv6 network, replaces
+ * only its own, so that a client cannot push out those of others. Thread-safe.
  */
 public final class RecentRefusals {
     static final int MAX = 2_000;
     static final int SHARE = 200;
     private static final long KEPT_MS = Duration.ofHours(24).toMillis();
 
-    private record Entry(String address, Refusal refusal) {}
+    private record Entry(String client, Refusal refusal) {}
 
     private final InstantSource clock;
     private final ArrayDeque<Entry> entries = new ArrayDeque<>();
@@ -33,16 +34,17 @@ public final class RecentRefusals {
      */
     public synchronized void add(String address, Refusal refusal) {
         removeExpired();
+        String client = IpAddress.limitKey(address);
         int own = 0;
         for (Entry entry : entries) {
-            own += entry.address.equals(address) ? 1 : 0;
+            own += entry.client.equals(client) ? 1 : 0;
         }
         if (own >= SHARE) {
-            removeOldest(address);
+            removeOldest(client);
         } else if (entries.size() >= MAX) {
             entries.removeFirst();
         }
-        entries.addLast(new Entry(address, refusal));
+        entries.addLast(new Entry(client, refusal));
     }
 
     /** Returns the refusals with a support code, as typed, or with a correlation id. The oldest one is first. */
@@ -64,10 +66,10 @@ public final class RecentRefusals {
         }
     }
 
-    private void removeOldest(String address) {
+    private void removeOldest(String client) {
         Iterator<Entry> each = entries.iterator();
         while (each.hasNext()) {
-            if (each.next().address.equals(address)) {
+            if (each.next().client.equals(client)) {
                 each.remove();
                 return;
             }

@@ -36,6 +36,17 @@ class RecentRefusalsTest {
     }
 
     @Test
+    void all_addresses_of_an_ipv6_network_share_their_part() {
+        add("2001:db8:0:1::1", "K7-4QX");
+
+        IntStream.range(0, 2 * RecentRefusals.MAX)
+                .forEach(i -> add("2001:db8:0:2::" + Integer.toHexString(i), "MM-MMM"));
+
+        assertThat(refusals.find("K7-4QX")).hasSize(1);
+        assertThat(refusals.find("MM-MMM")).hasSize(RecentRefusals.SHARE);
+    }
+
+    @Test
     void the_number_of_refusals_is_bounded() {
         IntStream.range(0, 2 * RecentRefusals.MAX).forEach(i -> add("address " + i, "MM-MMM"));
 
