@@ -5,7 +5,6 @@ import dev.porchlight.passkey.store.PasskeyShapes.Shape;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The distributions that decoys are drawn from: the number per unknown user, and the kind of each. Immutable.
@@ -108,19 +107,11 @@ record DecoyTable(DecoySlots counts, DecoySlots kinds) {
         return counts.text() + "\n" + kinds.text();
     }
 
-    /** Parses {@link #text}; null if that fails. */
-    static @Nullable DecoyTable parse(@Nullable String text) {
-        String[] lines = text == null ? new String[0] : text.split("\n", -1);
-        if (lines.length != 2) {
-            return null;
-        }
-        try {
-            DecoyTable table = new DecoyTable(DecoySlots.parse(lines[0]), DecoySlots.parse(lines[1]));
-            table.counts.words().forEach(Integer::parseInt);
-            table.kinds.words().forEach(DecoyTable::idBytes);
-            return table;
-        } catch (RuntimeException e) {
-            return null; // written by another release, or by hand
-        }
+    /** Parses the lines of {@link #text}, or throws a {@link RuntimeException}. */
+    static DecoyTable parse(String counts, String kinds) {
+        DecoyTable table = new DecoyTable(DecoySlots.parse(counts), DecoySlots.parse(kinds));
+        table.counts.words().forEach(Integer::parseInt);
+        table.kinds.words().forEach(DecoyTable::idBytes);
+        return table;
     }
 }

@@ -10,12 +10,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The current decoy table. All instances share it through the database: it is read on first use and then every minute in the
- * background, so that no login waits. A registration samples the stored passkeys again on its own thread, so that the library
- * never uses the database after the application has stopped. Thread-safe.
+ * The current decoy table. All instances share it through the database, and read it every second in the background, so that no
+ * login waits, except the first one after a pause. A change is announced before it counts, for as long as an instance uses what
+ * it read, so all instances show an unknown user the same passkeys, as far as their clocks agree. A registration samples the
+ * stored passkeys again on its own thread, so that the library never uses the database after the application has stopped.
+ * Thread-safe.
  */
 final class DecoyTables {
-    static final long READ_MILLIS = 60_000;
+    static final long READ_MILLIS = 1_000;
+    static final long ANNOUNCED_MILLIS = 3_000;
     static final long MIN_SAMPLE_AGE_MILLIS = 2_000;
     private static final long MAX_SAMPLE_AGE_MILLIS = 3_600_000;
     private static final int SAMPLE = 1_000;
@@ -25,11 +28,20 @@ final class DecoyTables {
     private final Clock clock;
     private final Executor background;
     private final AtomicBoolean busy = new AtomicBoolean();
-    private volatile @Nullable DecoyTable table;
-    private volatile long readAt;
+    private volatile @Nullable Known known;
     private volatile long sampledAt;
     private volatile boolean sampled;
     private volatile boolean changed;
+
+    private record Known(DecoyChange change, long readAt) {
+        DecoyTable at(long now) {
+            return change.at(now);
+        }
+
+        boolean isOlderThan(long now, long millis) {
+            return hasElapsed(now, readAt, millis);
+        }
+    }
 
     /**
      * @param shapes null if the store cannot report shapes
@@ -42,23 +54,40 @@ final class DecoyTables {
         this.background = background;
     }
 
-    /** Returns the current table. Only the first call reads the database. */
+    /** Returns the current table. Only the first call, and one after a pause, reads the database. */
     DecoyTable current() {
-        DecoyTable known = table;
         if (shapes == null) {
             return DecoyTable.COMMON;
         }
-        if (known == null) {
-            known = read(shapes);
-            return known;
-        }
         long now = clock.millis();
+        Known usable = known;
+        if (usable == null || usable.isOlderThan(now, ANNOUNCED_MILLIS)) {
+            usable = readAfterPause(shapes);
+        }
         if (changed && hasElapsed(now, sampledAt, MIN_SAMPLE_AGE_MILLIS)) {
             runExclusively(background, this::resample);
-        } else if (hasElapsed(now, readAt, READ_MILLIS)) {
+        } else if (usable.isOlderThan(now, READ_MILLIS)) {
             runExclusively(background, () -> read(shapes));
         }
-        return known;
+        return usable.at(now);
+    }
+
+    /** Reads the table, unless another thread just has. While the database is down, the last one stays. */
+    private synchronized Known readAfterPause(PasskeyShapes source) {
+        Known last = known;
+        if (last != null && !last.isOlderThan(clock.millis(), ANNOUNCED_MILLIS)) {
+            return last;
+        }
+        try {
+            return read(source);
+        } catch (StorageException e) {
+            if (last == null) {
+                throw e;
+            }
+            last = new Known(last.change(), clock.millis()); // no login waits for each attempt
+            known = last;
+            return last;
+        }
     }
 
     /** Samples the passkeys again after a registration, whose shape may be new. */
@@ -84,33 +113,37 @@ final class DecoyTables {
         if (source == null) {
             return;
         }
+        long now = clock.millis();
         sampled = true;
-        sampledAt = clock.millis();
-        changed = false;
+        sampledAt = now;
         String saved = source.saved();
-        DecoyTable before = DecoyTable.parse(saved);
-        List<PasskeyShapes.Shape> sample = sample(source);
-        DecoyTable after = before == null ? DecoyTable.of(sample) : before.following(sample);
-        // The default kinds are not saved: the first passkey replaces them all.
-        if (after.equals(before) || after.equals(DecoyTable.COMMON) || source.save(saved, after.text())) {
-            table = after;
-            readAt = clock.millis();
-        } else {
-            read(source); // another instance was faster
+        DecoyChange last = DecoyChange.parse(saved);
+        changed = last != null && now < last.from();
+        if (changed) {
+            return; // one change at a time
         }
+        List<PasskeyShapes.Shape> sample = source.sample(startingIds.get(), SAMPLE);
+        DecoyTable before = last == null ? DecoyTable.COMMON : last.next();
+        // The default kinds are not saved: the first passkey replaces them all.
+        DecoyTable after = last == null ? DecoyTable.of(sample) : before.following(sample);
+        if (!after.equals(before)) {
+            // If another instance was faster, its table is read.
+            var unused = source.save(saved, new DecoyChange(before, after, now + ANNOUNCED_MILLIS).text());
+        }
+        read(source);
     }
 
-    /** Reads the saved table, or computes it if none is saved. Every instance gets the same one. */
-    private DecoyTable read(PasskeyShapes source) {
-        readAt = clock.millis();
-        DecoyTable saved = DecoyTable.parse(source.saved());
-        DecoyTable found = saved == null ? DecoyTable.of(sample(source)) : saved;
-        table = found;
-        return found;
-    }
-
-    private List<PasskeyShapes.Shape> sample(PasskeyShapes source) {
-        return source.sample(startingIds.get(), SAMPLE);
+    /** Reads the saved table. As long as none is saved, all instances show the common kinds. */
+    private Known read(PasskeyShapes source) {
+        long now = clock.millis();
+        DecoyChange saved = DecoyChange.parse(source.saved());
+        if (saved == null) {
+            changed |= known == null; // by an import, perhaps
+            saved = new DecoyChange(DecoyTable.COMMON, DecoyTable.COMMON, 0);
+        }
+        Known read = new Known(saved, now);
+        known = read;
+        return read;
     }
 
     /** Runs one task at a time. After a database failure a later caller retries. */

@@ -138,7 +138,7 @@ class AlgorithmsTest {
         }
     }
 
-    /** A fixed sample of stored passkeys. */
+    /** A fixed sample of stored passkeys, with the table that follows it. */
     private record Sample(List<PasskeyShapes.Shape> shapes) implements PasskeyShapes {
         @Override
         public List<Shape> sample(List<String> startingIds, int most) {
@@ -146,8 +146,9 @@ class AlgorithmsTest {
         }
 
         @Override
-        public @Nullable String saved() {
-            return null;
+        public String saved() {
+            DecoyTable table = DecoyTable.of(shapes);
+            return new DecoyChange(table, table, 0).text();
         }
 
         @Override

@@ -68,6 +68,53 @@ class TwoInstancesTest {
     }
 
     @Test
+    void options_of_known_and_unknown_users_are_the_same_at_both_instances() {
+        String database = TestDatabase.POSTGRES.freshUrl();
+        MovableClock clock = new MovableClock();
+        try (Service here = Service.at(clock, database);
+                Service there = Service.at(clock, database)) {
+            List<String> names = new ArrayList<>(List.of("known user"));
+            for (int i = 0; i < 40; i++) {
+                names.add("unknown user " + i);
+            }
+            List<String> common = offered(here, names);
+            assertThat(offered(there, names)).isEqualTo(common);
+            here.person("known user", SoftAuthenticator.securityKey()).enroll();
+
+            for (int halfSeconds = 0; halfSeconds < 20; halfSeconds++) {
+                if (halfSeconds == 10) { // with transports that no decoy has
+                    there.person(
+                                    "unusual user",
+                                    SoftAuthenticator.builder()
+                                            .transports("ble", "smart-card")
+                                            .build())
+                            .enroll();
+                }
+                List<String> before = offered(here, names);
+                List<String> between = offered(there, names);
+                List<String> after = offered(here, names);
+                for (int i = 0; i < names.size(); i++) { // both may change between two requests
+                    assertThat(between.get(i)).as(names.get(i)).isIn(before.get(i), after.get(i));
+                }
+                clock.advance(Duration.ofMillis(500));
+            }
+            assertThat(offered(here, names)).isNotEqualTo(common);
+            assertThat(offered(there, names).toString()).contains("smart-card");
+        }
+    }
+
+    /** The ids and transports of the passkeys that are offered to each of these users. */
+    private static List<String> offered(Service service, List<String> names) {
+        return names.stream()
+                .map(name -> service.web()
+                        .get(Person.LOGIN_OPTIONS + Web.user(name))
+                        .expect(200)
+                        .json())
+                .map(options -> options.get("allowCredentials").toString())
+                .toList();
+    }
+
+    @Test
     void ceremonies_can_finish_at_the_other_instance() {
         var key = SoftAuthenticator.securityKey();
         Person here = one.person("user at both", key);

@@ -127,7 +127,7 @@ class HostileVisitorTest {
         String third = ada.signInOptions("?userId=unknown");
 
         assertThat(first).isNotEqualTo(second); // the challenge
-        // Decoys resemble the passkeys of the application, and follow them at most once a minute.
+        // Decoys resemble the passkeys of the application, and follow them within seconds.
         assertThat(allowed(second)).isNotEmpty().isIn(allowed(first), allowed(third));
     }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Compares the responses for existing and unknown users. */
@@ -22,12 +23,15 @@ final class Enumeration extends Attack {
     private static final Set<String> VARYING = Set.of("date", "x-correlation-id", "traceparent");
     /** After this many candidates, any name is used. */
     private static final int MOST_NAMES = 50;
+    /** The service may update its decoys with a delay. */
+    private static final int MOST_SECONDS = 10;
 
     @Override
     void attempt() {
         TimingComparison options = new TimingComparison("login options");
         TimingComparison finishes = new TimingComparison("refused logins");
         List<String> known = scene.people().stream().map(Account::query).toList();
+        awaitDecoys(known.get(0));
         List<String> unknown = lookalikes(known);
         List<Boolean> knownComesFirst = inRandomOrder(scene.rounds());
         for (int i = 0; i < scene.rounds(); i++) {
@@ -63,6 +67,17 @@ final class Enumeration extends Attack {
         }
         Collections.shuffle(order);
         return order;
+    }
+
+    /** Waits until the decoys of a new service, whose first passkeys are those of the attack, look like these. */
+    private void awaitDecoys(String known) {
+        String shape = shape(optionsRequest(known).get());
+        String unknown = Web.user(scene.unknown() + 0);
+        for (int i = 0;
+                i < MOST_SECONDS && !shape.equals(shape(optionsRequest(unknown).get()));
+                i++) {
+            Target.sleep(TimeUnit.SECONDS.toNanos(1));
+        }
     }
 
     /** Unknown names that are offered as many passkeys as the known users. */

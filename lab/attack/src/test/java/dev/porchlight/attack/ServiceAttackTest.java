@@ -121,11 +121,11 @@ class ServiceAttackTest {
                 .address()
                 .toString();
 
-        // Without those that compare decoys: for the first passkeys of a database, two instances adopt them in turn.
-        String groups = "replays,replay-races,cross-user,malformed-requests,malformed-http,header-tricks,http2-upgrade,"
-                + "connections,lock-out,bodies,removal-races,forged-tokens,sessions,records,ended-access,recycled-names,"
-                + "user-ids,openid-redirects,openid-codes,openid-cross-site,openid-proofs,openid-token-types,"
-                + "openid-bounds,tampered-logins,tampered-registrations";
+        String groups =
+                "replays,replay-races,cross-user,enumeration,decoy-shapes,malformed-requests,malformed-http,header-tricks,http2-upgrade,"
+                        + "connections,lock-out,bodies,removal-races,forged-tokens,sessions,records,ended-access,recycled-names,"
+                        + "user-ids,openid-redirects,openid-codes,openid-cross-site,openid-proofs,openid-token-types,"
+                        + "openid-bounds,tampered-logins,tampered-registrations";
 
         int status = attack(
                 service(shared), ADMIN, other, "--origin", "http://localhost", "--only", groups, "--minutes", "1");
