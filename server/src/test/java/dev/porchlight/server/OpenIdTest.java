@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.porchlight.testkit.SoftAuthenticator;
@@ -310,6 +311,24 @@ class OpenIdTest extends OpenIdFixture {
             assertThat(SignedJWT.parse(idToken).getHeader().getAlgorithm())
                     .isEqualTo(settings.isEmpty() ? JWSAlgorithm.RS256 : JWSAlgorithm.ES256);
             assertThat(claims(idToken).getAudience()).containsExactly(asking.id());
+        }
+    }
+
+    @Test
+    void the_key_for_another_algorithm_is_published_before_a_client_changes_to_it() throws Exception {
+        try (Service fresh = Service.on(TestDatabase.SQLITE)) {
+            OpenIdClient asking = OpenIdClient.register(fresh.admin(), ",\"idTokenAlgorithm\":\"ES256\"");
+            JWKSet cached =
+                    JWKSet.parse(fresh.web().get("/.well-known/jwks.json").body());
+
+            fresh.admin()
+                    .patch("/admin/clients/" + asking.id(), "{\"idTokenAlgorithm\":\"RS256\"}")
+                    .expect(200);
+            String idToken = asking.tokens(fresh.newUser().enroll().bySession()).string("id_token");
+
+            SignedJWT signed = SignedJWT.parse(idToken);
+            assertThat(signed.getHeader().getAlgorithm()).isEqualTo(JWSAlgorithm.RS256);
+            assertThat(cached.getKeyByKeyId(signed.getHeader().getKeyID())).isNotNull();
         }
     }
 

@@ -19,6 +19,7 @@ import dev.porchlight.server.openid.protocol.Html;
 import dev.porchlight.server.openid.protocol.Refusal;
 import dev.porchlight.server.web.Language;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -44,11 +45,14 @@ record SignInRequest(
         @Nullable String askedUser,
         long issuedAt) {
 
+    /** How much the clock of another instance, where the user signed in, may be behind. */
+    private static final Duration CLOCK_SKEW = Duration.ofSeconds(30);
+
     /**
      * How the user has to sign in.
      *
      * @param silent whether nothing may be shown ({@code prompt=none})
-     * @param fresh whether the user must use the passkey now ({@code prompt=login})
+     * @param fresh whether the user must use the passkey for this request ({@code prompt=login} or {@code max_age=0})
      * @param choice whether the user must choose the account ({@code prompt=select_account})
      * @param freshConsent whether the user must agree now, also if they did before ({@code prompt=consent})
      * @param maxAge how many seconds ago the user may have signed in; null for no limit
@@ -123,13 +127,12 @@ record SignInRequest(
         if (!accepts(session)) {
             return false;
         }
-        boolean completed = isCompletedBy(session);
-        if (login.fresh() || login.maxAge() == null) {
-            return completed || !login.fresh();
+        if (login.fresh()) {
+            return isCompletedBy(session);
         }
-        // Sign-in times are whole seconds.
-        long authSecond = session.grant().authTime().getEpochSecond();
-        return authSecond + login.maxAge() >= now.getEpochSecond() && (completed || authSecond <= issuedAt / 1_000);
+        Instant authTime = session.grant().authTime();
+        return login.maxAge() == null
+                || !authTime.plusSeconds(login.maxAge()).plus(CLOCK_SKEW).isBefore(now);
     }
 
     /** Whether the application asked for this user, or for no particular one. */

@@ -159,7 +159,7 @@ public final class ClientAdministration {
             String id, String name, ClientSettings settings, boolean isPublic, String correlationId) {
         Kind kind = Kind.of(isPublic, settings);
         requireValid(id, name, settings, kind);
-        publishKey(settings);
+        publishKeys();
         String secret = kind == Kind.SECRET ? clients.newSecret() : null;
         Client client = new Client(id, name, secret == null ? null : Client.hash(secret), settings, clock.millis(), 0);
         boolean added = commit(
@@ -183,7 +183,7 @@ public final class ClientAdministration {
         if (members.isEmpty()) {
             return true;
         }
-        publishKey(settings);
+        publishKeys();
         boolean changed = commit(
                 "change a client",
                 event(AuditAction.CLIENT_CHANGED, client.id(), correlationId).withChanges(members),
@@ -192,9 +192,9 @@ public final class ClientAdministration {
         return changed;
     }
 
-    /** Before the first token needs it, so that no one has a key set without it. */
-    private void publishKey(ClientSettings settings) {
-        jwts.prepare(JWSAlgorithm.parse(settings.idTokenAlgorithm()));
+    /** Publishes keys for all algorithms with the first client, which may change its own later: no one has a key set without them. */
+    private void publishKeys() {
+        ALGORITHMS.forEach(algorithm -> jwts.prepare(JWSAlgorithm.parse(algorithm)));
     }
 
     /** Replaces the secret of a confidential client and returns the new one; null if there is no such client. */
