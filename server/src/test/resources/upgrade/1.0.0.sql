@@ -103,8 +103,10 @@ CREATE TABLE porchlight_client (
   created_at  BIGINT NOT NULL
 );
 CREATE TABLE porchlight_erased_user (
-  name_hash TEXT NOT NULL PRIMARY KEY,
-  erased_at BIGINT NOT NULL
+  name_hash  TEXT NOT NULL PRIMARY KEY,
+  erased_at  BIGINT NOT NULL,
+  locked_at  BIGINT,
+  generation BIGINT NOT NULL
 );
 CREATE TABLE porchlight_failed_ceremony (
   ceremony_id      TEXT NOT NULL PRIMARY KEY,
@@ -207,30 +209,30 @@ CREATE INDEX porchlight_openid_authorization_by_session ON porchlight_openid_aut
 CREATE INDEX porchlight_openid_used_by_expiry ON porchlight_openid_used (expires_at);
 CREATE INDEX porchlight_sealed_entry_by_expiry ON porchlight_sealed_entry (expires_at);
 CREATE INDEX porchlight_sealed_entry_by_owner ON porchlight_sealed_entry (kind, owner, created_at);
-INSERT INTO passkey_credential VALUES ('qXWKFusE9F__vadxVS-RW7ld96c1H4Vir-hhg9aizbk', 'ada', '{"kty":"EC","crv":"P-256","x":"z8Y2owzTkvK9RwRG9CHPViZSm4MG5-qtMmg7DBb5IuA","y":"AZKuhAbl6Y-dJEtIh0EVeFFJtZtsRi1RnSGNp4CKkyY"}', 2, 'http://localhost', '3oOffeRmUTgE1ZFGNyrqkXxWRseMIQCfppYEl2YTAQw', 'usb', 0, 0, 1, 0, 1, '706f7263-686c-6967-6874-2d746573746b', 'none', 'not_attested', NULL, 1794991225100, 1794991225359);
+INSERT INTO passkey_credential VALUES ('gqI746dStaM2M3uEUY41eUfOd1qduAZDhBI_S7hzO0o', 'ada', '{"kty":"EC","crv":"P-256","x":"lGCdP4KeRF4FYpZUrwNvIXT1MCEsR0PVfHM9vscRU6c","y":"hqQwogZycfD_qPnL0KcAdeMRCJA0JfPcsECxtqHa7K8"}', 2, 'http://localhost', '3oOffeRmUTgE1ZFGNyrqkXxWRseMIQCfppYEl2YTAQw', 'usb', 0, 0, 1, 0, 1, '706f7263-686c-6967-6874-2d746573746b', 'none', 'not_attested', NULL, 1795001804906, 1795001804927);
 INSERT INTO passkey_schema VALUES ('passkey', 1, 1);
 INSERT INTO passkey_schema VALUES ('server', 1, 1);
-INSERT INTO passkey_used_challenge VALUES (1794991525015, 'ZnQrZC2rx8Zv_HMeOJ3_Gg');
-INSERT INTO passkey_used_challenge VALUES (1794991525339, 'UhDlTD8-Rsl6eZ5n54FUZw');
+INSERT INTO passkey_used_challenge VALUES (1795002104901, 'v7L_BZsL5oCE4uDOrOKpVw');
+INSERT INTO passkey_used_challenge VALUES (1795002104920, 'TGg56R8Up7LHAY9M6aWGww');
 INSERT INTO passkey_user VALUES ('ada', '3oOffeRmUTgE1ZFGNyrqkXxWRseMIQCfppYEl2YTAQw', NULL, NULL);
-INSERT INTO porchlight_audit VALUES ('57dce74d-f8c5-4c91-8cee-f7e473bebc0a', 0, 1794991225203, 'audit_started', '', 'ok', '', '', '', '', '', 0, '', '', 'w8oHeuByMOnJSihiT1o-TEWL_36sN6lsLgWOKsv-nBA');
-INSERT INTO porchlight_audit VALUES ('57dce74d-f8c5-4c91-8cee-f7e473bebc0a', 1, 1794991225203, 'registration', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', 'signed_in', '', '', '', '', 0, '6dcb1d7d87da92019e445565df472987', '', 'tOgGMZbfFZxYrvyBU7J4nevf2BaAy0E4NEUjAacnrEo');
-INSERT INTO porchlight_audit VALUES ('57dce74d-f8c5-4c91-8cee-f7e473bebc0a', 2, 1794991225379, 'login', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', '', '', '', '', '', 0, '04c5bb95a2717ee1154b2ec8b281de08', '', 'qQVyZ00ClQFtSa5RNMwDsK3K3ayeTQSiw_CD8Kzv2_o');
+INSERT INTO porchlight_audit VALUES ('63e0093f-9388-4a11-80d8-14bd55a42aa9', 0, 1795001804912, 'audit_started', '', 'ok', '', '', '', '', '', 0, '', '', '-DPA_WANx8QedHtxzhykRolYtxb8oFhLC0-pOyjY6Ms');
+INSERT INTO porchlight_audit VALUES ('63e0093f-9388-4a11-80d8-14bd55a42aa9', 1, 1795001804912, 'registration', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', 'signed_in', '', '', '', '', 0, 'c2f929fb0ad4318aafa24b4a1f773949', '', 'mMLmJ90b-EyC0nYtldizeG31FSNTP06jAwi_6d1vj-w');
+INSERT INTO porchlight_audit VALUES ('63e0093f-9388-4a11-80d8-14bd55a42aa9', 2, 1795001804929, 'login', '8DIkiZPWXgaI2sjTaD0V2x', 'ok', '', '', '', '', '', 0, '3999579258c35a3c40fdab6ea68ebc98', '', 'V5C91CZ_LHfy7h07BEFed8-5osUFdsjXKOrYt3sWdNU');
 INSERT INTO porchlight_audit_head VALUES ('', 1, '', 'PTLwGF5DpiWsey2kpcd-gyvYZTD28xoWis-VmoZ6vEk');
-INSERT INTO porchlight_audit_head VALUES ('57dce74d-f8c5-4c91-8cee-f7e473bebc0a', 2, 'qQVyZ00ClQFtSa5RNMwDsK3K3ayeTQSiw_CD8Kzv2_o', 'rdnZB_IKieVuOenP2_qOEHCZKTiDmDFtskPYzQCbEQA');
+INSERT INTO porchlight_audit_head VALUES ('63e0093f-9388-4a11-80d8-14bd55a42aa9', 2, 'V5C91CZ_LHfy7h07BEFed8-5osUFdsjXKOrYt3sWdNU', 'PzAaIrII9hSY-Jq-os7fgQ6C_-UIfBGabpXlsmlxoW8');
 INSERT INTO porchlight_audit_subject VALUES ('8DIkiZPWXgaI2sjTaD0V2x', 'ada');
 INSERT INTO porchlight_name VALUES ('ada', 'ada');
-INSERT INTO porchlight_passkey_source VALUES ('qXWKFusE9F__vadxVS-RW7ld96c1H4Vir-hhg9aizbk', 'Java-http-client/17.0.15', NULL);
+INSERT INTO porchlight_passkey_source VALUES ('gqI746dStaM2M3uEUY41eUfOd1qduAZDhBI_S7hzO0o', 'Java-http-client/17.0.15', NULL);
 INSERT INTO porchlight_probe VALUES (1, 1);
-INSERT INTO porchlight_sealed_entry VALUES ('session', 'VJVNlMrpg5KsZtWzyk_1UTirwNu9sfQKSA-tKa6HweY', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', 'UHQ6q44rPQG7Odgs-uxpiBYUBnOPcfHG3I1fdyszjy2NsGGqFnqE6pLCLGBz4dDJPH6yyeN0XRSNtWOSYWhQefoKTMVdOE14I7iNFxoaImOFFf1HTpHrPr_l0qeyjfKaHQWtr_nyIxNmKPkUU5S0P6n7YpG4_Jlu5Vpsp2qdUmcUl_fUdwgjRq2kml5vcjH0UG3uTRRQtBSu_YkwPDDDZoib9DIaxCB7xgALPznRVaHoSwGbWbDzK0MVLFtUCI26f3UkmudDusJUxQNQ5svyyaUpyZFBTv3is83ifKPfYaQTd7jd6kl8VM_9mQ_7BIsLNlDeVh5jgnUaVPloSff6XFw', 1794991225359, 1795034425376);
-INSERT INTO porchlight_sealed_entry VALUES ('session', 'as2qhkD7T-FsktU_A8cui5f2bpjMPLyOfk_XR_1h9o8', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', '8y-Kwi53ABGJq73IfaUQsmpaDSGtgrrESYet67UAcDL8W1LEu_PdwARIRT34IEE6X_NLpS5JgOBf6POJAJq73hY5iAUUNLbB3dig7q4XH7NlbJPKDllYFntq3bOhY4KlwUnkaeV2WvOcEjJrJY_wiQlvs9C3pypVzYyOOUEQA6AdmJkT3QGDSr1Jnu29JrqIaEfIO0zc0g56EbS3kzoEtEgO9mbYgdxZNNi4SZBW9gvmFhJAZ1Yih6S6yazRzg18GKrm62p06hWS07bBA6GjQqoI5HWbqUGv-tQzzLr9eHFGzN0JTn877aSH3ZsE3RS2ZVWZde8uV1CVtwt8ZZeds84', 1794991225000, 1795034425166);
-INSERT INTO porchlight_signing_key VALUES ('2c0d010f-c3f8-41a9-aac6-d6ffc8f0083a', 1794991224343, '6fBgLtlyQWSUhjEUPlS0hg1y6EJ2LueT0GiX_T8_U9Rh4TIJPV23zGTLavxwOuFUgC7jToeNTJsmyNgExCy3qLf43qCV1RWiwClPUoAdMPBvmdGWnYSq5ApADRJWowwRfRpGSzNJJTmWnI_Mw2Rj3nvt5Iy0ZZCVHIxxrrQwTL4l8wJ8Or74SYWbpTgj6b-qy3r7DIe8v12xokPzCVEfay9LNq-ghaiS9nGhi1HFGz75gHb3DAeAlE3yIEH5uo_1s_gWA3lffjOOITLEDQeoW2elQFgGKQNxb-_JXLFu9vrO4nvzD0feNxDNVicrz0JHLbNTGGTq-rt0kiL_GQoC4yBWxnx5RH6KAbl28-bKCn3bCEo');
-INSERT INTO porchlight_stable_key VALUES ('audit chain', 'oKQhUO1mxOTibKkPMais408WqfAR3YE6DviPkSUbymmviRC7OUjC7lS0y6zQWeKhWQa15H_YW1jOa2UUh9wpBK5jIm-A4XcC');
-INSERT INTO porchlight_stable_key VALUES ('decoy credentials', 'kRZwYflSDDMbInOv33Sdu57-CYTqdbD_vtI0E9RsozVu4_VTHokvu-XpE3OxSHUlYgDgYbX3eibazgRkLn7HAKM5wLRUoJyJ');
-INSERT INTO porchlight_stable_key VALUES ('erased names', 'KlwSYJLFeOhT7qdqD7aR0hCckJDN3z2hCdKFN1cHQoGQiMkzN5xTH3rELHXJiEksnpS8spzy5qg3wqUQSz6xEb2vOxcJLnNh');
-INSERT INTO porchlight_stable_key VALUES ('log pseudonyms', 'Sbuyngu9zuyUC2_UjgrQ7wB7VWVIdfnMJilbl3x_c_TYUyeoWrXQh24HGrtcIFfNZvqIvGUL2gD2s81pctEEJS8yFtTSgJYe');
-INSERT INTO porchlight_stable_key VALUES ('operator labels', 'TumeOUjEAYihImNohaEvdvZZMYlOvMIbD0qqT2KCBp5tNEYoCHjpJseIdMQMer-FgWnG0A64mFeCTQPxTTqGvEDFCYJM9P1n');
-INSERT INTO porchlight_stable_key VALUES ('refusal contents', 'K8sByqTl4SvNNvizozmFP3nIEtEjK8e6p0QImSMv7PFczFiRzfzpUhCMSmaaOubsuCskw1KEJU5eBOAdsHFi1qU9akLwlWE2');
-INSERT INTO porchlight_stable_key VALUES ('refusal index', '35txMCBHW-xx7QflhE5tULJ0wQjfbzz3fId4becYevwA4Ml0PP_PMYUziLdfjbk1Sdn424o5ZMcRDjwckQfoYC-T-lHCH02W');
-INSERT INTO porchlight_stable_key VALUES ('removed passkeys', 'lrk2jUULLNMX1o5BjFprN0B_BrNGY8oj0bY1gZVkA6ie3fxCh-FJcB8u_jYSDTHo_dWoLzAjxVNruJ0KsZypfy-S9cq6yDDx');
-INSERT INTO porchlight_stable_key VALUES ('user handles', 'GQQ-5EJZZ2ldKWSerh0wCglM0CfmCxfLHHe7xvGK9XFo9RKj5Lgxfjisu57flqy6I1yzzFtsllIRXgUtO4G4XWMTQX8QYSpo');
+INSERT INTO porchlight_sealed_entry VALUES ('session', 'KfbW6vZIak_2JgSBalu4W492WlbwOxU0Zhz3Uyj75PA', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', 'xCnJuVMApvIVHfNWGXGvjxy3PTJDFS4CDYa-JzmtNB12UCNDxXd6n0fby38B6qTmx2ZPAA87AW1yPiOErhSkkBbORPDSt6Nmb2T-wtJ62qApXjn-NGg5NP31wBK7lYMuOuPlJUo54COximtqE2vPb35wrTbykSSlsjCkc_QevuLBdGXMXFFZmlI1oJ9kXgyt49-cHRr87j7d2lD6DtM4Cz51ku2jBnG0q3WqjFI6ZypbPSogEBGrNqFqg0oR8UAVnUVu2fFWYmdIz-NZ5JXqCFIuwSFZ8oK9X_mml4aGJtruNxkavuXVy0GL1bqgI23f2uLTlg2_g0G0KgAxQ6gBSfM', 1795001804927, 1795045004928);
+INSERT INTO porchlight_sealed_entry VALUES ('session', 'Vtvo65zCC28gZxjhfPF6UCBgvRpm8FhHnLpVq5ExpA4', 'uBNLOTpHkcVWreMgm9nKxbrcKxEAJtXoVjG8utOF2YY', 'RbxsbYp9B6BpC-z0JKmHdcZh4PFRJ84f2jrRoSXBxt71GdkZRQVJOIg6b-EXzhAx7UQ7wMG9kuEoDZwAiLHbVS6x6Rc5Z7pFVjlKt7-mYuh13mJjbvtbF4aHuNep7fNoyyUJnCkm7Qq3BspzLUJDW_9HKngKoWz3W_aRmA2l6NzKu0DcjVtFfWEzqB_1zgRWDD1SvTHYuiJllJlpKbV-ZiJB---_b2ZypN_XPjTpE9GH8yyPsUGnOqoj1qr0piHPs-Sw8TTlXcd8NT77nNEDzyO_hRH770InPxiFmjox4Ry0c51tjJIQN4pWAUV8qwg6hRGrdoPAYvVSvTy1ImHEAW8', 1795001804000, 1795045004911);
+INSERT INTO porchlight_signing_key VALUES ('4071b6e7-16a8-4c46-ba23-578a0b9a5552', 1795001804896, 'TBpSqOKkDA55HgtY89p0TRvVZ6uqFa5E_DG6livDcspuNcL73ddKmd0SrHmH0OiAl2ls-HFyLLDILmyZ5Y7B8kv3F6B1-du2AhV26W0Bi-6pygqqL-Nuh4SBGIiANy0zMhMuoiVGOMajYboZFqgaZivW4pC9uio6IpOZRiZhgwNXdbWGe9ipToKq12qe-mhmlnn1zOaHve41fLOG20f8-URoWiO-oLIC2-sHAnelF8dN4KduuaQs4VWVkkYishXYNMvTJ2xptOsgR-8sXlw2QBmkydp82Hlfj8fT4QVRARs9ccwZ6CZsyrVRUfFNAFjqzSbmFQW-RXjGLamEnLoFRz4_iJRlqZSpldgi-u5wbo2rfa0');
+INSERT INTO porchlight_stable_key VALUES ('audit chain', 'sdSlrvwSDOtKAvVnzh1IHpo5GgefYON7TFKLA-O0BwBjpivjxHcvutgXnVu2A5pg5g5zXKQ_o2E9CH1nLBDrBsJFtHW2-5lu');
+INSERT INTO porchlight_stable_key VALUES ('decoy credentials', 'zVxLiAGIX21dh0yZ7aO-oBI8tuITaJBdZAkOBuIIitx2-3ZLg-cC2x1Nwrd0RLM51WTvjIK7ZmSdNGnXYoRhk9Snqe5H9fCT');
+INSERT INTO porchlight_stable_key VALUES ('erased names', '-S8Dll6nsedmzpPdodlgLM1RGWlyTglbdRIb_KbxsKMk408AwCf0UfhztHImiDVDp-eJ9PcrwXuLHFUsSlizv-d2QQtVDq-m');
+INSERT INTO porchlight_stable_key VALUES ('log pseudonyms', 'g4h3l8IryPGqAKkgPWGccJ2VMDRkhYpKpUD4IpRLApy_wo5H6QSs-gWxHmz_YNfMdkrMrPGvpcZLXzlG6A9Vqz-59aalSa63');
+INSERT INTO porchlight_stable_key VALUES ('operator labels', 'sMT2MjrFE5Oqxu_Zi0DF-oLLPQTu6rBKqNXMxMJsI-R4GjME5jUiOr8zhWCRkqjRwvbPygAAjnVnWHaCAUyfIzcPDVT_KxYb');
+INSERT INTO porchlight_stable_key VALUES ('refusal contents', '9vtWrOK4-G_fizrMUjlFkAtli6iL6VxDCLnaXkgNpYBev_gHSgmxG1_c74SkBzRuqH_ZNhB0mMn1YO5Sqc0fVl48MWF_ERAv');
+INSERT INTO porchlight_stable_key VALUES ('refusal index', 'YxXeUgumbHkb8I09YdeT3ZlcrCt3ZCDihrkAYMZte8iQRppZrfbK6Yz-8g-lsEVwNbKIZ1etZyjfBHysfyeLHeC8zgEusxC0');
+INSERT INTO porchlight_stable_key VALUES ('removed passkeys', 'tQ1ZfUjmatoVow7vlovvKqNFA4DvWxijZQhI6Vx-kGksEzNVMfa7yRUituVZvvMMe7pwqHdDCtdXRYPKwWI4lGa0xOS_77tN');
+INSERT INTO porchlight_stable_key VALUES ('user handles', 'G0ME7F7fwUUe-tcZpb0z39WH7OelNac_7OtMASelFGcFQ4aZLCm-fz-SbZZaIAY_GbgydWa8ef_AmeWO13-3yTr1MsgHS9GV');

@@ -28,8 +28,11 @@ import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.storage.Database;
+import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.storage.UserAccess;
 import dev.porchlight.server.storage.UserDirectory;
+import dev.porchlight.server.storage.UserGroups;
 import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.StorageModule;
 import dev.porchlight.support.Patience;
@@ -55,6 +58,7 @@ class ErasureTest {
             "passkey_credential",
             "porchlight_name",
             "porchlight_audit",
+            "porchlight_audit_subject",
             "porchlight_group_member",
             "porchlight_user_access");
 
@@ -223,22 +227,89 @@ class ErasureTest {
         open(TestDatabase.POSTGRES);
         storage.names().reserve(storage.sql(), ADA);
 
-        String unavailable = duringErasure(() -> storage.names().reserve(storage.sql(), ADA));
+        String unavailable = duringErasure(ADA, () -> storage.names().reserve(storage.sql(), ADA));
 
         assertThat(unavailable).isEqualTo("it belonged to a user who was erased");
         assertThat(rows()).noneMatch(row -> row.contains(ADA));
     }
 
     @Test
-    void a_new_member_of_a_group_waits_for_the_erasure_and_is_refused() throws Exception {
+    void an_enrollment_link_waits_for_the_erasure_and_is_not_issued() throws Exception {
         open(TestDatabase.POSTGRES);
         storage.names().reserve(storage.sql(), ADA);
+
+        var issued = duringErasure(ADA, () -> enrollments.forAnyUser(ADA, Enrollments.LIFETIME, "operator"));
+
+        assertThat(issued).isNull();
+        assertThat(Service.rows(storage.sql(), "porchlight_sealed_entry")).isEmpty();
+    }
+
+    /** Who holds the name of a user. */
+    private enum Holder {
+        THE_USER(ADA),
+        ANOTHER_SPELLING("Ada Lovelace"),
+        /** The library registered the user. */
+        NO_USER(ADA);
+
+        private final String userId;
+
+        Holder(String userId) {
+            this.userId = userId;
+        }
+
+        /** Stores the user without a row for the audit log. */
+        void store(StorageModule storage) {
+            if (this != NO_USER) {
+                storage.names().reserve(storage.sql(), ADA);
+            }
+            storage.sql().update("INSERT INTO passkey_user (user_id) VALUES (?)", userId);
+            storage.sql().update("DELETE FROM porchlight_audit_subject");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_new_member_of_a_group_waits_for_the_erasure_and_is_refused(Holder holder) throws Exception {
+        open(TestDatabase.POSTGRES);
+        holder.store(storage);
         var groups = new GroupAdministration(units);
 
-        JoinResult joined = duringErasure(() -> groups.add("staff", ADA, "operator", "1"));
+        JoinResult joined = duringErasure(holder.userId, () -> groups.add("staff", holder.userId, "operator", "1"));
 
         assertThat(joined).isEqualTo(JoinResult.UNKNOWN_USER);
-        assertThat(rows()).noneMatch(row -> row.contains(ADA));
+        assertThat(rows()).noneMatch(row -> row.contains(holder.userId));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void an_erasure_waits_for_a_new_member_of_a_group_and_erases_it(Holder holder) throws Exception {
+        open(TestDatabase.POSTGRES);
+        holder.store(storage);
+        Sql other = storage.database().sql();
+
+        CompletableFuture<UserAdministration.Result> erasure = storage.sql()
+                .transaction("add to a group", connection -> {
+                    assertThat(TakenNames.holds(connection, holder.userId)).isTrue();
+                    UserGroups.add(connection, "staff", holder.userId);
+                    return startedBeside(other, () -> users.erase(holder.userId, "operator", "1"));
+                });
+
+        assertThat(erasure.join()).isEqualTo(UserAdministration.Result.DONE);
+        assertThat(rows()).noneMatch(row -> row.contains(holder.userId));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_sweep_that_takes_missing_names_waits_for_the_erasure_and_takes_none(Holder holder) throws Exception {
+        open(TestDatabase.POSTGRES);
+        holder.store(storage);
+
+        duringErasure(holder.userId, () -> {
+            storage.names().takeMissing(storage.sql());
+            return true;
+        });
+
+        assertThat(rows()).noneMatch(row -> row.contains(holder.userId));
     }
 
     /** What a user or an operator does at the same time, each with the passkey that was there when it began. */
@@ -307,22 +378,28 @@ class ErasureTest {
         secondOptions = passkeys.startRegistration(ADA).toJson();
         Grant ada = new Grant(ADA, passkey.credentialId(), Grant.createdAt(passkey), null, clock.instant());
 
-        duringErasure(() -> concurrent.run(this, ada));
+        duringErasure(ADA, () -> concurrent.run(this, ada));
 
         assertThat(rows()).noneMatch(row -> row.contains(ADA));
     }
 
     /** Runs an action on PostgreSQL that waits for an erasure, and returns its result. */
-    private <T> T duringErasure(Supplier<T> action) {
+    private <T> T duringErasure(String userId, Supplier<T> action) {
         Sql other = storage.database().sql();
         CompletableFuture<T> running = storage.sql().transaction("erase a user", connection -> {
-            UserDirectory.delete(connection, ADA, storage.erasedUsers().hash(ADA));
-            storage.erasedUsers().add(connection, ADA, clock.millis());
-            CompletableFuture<T> started = CompletableFuture.supplyAsync(action);
-            await().until(() -> started.isDone() || isWaiting(other));
-            return started;
+            UserAccess access = UserAccess.read(connection, userId);
+            UserDirectory.delete(connection, userId, storage.erasedUsers().hash(userId));
+            storage.erasedUsers().add(connection, userId, access, clock.millis());
+            return startedBeside(other, action);
         });
         return running.join();
+    }
+
+    /** Starts an action, and returns when it waits for a transaction or is done. */
+    private static <T> CompletableFuture<T> startedBeside(Sql sql, Supplier<T> action) {
+        CompletableFuture<T> started = CompletableFuture.supplyAsync(action);
+        await().until(() -> started.isDone() || isWaiting(sql));
+        return started;
     }
 
     private static boolean isWaiting(Sql sql) {

@@ -16,6 +16,7 @@ import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.server.operator.transfer.EndedEntries;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.storage.UserAccess;
 import dev.porchlight.server.storage.UserDirectory;
 import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.StorageModule;
@@ -141,6 +142,109 @@ class RevivalTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"SQLITE", "POSTGRES"})
+    void a_revived_passkey_brings_no_token_or_session_back(TestDatabase database) {
+        try (Service service = on(database)) {
+            Person owner = service.newUser().enroll();
+            Person thief = added(owner);
+            List<Web> stolen = List.of(thief.byToken(), thief.bySession());
+            stolen.forEach(access -> access.get("/auth/session").expect(200));
+            String file = export();
+            thief.remove(owner.byToken()).expect(200);
+
+            assertThat(run("import", "--revive", file).out()).startsWith("imported 1 passkey");
+
+            stolen.forEach(access -> access.get("/auth/session").expect(401));
+            thief.byToken().get("/auth/session").expect(200);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SQLITE", "POSTGRES"})
+    void a_revived_user_stays_locked_and_brings_no_token_or_session_back(TestDatabase database) {
+        try (Service service = on(database)) {
+            Person erased = service.newUser().enroll();
+            String file = export();
+            Web oldest = erased.byToken();
+            service.admin().post(path(erased) + "/sign-out").expect(204);
+            List<Web> stolen = List.of(oldest, erased.byToken(), erased.bySession());
+            service.admin().delete(path(erased)).expect(204);
+            run("import", "--revive", file);
+            stolen.forEach(access -> access.get("/auth/session").expect(401));
+            Web after = erased.byToken();
+            service.admin().post(path(erased) + "/lock").expect(204);
+            service.admin().delete(path(erased)).expect(204);
+
+            run("import", "--revive", file);
+
+            erased.loginRegardless().expect(401);
+            assertThat(service.admin().get(path(erased)).json().flag("locked")).isTrue();
+            service.admin().post(path(erased) + "/unlock").expect(204);
+            after.get("/auth/session").expect(401);
+            stolen.forEach(access -> access.get("/auth/session").expect(401));
+            erased.byToken().get("/auth/session").expect(200);
+        }
+    }
+
+    @Test
+    void an_import_takes_the_names_of_its_users_in_its_transaction() throws Exception {
+        try (Service service = on(TestDatabase.SQLITE);
+                Parts parts = new Parts()) {
+            service.person("Revived", SoftAuthenticator.securityKey()).enroll();
+            StorageModule storage = storage(parts);
+            List<CredentialRecord> passkeys = new ArrayList<>();
+            new PasskeyExport(storage.database().dataSource()).read(user -> {}, passkeys::add);
+            service.admin().delete("/admin/users/Revived").expect(204);
+            assertThat(service.rows("porchlight_name")).isEmpty();
+            EndedEntries ended = new EndedEntries(
+                    storage.names(),
+                    storage.erasedUsers(),
+                    storage.removedPasskeys(),
+                    EndedEntries.Mode.REVIVE,
+                    Clock.systemUTC(),
+                    warning -> {});
+
+            try (PasskeyImport target =
+                    PasskeyImport.into(storage.database().dataSource(), List.of(CredentialAlgorithm.ES256), ended)) {
+                target.add(passkeys.get(0), "line 1");
+                target.finish();
+            }
+
+            assertThat(storage.names().isTaken(storage.sql(), "rEVIVED")).isTrue();
+            assertThat(service.rows("porchlight_name"))
+                    .singleElement()
+                    .asString()
+                    .contains("Revived");
+        }
+    }
+
+    @Test
+    void with_a_lost_secret_an_import_revives_what_it_does_not_recognize_only_with_the_option() {
+        String file;
+        Person person;
+        try (Service service = on(TestDatabase.SQLITE)) {
+            person = service.newUser().enroll();
+            file = export();
+            service.admin().delete(path(person)).expect(204);
+        }
+        Map<String, String> lost = Map.of("SESSION_SECRET", NEXT);
+
+        CliRun refused = run(lost, "import", file);
+        assertThat(refused.status()).isEqualTo(1);
+        assertThat(refused.err()).contains("SESSION_SECRET_PREVIOUS").contains("if it is lost, use --revive");
+
+        CliRun revived = run(lost, "import", "--revive", file);
+        assertThat(revived.status()).as(revived.err()).isZero();
+        assertThat(revived.out()).startsWith("imported 1 passkey and 1 user");
+        assertThat(revived.err()).contains("are not recognized, and are imported");
+        try (Service service = Service.at(url)) {
+            assertThat(service.rows("porchlight_audit"))
+                    .anyMatch(row -> row.contains("passkeys_imported") && row.contains("revived"));
+            person.at(service.web()).login().expect(200);
+        }
+    }
+
     @Test
     void removed_passkeys_are_recognized_after_a_rotation_and_with_another_secret_nothing_is_imported() {
         String file;
@@ -231,7 +335,7 @@ class RevivalTest {
             CliRun imported = beside(storage, "erase a user", () -> run("import", file), connection -> {
                 SqlCredentialStore.lock(connection, userId);
                 UserDirectory.delete(connection, userId, storage.erasedUsers().hash(userId));
-                storage.erasedUsers().add(connection, userId, 1);
+                storage.erasedUsers().add(connection, userId, new UserAccess(false, 0), 1);
             });
 
             assertThat(imported.err()).containsPattern(ERASED);
@@ -260,9 +364,10 @@ class RevivalTest {
             Sql other = storage.database().sql();
             List<CompletableFuture<?>> erasure = new ArrayList<>();
             EndedEntries ended = new EndedEntries(
+                    storage.names(),
                     storage.erasedUsers(),
                     storage.removedPasskeys(),
-                    false,
+                    EndedEntries.Mode.REFUSE,
                     () -> {
                         erasure.add(CompletableFuture.supplyAsync(
                                 () -> users.erase(person.userId(), "operator", "erasure")));

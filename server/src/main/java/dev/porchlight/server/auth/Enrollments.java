@@ -9,6 +9,7 @@ import dev.porchlight.server.storage.SealedEntry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -108,21 +109,21 @@ public final class Enrollments {
     }
 
     /**
-     * Creates an operator's token for a user with or without passkeys.
+     * Creates an operator's token for a user with or without passkeys, who must hold their name; null if they were erased.
      *
      * @param issuedBy the label of the operator
      */
-    public Issued forAnyUser(String userId, Duration lifetime, String issuedBy) {
+    public @Nullable Issued forAnyUser(String userId, Duration lifetime, String issuedBy) {
         String secret = manager.newId();
         String token = PREFIX + secret;
         EnrollmentRecord content = issued(userId, null, issuedBy, lifetime);
         long until = content.expiresAt() + EXPLAINED.toMillis();
-        manager.keep(KIND, token, userId, content.toJson(), until);
-        String key = manager.keyOf(KIND, token);
+        SealedEntry entry = manager.seal(KIND, token, userId, content.toJson(), until);
+        List<SealedEntry> entries = new ArrayList<>(List.of(entry));
         for (String part : List.of(head(secret), tail(secret), folded(secret))) {
-            manager.keep(PART, part, userId, key, until);
+            entries.add(manager.seal(PART, part, userId, entry.key(), until));
         }
-        return new Issued(token, content.expiresAt());
+        return manager.entries().putForUser(userId, entries) ? new Issued(token, content.expiresAt()) : null;
     }
 
     private EnrollmentRecord issued(String userId, @Nullable String displayName, String issuedBy, Duration lifetime) {

@@ -54,10 +54,6 @@ public final class SessionManager {
         return clock.millis();
     }
 
-    void keep(String kind, String id, String owner, String content, long expiresAt) {
-        entries.put(seal(kind, id, owner, content, expiresAt));
-    }
-
     /** Seals an entry for the caller to store. */
     SealedEntry seal(String kind, String id, String owner, String content, long expiresAt) {
         String key = hash(kind, id);

@@ -132,8 +132,9 @@ public final class UserAdministration {
             for (String credentialId : SqlUsers.passkeys(connection, userId)) {
                 end(connection, credentialId);
             }
+            UserAccess access = UserAccess.read(connection, userId);
             UserDirectory.delete(connection, userId, erased.hash(userId));
-            erased.add(connection, userId, clock.millis());
+            erased.add(connection, userId, access, clock.millis());
             enrollments.eraseAll(connection, userId);
             sessions.endAll(connection, userId); // after the passkeys, whose rows concurrent logins lock
             return Result.DONE;

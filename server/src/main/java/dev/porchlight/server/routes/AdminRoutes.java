@@ -16,6 +16,7 @@ import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.storage.TakenNames;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,11 +49,11 @@ public final class AdminRoutes {
         Duration lifetime = lifetime(body.optionalInteger("ttlSeconds"));
         // Reserved, so that no stranger can sign up under the name first.
         String unavailable = names.reserve(sql, userId);
-        if (unavailable != null) {
-            throw new ProblemException(
-                    CeremonyRoutes.USER_EXISTS.withDetail("The name is not available: " + unavailable + '.'));
+        var issued = unavailable == null ? enrollments.forAnyUser(userId, lifetime, operator.label()) : null;
+        if (issued == null) {
+            throw new ProblemException(CeremonyRoutes.USER_EXISTS.withDetail(
+                    "The name is not available: " + Objects.requireNonNullElse(unavailable, TakenNames.ERASED) + '.'));
         }
-        var issued = enrollments.forAnyUser(userId, lifetime, operator.label());
         audit.append(AuditEvent.byOperator(
                 AuditAction.ENROLLMENT_ISSUED, userId, operator.label(), exchange.correlationId()));
         return Response.json(

@@ -14,11 +14,14 @@ import java.util.stream.Collectors;
  * storing it. Thread-safe.
  */
 public final class ErasedUsers {
-    private static final String ADD = "INSERT INTO porchlight_erased_user (name_hash, erased_at) VALUES (?, ?)"
-            + " ON CONFLICT (name_hash) DO UPDATE SET erased_at = excluded.erased_at";
+    private static final String ADD = "INSERT INTO porchlight_erased_user (name_hash, erased_at, locked_at, generation)"
+            + " VALUES (?, ?, ?, ?) ON CONFLICT (name_hash) DO UPDATE SET erased_at = excluded.erased_at,"
+            + " locked_at = COALESCE(porchlight_erased_user.locked_at, excluded.locked_at),"
+            + " generation = porchlight_erased_user.generation + excluded.generation";
     static final String FIND = "SELECT 1 FROM porchlight_erased_user WHERE name_hash = ?";
     private static final String TIMES = "SELECT name_hash, erased_at FROM porchlight_erased_user WHERE name_hash";
-    private static final String FORGET = "DELETE FROM porchlight_erased_user WHERE name_hash = ?";
+    private static final String FORGET =
+            "DELETE FROM porchlight_erased_user WHERE name_hash = ?" + " RETURNING locked_at, generation";
     private static final String SINCE = "SELECT name_hash, erased_at FROM porchlight_erased_user WHERE erased_at >= ?";
 
     private final KeyedHash hashing;
@@ -45,8 +48,9 @@ public final class ErasedUsers {
         return !Sql.query(connection, FIND, row -> row.getInt(1), hash(userId)).isEmpty();
     }
 
-    public void add(Connection connection, String userId, long now) throws SQLException {
-        Sql.update(connection, ADD, hash(userId), now);
+    /** Records that a user is erased who had this access, within the transaction of the erasure. */
+    public void add(Connection connection, String userId, UserAccess access, long now) throws SQLException {
+        Sql.update(connection, ADD, hash(userId), now, access.locked() ? now : null, access.generation());
     }
 
     /** When those of these users were erased who were, in milliseconds since 1970, by user id. */
@@ -54,9 +58,9 @@ public final class ErasedUsers {
         return RemovedPasskeys.times(connection, TIMES, userIds, this::hash);
     }
 
-    /** Allows to use the name again, for a user who is imported again. */
-    public void forget(Connection connection, String userId) throws SQLException {
-        Sql.update(connection, FORGET, hash(userId));
+    /** Allows to use the name again, for a user who is imported again, and returns the access that the user had. */
+    public UserAccess forget(Connection connection, String userId) throws SQLException {
+        return UserAccess.orUntouched(Sql.first(Sql.query(connection, FORGET, UserAccess::read, hash(userId))));
     }
 
     /** The hashes of users who were erased at or after this time, with their times, in milliseconds since 1970. */

@@ -97,8 +97,10 @@ public final class ServerTables {
               user_id TEXT NOT NULL
             );
             CREATE TABLE IF NOT EXISTS porchlight_erased_user (
-              name_hash TEXT NOT NULL PRIMARY KEY,
-              erased_at BIGINT NOT NULL
+              name_hash  TEXT NOT NULL PRIMARY KEY,
+              erased_at  BIGINT NOT NULL,
+              locked_at  BIGINT,
+              generation BIGINT NOT NULL
             );
             CREATE TABLE IF NOT EXISTS porchlight_client (
               client_id   TEXT NOT NULL PRIMARY KEY,

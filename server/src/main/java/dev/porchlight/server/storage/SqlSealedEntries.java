@@ -55,6 +55,19 @@ public final class SqlSealedEntries {
         trim(entry);
     }
 
+    /** Stores entries about a user who is registered or invited; otherwise returns false. */
+    public boolean putForUser(String userId, List<SealedEntry> added) {
+        boolean stored = sql.transaction("store entries", connection -> {
+            boolean held = TakenNames.holds(connection, userId);
+            for (SealedEntry entry : held ? added : List.<SealedEntry>of()) {
+                put(connection, entry, clock.millis());
+            }
+            return held;
+        });
+        added.forEach(this::trim);
+        return stored;
+    }
+
     /** Stores an entry in the caller's transaction; the caller calls {@link #trim} afterwards. */
     public static void put(Connection connection, SealedEntry entry, long now) throws SQLException {
         Sql.update(connection, PUT, entry.kind(), entry.key(), entry.owner(), entry.sealed(), entry.expiresAt(), now);

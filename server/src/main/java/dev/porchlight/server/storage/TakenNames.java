@@ -19,11 +19,17 @@ import org.jspecify.annotations.Nullable;
  * again. Ids that differ only in case or compatibility form are the same name.
  */
 public final class TakenNames {
+    /** Why a name is not available. */
+    public static final String ERASED = "it belonged to a user who was erased";
+
     private static final String TAKE =
             "INSERT INTO porchlight_name (name, user_id) VALUES (?, ?) ON CONFLICT (name) DO NOTHING";
     private static final String HOLDER = "SELECT user_id FROM porchlight_name WHERE name = ?";
-    /** An empty update, which locks the row. */
-    private static final String HOLD = "UPDATE porchlight_name SET user_id = user_id WHERE name = ? AND user_id = ?";
+    /** An empty update, which locks the row of a name in whatever spelling. */
+    private static final String HOLD = "UPDATE porchlight_name SET user_id = user_id WHERE name = ?";
+    /** The same for a name that may have no row yet. */
+    private static final String TAKE_OR_HOLD = "INSERT INTO porchlight_name (name, user_id) VALUES (?, ?)"
+            + " ON CONFLICT (name) DO UPDATE SET user_id = porchlight_name.user_id";
 
     private static final String RELEASE = "DELETE FROM porchlight_name WHERE name = ? AND user_id = ?";
     private static final String IS_TAKEN = "SELECT 1 FROM porchlight_name WHERE name = ? UNION ALL " + SqlUsers.IS_KNOWN
@@ -50,7 +56,7 @@ public final class TakenNames {
 
     /** Takes a name, within a transaction of the caller. False if it was taken before, also by an erased user. */
     public boolean take(Connection connection, String userId) throws SQLException {
-        boolean taken = insert(connection, userId);
+        boolean taken = Sql.update(connection, TAKE, fold(userId), userId) == 1;
         // Read after the insert, which waits for the transaction of an erasure.
         if (taken && erased.contains(connection, userId)) {
             release(connection, userId);
@@ -62,13 +68,14 @@ public final class TakenNames {
         return taken;
     }
 
+    /**
+     * Releases a name, within a transaction of the caller. Waits for those that {@linkplain #holds hold} it; later ones wait for
+     * the end of this one.
+     */
     public static void release(Connection connection, String userId) throws SQLException {
+        Sql.update(connection, TAKE_OR_HOLD, fold(userId), userId);
         Sql.update(connection, RELEASE, fold(userId), userId);
         AuditSubjects.remove(connection, userId);
-    }
-
-    private static boolean insert(Connection connection, String userId) throws SQLException {
-        return Sql.update(connection, TAKE, fold(userId), userId) == 1;
     }
 
     /**
@@ -79,7 +86,7 @@ public final class TakenNames {
     public @Nullable String reserve(Sql sql, String userId) {
         boolean taken = sql.transaction("reserve a name", connection -> take(connection, userId));
         if (!taken && erased.contains(sql, userId)) {
-            return "it belonged to a user who was erased";
+            return ERASED;
         }
         String holder = Sql.first(sql.query(HOLDER, row -> row.getString(1), fold(userId)));
         // Two imported users may differ only in spelling; both keep their accounts.
@@ -167,10 +174,21 @@ public final class TakenNames {
 
     /**
      * Whether a user with this id is registered or invited, within a transaction of the caller. A user who is stays so until
-     * it ends.
+     * it ends, and holds the name, unless another spelling does.
      */
     public static boolean holds(Connection connection, String userId) throws SQLException {
-        return Sql.update(connection, HOLD, fold(userId), userId) == 1 || SqlUsers.isKnown(connection, userId);
+        if (Sql.update(connection, HOLD, fold(userId)) == 1) {
+            return isUser(connection, userId);
+        }
+        if (!SqlUsers.isKnown(connection, userId)) {
+            return false;
+        }
+        Sql.update(connection, TAKE_OR_HOLD, fold(userId), userId);
+        boolean known = SqlUsers.isKnown(connection, userId);
+        if (!known) { // erased in the meantime
+            Sql.update(connection, RELEASE, fold(userId), userId);
+        }
+        return known;
     }
 
     /** Whether a user with this id is registered or invited, within a transaction of the caller. */
@@ -208,8 +226,7 @@ public final class TakenNames {
     private void take(Sql sql, List<String> users) {
         var unused = sql.transaction("take names", connection -> {
             for (String userId : users) {
-                if (SqlUsers.isKnown(connection, userId)) { // not erased in the meantime
-                    insert(connection, userId);
+                if (holds(connection, userId)) { // not erased in the meantime
                     subjects.add(connection, userId);
                 }
             }

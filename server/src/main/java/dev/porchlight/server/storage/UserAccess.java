@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 public record UserAccess(boolean locked, long generation) {
     private static final String READ = "SELECT locked_at, generation FROM porchlight_user_access WHERE user_id = ?";
     private static final String END = "INSERT INTO porchlight_user_access (user_id, locked_at, generation)"
-            + " VALUES (?, ?, 1) ON CONFLICT (user_id) DO UPDATE SET generation = porchlight_user_access.generation + 1";
+            + " VALUES (?, ?, ?) ON CONFLICT (user_id)"
+            + " DO UPDATE SET generation = porchlight_user_access.generation + excluded.generation";
     private static final String LOCK =
             END + ", locked_at = COALESCE(porchlight_user_access.locked_at, excluded.locked_at)";
     private static final String UNLOCK = END + ", locked_at = NULL";
@@ -42,17 +43,22 @@ public record UserAccess(boolean locked, long generation) {
 
     /** Revokes all current sessions and tokens of the user. */
     public static void end(Connection connection, String userId) throws SQLException {
-        Sql.update(connection, END, userId, null);
+        Sql.update(connection, END, userId, null, 1);
     }
 
     /** Locks the user and revokes their sessions and tokens. */
     public static void lock(Connection connection, String userId, long now) throws SQLException {
-        Sql.update(connection, LOCK, userId, now);
+        Sql.update(connection, LOCK, userId, now, 1);
+    }
+
+    /** Restores the access of a user who was erased and is imported again: locked if it was, without their tokens. */
+    public static void restore(Connection connection, String userId, UserAccess erased, long now) throws SQLException {
+        Sql.update(connection, LOCK, userId, erased.locked() ? now : null, erased.generation() + 1);
     }
 
     /** Unlocks the user, and revokes sessions and tokens of sign-ins that overlapped with the lock. */
     public static void unlock(Connection connection, String userId) throws SQLException {
-        Sql.update(connection, UNLOCK, userId, null);
+        Sql.update(connection, UNLOCK, userId, null, 1);
     }
 
     static Set<String> locked(Sql sql, List<String> userIds) {
@@ -66,11 +72,11 @@ public record UserAccess(boolean locked, long generation) {
         Sql.update(connection, REMOVE, userId);
     }
 
-    private static UserAccess orUntouched(@Nullable UserAccess found) {
+    static UserAccess orUntouched(@Nullable UserAccess found) {
         return found == null ? UNTOUCHED : found;
     }
 
-    private static UserAccess read(ResultSet row) throws SQLException {
+    static UserAccess read(ResultSet row) throws SQLException {
         return new UserAccess(row.getObject(1) != null, row.getLong(2));
     }
 }

@@ -30,7 +30,7 @@ class SessionManagerTest {
 
     @Test
     void a_stored_entry_is_found_and_removed_once() {
-        sessions.keep("session", "id", "ada", "content", 2_000);
+        entries.put(sessions.seal("session", "id", "ada", "content", 2_000));
 
         assertThat(sessions.find("session", "id").content()).isEqualTo("content");
         String key = sessions.keyOf("session", "id");
@@ -41,7 +41,7 @@ class SessionManagerTest {
 
     @Test
     void entries_of_one_kind_are_not_found_under_another() {
-        sessions.keep("session", "id", "ada", "content", 2_000);
+        entries.put(sessions.seal("session", "id", "ada", "content", 2_000));
 
         assertThat(sessions.find("enrollment", "id")).isNull();
         assertThat(sessions.ofOwner("enrollment", "ada")).isEmpty();
@@ -49,7 +49,7 @@ class SessionManagerTest {
 
     @Test
     void an_expired_entry_is_not_found() {
-        sessions.keep("session", "id", "ada", "content", 2_000);
+        entries.put(sessions.seal("session", "id", "ada", "content", 2_000));
         now.set(2_000);
 
         assertThat(sessions.find("session", "id")).isNull();
@@ -58,14 +58,14 @@ class SessionManagerTest {
 
     @Test
     void ids_owners_and_contents_are_not_stored_as_plain_text() {
-        sessions.keep("session", "the-id", "ada", "the-content", 2_000);
+        entries.put(sessions.seal("session", "the-id", "ada", "the-content", 2_000));
 
         assertThat(entry("the-id").toString()).doesNotContain("the-id", "ada", "the-content");
     }
 
     @Test
     void a_row_that_was_changed_moved_or_extended_does_not_open() {
-        sessions.keep("session", "id", "ada", "content", 2_000);
+        entries.put(sessions.seal("session", "id", "ada", "content", 2_000));
         SealedEntry row = entry("id");
 
         entries.put(new SealedEntry(row.kind(), row.key(), row.owner(), row.sealed(), 9_000));
@@ -82,7 +82,7 @@ class SessionManagerTest {
 
     @Test
     void another_secret_opens_nothing() {
-        sessions.keep("session", "id", "ada", "content", 2_000);
+        entries.put(sessions.seal("session", "id", "ada", "content", 2_000));
 
         assertThat(manager(SECRET + "!").find("session", "id")).isNull();
     }
@@ -94,8 +94,8 @@ class SessionManagerTest {
 
     @Test
     void sweeping_removes_expired_entries_only() {
-        sessions.keep("session", "old", "ada", "content", 1_500);
-        sessions.keep("session", "new", "ada", "content", 2_000);
+        entries.put(sessions.seal("session", "old", "ada", "content", 1_500));
+        entries.put(sessions.seal("session", "new", "ada", "content", 2_000));
         now.set(1_600);
 
         assertThat(sessions.sweep()).isEqualTo(1);

@@ -291,7 +291,9 @@ class CeremonyHistoryTest {
         history.flush();
         refuse(4, "ada", "a");
         database.sql()
-                .update("INSERT INTO porchlight_erased_user (name_hash, erased_at) VALUES (?, 0)", ERASED.hash("ada"));
+                .update(
+                        "INSERT INTO porchlight_erased_user (name_hash, erased_at, generation) VALUES (?, 0, 0)",
+                        ERASED.hash("ada"));
 
         assertThat(instance().find(trace(1)).ceremonies()).isEmpty();
         history.removeUsers(id -> id.isEmpty() || id.equals("ada"));

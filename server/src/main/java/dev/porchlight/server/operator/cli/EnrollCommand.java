@@ -5,10 +5,12 @@ import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.UserIds;
+import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.wiring.StorageModule;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -49,10 +51,12 @@ final class EnrollCommand extends BaseCommand {
         UserIds.require(user);
         StorageModule storage = storage();
         String unavailable = storage.names().reserve(storage.sql(), user);
-        if (unavailable != null) {
-            throw new IllegalArgumentException("the name is not available: " + unavailable);
+        Enrollments.Issued issued =
+                unavailable == null ? storage.enrollments().forAnyUser(user, valid, Operator.commandLine()) : null;
+        if (issued == null) {
+            throw new IllegalArgumentException(
+                    "the name is not available: " + Objects.requireNonNullElse(unavailable, TakenNames.ERASED));
         }
-        Enrollments.Issued issued = storage.enrollments().forAnyUser(user, valid, Operator.commandLine());
         audit(AuditAction.ENROLLMENT_ISSUED, user);
         String url = config().relyingParty().origin() + "/#enroll=" + issued.token();
         format.print(Listing.of(json -> json.text("url", url).number("expiresAt", issued.expiresAt()))

@@ -7,6 +7,7 @@ import dev.porchlight.passkey.store.PasskeyImport;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.auth.StableKeys.Purpose;
 import dev.porchlight.server.operator.transfer.EndedEntries;
+import dev.porchlight.server.operator.transfer.EndedEntries.Mode;
 import dev.porchlight.server.operator.transfer.Export;
 import dev.porchlight.server.operator.transfer.ImportSink;
 import dev.porchlight.server.operator.transfer.ImportSource;
@@ -127,9 +128,7 @@ final class TransferCommands {
                 source(in, relyingParty.origin()).readInto(sink);
                 counts = target.finish();
             }
-            storage()
-                    .names()
-                    .takeMissing(storage().sql()); // no stranger can sign up under the name of an imported user
+            storage().names().takeMissing(storage().sql()); // of users whose name another spelling holds
             audit(AuditAction.PASSKEYS_IMPORTED, "", ended.revived() ? "revived" : "");
             out().println("imported " + counted(counts.passkeys(), "passkey") + " and "
                     + counted(counts.users(), "user") + "; " + counted(counts.known(), "passkey") + " already existed");
@@ -140,14 +139,26 @@ final class TransferCommands {
 
         private EndedEntries ended() throws IOException, CommandException {
             StorageModule storage = storage();
-            if (!storage.keys().isReadable(Purpose.ERASED_NAMES)
-                    || !storage.keys().isReadable(Purpose.REMOVED_PASSKEYS)) {
+            boolean recognizes = storage.keys().isReadable(Purpose.ERASED_NAMES)
+                    && storage.keys().isReadable(Purpose.REMOVED_PASSKEYS);
+            if (!recognizes && !revive) {
                 throw new CommandException(
-                        "SESSION_SECRET is not the secret of this database. With another one, the import"
-                                + " does not recognize removed passkeys and erased users.");
+                        "SESSION_SECRET is not the secret of this database. With another one, the import does not recognize"
+                                + " removed passkeys and erased users. Set the secret that the service had, also as"
+                                + " SESSION_SECRET_PREVIOUS; if it is lost, use --revive, which imports them too.");
+            }
+            if (!recognizes) {
+                err().println(
+                                "SESSION_SECRET is not the secret of this database: passkeys that were removed here and users"
+                                        + " who were erased are not recognized, and are imported if the source has them.");
             }
             return new EndedEntries(
-                    storage.erasedUsers(), storage.removedPasskeys(), revive, Clock.systemUTC(), err()::println);
+                    storage.names(),
+                    storage.erasedUsers(),
+                    storage.removedPasskeys(),
+                    !revive ? Mode.REFUSE : recognizes ? Mode.REVIVE : Mode.REVIVE_UNRECOGNIZED,
+                    Clock.systemUTC(),
+                    err()::println);
         }
 
         private InputStream open() throws IOException {
