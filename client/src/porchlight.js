@@ -132,7 +132,7 @@ async function ceremony(kind, options, steps) {
     return { ...result, supportCode: supportCode(run) };
   } catch (cause) {
     const error = Object.assign(toError(run, cause), { supportCode: supportCode(run) });
-    report(run, error.code, error.cause?.name);
+    report(run, error.code, error.cause?.name ?? error.problem);
     throw error;
   }
 }

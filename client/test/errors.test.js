@@ -245,6 +245,14 @@ describe('the report', () => {
     assert.equal(service.to('/auth/passkey/report')[0].keepalive, true);
   });
 
+  test('has the code of a refused request', async () => {
+    service.responses['GET /auth/passkey/login/options'] = () => Response.json({ error: 'Invalid.', code: 'invalid_user_id' }, { status: 400 });
+    await assert.rejects(signIn());
+
+    assert.equal(service.reports[0].outcome, 'refused');
+    assert.equal(service.reports[0].error, 'invalid_user_id');
+  });
+
   test('is sent after a failure, with the name of the error', async () => {
     await browserFails('create', 'SecurityError', 20);
 

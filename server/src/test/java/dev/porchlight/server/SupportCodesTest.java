@@ -7,6 +7,7 @@ import dev.porchlight.base.SupportCode;
 import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
 import dev.porchlight.testkit.remote.Web;
@@ -70,7 +71,7 @@ class SupportCodesTest {
         CliRun run = command(code);
         assertThat(run.status()).as(run.err()).isEqualTo(1);
         assertThat(run.out())
-                .contains("A request of an application, refused at ", ": unknown_client; correlation id ")
+                .contains("A request of the application unknown, refused at ", ": unknown_client; correlation id ")
                 .contains("./porchlight clients add");
     }
 
@@ -187,6 +188,116 @@ class SupportCodesTest {
 
         assertThat(find().object("cause").string("code")).isEqualTo("challenge_used");
         assertThat(find().object("cause").toString()).contains("\"settings\":[]");
+        assertThat(command().out())
+                .contains("  REFUSED      challenge_not_found: The response was sent twice", "found:    used before")
+                .doesNotContain("DATABASE_URL", "checked again now");
+    }
+
+    @Test
+    void a_report_to_another_instance_names_the_user() {
+        String challenge = options(ada.userId()).string("challenge");
+        String database = service.databaseUrl();
+        service.close();
+        service = Service.at(database);
+        trace();
+        report("login", "blocked", "NotAllowedError", challenge, ada.userId());
+
+        JsonObject found = find();
+
+        assertThat(found.string("user")).isEqualTo(ada.userId());
+        assertThat(found.string("state")).isEqualTo("abandoned");
+        assertThat(found.object("cause").string("found")).isEqualTo("NotAllowedError");
+        assertThat(command().out()).contains("A sign-in of " + ada.userId() + ", abandoned at ");
+    }
+
+    @Test
+    void a_report_without_options_of_this_service_is_marked() {
+        report("login", "refused", "invalid_user_id", "AAAA", ada.userId());
+
+        assertThat(find().string("user")).isEmpty();
+        assertThat(command().out()).contains("A sign-in, reported by the browser at ", "  found:    invalid_user_id\n");
+    }
+
+    @Test
+    void a_browser_that_refuses_the_page_reports_what_the_page_used() {
+        String challenge = options(ada.userId()).string("challenge");
+        traced.post(
+                        "/auth/passkey/report",
+                        new JsonObject()
+                                .put("ceremony", "login")
+                                .put("outcome", "config")
+                                .put("origin", "https://login.example")
+                                .put("rpId", "localhost")
+                                .put("challenge", challenge)
+                                .put("userId", ada.userId())
+                                .toString())
+                .expect(204);
+
+        assertThat(command().out())
+                .contains("  found:    page https://login.example with RP ID localhost\n  settings: RP_ID, RP_ORIGIN");
+    }
+
+    @Test
+    void a_dismissed_new_passkey_needs_no_enrollment_link() {
+        String options = ada.byToken()
+                .with("traceparent", "00-" + TRACE + "-0123456789abcdef-01")
+                .get(Person.REGISTER_OPTIONS)
+                .expect(200)
+                .body();
+        String challenge = JsonObject.parse(options).string("challenge");
+        report("registration", "dismissed", "NotAllowedError", challenge, ada.userId());
+
+        assertThat(find().object("cause").string("code")).isEqualTo("dismissed");
+        assertThat(command().out())
+                .contains("A new passkey of " + ada.userId(), "No passkey was created")
+                .doesNotContain("enrollment link");
+    }
+
+    @Test
+    void a_prompt_of_a_locked_user_shows_the_lock() {
+        service.admin().post("/admin/users/" + ada.userId() + "/lock").expect(204);
+        report("dismissed", "NotAllowedError", ada.userId());
+
+        assertThat(find().object("cause").string("code")).isEqualTo("dismissed");
+        assertThat(fact(find(), "user_locked").string("by")).startsWith("token:");
+    }
+
+    @Test
+    void a_passkey_of_another_user_names_its_owner() {
+        Person grace = service.person("grace", SoftAuthenticator.securityKey()).enroll();
+        String response =
+                ada.browser().get(Person.forAnyPasskey(options(grace.userId()).toString()));
+        traced.post(Person.LOGIN_FINISH + Web.user(grace.userId()), response).expect(401);
+
+        assertThat(find().string("user")).isEqualTo(grace.userId());
+        assertThat(fact(find(), "passkey_owner").string("text")).isEqualTo(ada.userId());
+        assertThat(command().out()).contains("  passkey owner: " + ada.userId() + "\n");
+    }
+
+    @Test
+    void a_sign_in_since_the_refusal_does_not_look_like_a_cloned_passkey() {
+        var elsewhere = new SoftBrowser("http://localhost:1234", ada.browser().authenticator());
+        traced.post(
+                        Person.LOGIN_FINISH,
+                        elsewhere.get(traced.get(Person.LOGIN_OPTIONS).body()))
+                .expect(401);
+        service.clock().advance(Duration.ofMinutes(1));
+        ada.login().expect(200);
+
+        assertThat(command().out())
+                .contains("  REFUSED      origin_mismatch: ", "  not checked  sign count: the passkey was used since")
+                .doesNotContain("cloned")
+                .endsWith("One step refuses it.\n");
+    }
+
+    @Test
+    void an_attempt_without_a_response_is_described() {
+        options(ada.userId());
+
+        CliRun run = command();
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).contains("A sign-in of " + ada.userId() + ", pending at ", "No response has arrived.");
     }
 
     @Test
@@ -343,13 +454,17 @@ class SupportCodesTest {
 
     /** A sign-in with this name that ends in the browser. */
     private void report(String outcome, String error, String userId) {
+        report("login", outcome, error, options(userId).string("challenge"), userId);
+    }
+
+    private void report(String ceremony, String outcome, String error, String challenge, String userId) {
         traced.post(
                         "/auth/passkey/report",
                         new JsonObject()
-                                .put("ceremony", "login")
+                                .put("ceremony", ceremony)
                                 .put("outcome", outcome)
                                 .put("error", error)
-                                .put("challenge", options(userId).string("challenge"))
+                                .put("challenge", challenge)
                                 .put("userId", userId)
                                 .toString())
                 .expect(204);

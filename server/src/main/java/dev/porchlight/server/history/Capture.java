@@ -66,7 +66,8 @@ public record Capture(
                         new Refusal(ceremony.traceId(), operation));
     }
 
-    long refusedAt() {
+    /** The time of the refusal in milliseconds since 1970; 0 if there is none. */
+    public long refusedAt() {
         return refusal == null ? 0 : refusal.operation().request().at();
     }
 

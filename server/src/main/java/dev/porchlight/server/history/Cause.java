@@ -3,7 +3,9 @@ package dev.porchlight.server.history;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.Step;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -46,6 +48,11 @@ public record Cause(String source, String code, String what, String advice, List
         return outcome == BrowserOutcome.OK ? null : read("browser", outcome.code());
     }
 
+    /** The cause of an outcome of a registration, which has other advice than that of a login. */
+    static Cause ofRegistration(BrowserOutcome outcome) {
+        return read("registration", outcome.code());
+    }
+
     /** The cause of a failure in the service itself. */
     static Cause ofService(String code) {
         return read("service", code);
@@ -75,6 +82,11 @@ public record Cause(String source, String code, String what, String advice, List
         String adviceKey = shared.startsWith("@") ? "advice." + shared.substring(1) : key + ".advice";
         return new Cause(
                 source, code, texts.getProperty(key + ".what", what), texts.getProperty(adviceKey, advice), settings);
+    }
+
+    /** Reads what {@link #write} wrote. */
+    public static Cause read(JsonObject json) throws MalformedException {
+        return new Cause("", json.text("code"), json.text("what"), json.text("advice"), json.texts("settings"));
     }
 
     public void write(JsonWriter json) {

@@ -79,7 +79,9 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
         if (finish != null) {
             return finish.succeeded() ? State.SUCCEEDED : State.REFUSED;
         }
-        boolean known = events.stream().anyMatch(ServerOperation.class::isInstance);
+        boolean known = events.stream()
+                .anyMatch(event -> event instanceof ServerOperation
+                        || event instanceof BrowserReport report && report.verified() && !report.succeeded());
         boolean abandoned = events.stream().anyMatch(event -> event instanceof BrowserReport || !event.succeeded());
         return known && abandoned ? State.ABANDONED : State.PENDING;
     }
@@ -101,7 +103,10 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
         for (int i = events.size() - 1; i >= 0; i--) {
             CeremonyEvent event = events.get(i);
             if (event instanceof BrowserReport report) {
-                return Cause.of(report.outcome());
+                return report.outcome() == BrowserOutcome.DISMISSED
+                                && report.ceremony().equals("registration")
+                        ? Cause.ofRegistration(report.outcome())
+                        : Cause.of(report.outcome());
             }
             if (event instanceof ServerOperation operation && !operation.succeeded()) {
                 return cause(operation);
@@ -110,7 +115,8 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
         return null;
     }
 
-    private static @Nullable Cause cause(ServerOperation operation) {
+    /** The cause of a failed operation; null if it succeeded. */
+    public static @Nullable Cause cause(ServerOperation operation) {
         if (operation.succeeded()) {
             return null;
         }

@@ -142,8 +142,9 @@ public sealed interface CeremonyEvent {
      *
      * @param ceremony {@code login} or {@code registration}
      * @param elapsedMs the time from requesting options to the end
-     * @param error the name of the DOMException, or empty
+     * @param error the name of the DOMException, the code of a refused request, or empty
      * @param origin the origin of the page, as reported
+     * @param user the user of those options, or empty
      * @param verified whether the report belongs to options of this service
      */
     record BrowserReport(
@@ -154,11 +155,12 @@ public sealed interface CeremonyEvent {
             String error,
             String origin,
             String rpId,
+            String user,
             boolean verified)
             implements CeremonyEvent {
         /** The same report, marked as verified. */
         public BrowserReport asVerified() {
-            return new BrowserReport(request, ceremony, outcome, elapsedMs, error, origin, rpId, true);
+            return new BrowserReport(request, ceremony, outcome, elapsedMs, error, origin, rpId, user, true);
         }
 
         @Override
@@ -166,9 +168,15 @@ public sealed interface CeremonyEvent {
             return outcome == BrowserOutcome.OK;
         }
 
+        /** The name of the error; for an invalid configuration, what the page used. */
+        @Override
+        public String found() {
+            return outcome == BrowserOutcome.CONFIG ? "page " + origin + " with RP ID " + rpId : error;
+        }
+
         @Override
         public int weight() {
-            return 192 + bytes(error, origin, rpId, request.correlationId());
+            return 192 + bytes(error, origin, rpId, user, request.correlationId());
         }
 
         @Override
@@ -182,6 +190,7 @@ public sealed interface CeremonyEvent {
                     .text("origin", origin)
                     .text("rpId", rpId)
                     .text("correlationId", request.correlationId())
+                    .text("user", user)
                     .bool("verified", verified);
         }
     }
@@ -230,19 +239,8 @@ public sealed interface CeremonyEvent {
 
         @Override
         public void write(JsonWriter json) {
-            json.text("side", "server")
-                    .text("operation", "openid_" + endpoint)
-                    .number("at", request.at())
-                    .number("tookMs", 0)
-                    .text("outcome", "refused")
-                    .text("reason", reason)
-                    .text("client", client)
-                    .text("parameter", parameter)
-                    .text("expected", expected)
-                    .text("found", found)
-                    .text("correlationId", request.correlationId())
-                    .text("user", user)
-                    .bool("claimed", request.claimed());
+            writeRefusal(json, "openid_" + endpoint, reason, this);
+            json.text("client", client).text("parameter", parameter);
         }
     }
 
@@ -272,18 +270,22 @@ public sealed interface CeremonyEvent {
 
         @Override
         public void write(JsonWriter json) {
-            json.text("side", "server")
-                    .text("operation", "enrollment")
-                    .number("at", request.at())
-                    .number("tookMs", 0)
-                    .text("outcome", "refused")
-                    .text("reason", reason)
-                    .text("expected", expected)
-                    .text("found", found)
-                    .text("correlationId", request.correlationId())
-                    .text("user", user)
-                    .bool("claimed", request.claimed());
+            writeRefusal(json, "enrollment", reason, this);
         }
+    }
+
+    private static void writeRefusal(JsonWriter json, String operation, String reason, CeremonyEvent refusal) {
+        json.text("side", "server")
+                .text("operation", operation)
+                .number("at", refusal.request().at())
+                .number("tookMs", 0)
+                .text("outcome", "refused")
+                .text("reason", reason)
+                .text("expected", refusal.expected())
+                .text("found", refusal.found())
+                .text("correlationId", refusal.request().correlationId())
+                .text("user", refusal.user())
+                .bool("claimed", refusal.request().claimed());
     }
 
     private static int bytes(String... texts) {

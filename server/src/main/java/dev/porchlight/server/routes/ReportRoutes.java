@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReportRoutes {
     private static final long LONGEST_MS = 86_400_000;
     private static final Pattern CEREMONY = Pattern.compile("login|registration|account");
-    private static final Pattern ERROR = Pattern.compile("[A-Za-z]{0,64}");
+    private static final Pattern ERROR = Pattern.compile("[A-Za-z_]{0,64}");
     private static final Pattern PRINTABLE = Pattern.compile("[!-~]{0,300}");
 
     private final BrowserReports reports;
@@ -52,6 +52,10 @@ public final class ReportRoutes {
             throw body.malformed("outcome", "not a known outcome");
         }
         body.text("ceremony");
+        String challenge = body.optionalText("challenge");
+        String userId = body.optionalText("userId");
+        boolean ofUser = challenge != null && userId != null && issued.test(userId, challenge);
+        boolean known = ofUser || challenge != null && issued.test(null, challenge);
         reports.record(
                 exchange,
                 new BrowserReport(
@@ -62,18 +66,10 @@ public final class ReportRoutes {
                         text(body, "error", ERROR),
                         text(body, "origin", PRINTABLE),
                         text(body, "rpId", PRINTABLE),
+                        ofUser ? String.valueOf(userId) : "",
                         false),
-                challenge(body));
+                known ? challenge : null);
         return Response.of(204);
-    }
-
-    /** The challenge of the options that the report is about, or null if they are not from this service. */
-    private @Nullable String challenge(JsonObject body) throws MalformedException {
-        String challenge = body.optionalText("challenge");
-        String userId = body.optionalText("userId");
-        boolean known =
-                challenge != null && (issued.test(null, challenge) || userId != null && issued.test(userId, challenge));
-        return known ? challenge : null;
     }
 
     private static String text(JsonObject body, String name, Pattern allowed) throws MalformedException {

@@ -28,6 +28,7 @@ class CauseTest {
 
     /** Codes that are neither of a step nor of a browser. */
     private static final List<String> OTHERS = List.of(
+            "registration.dismissed",
             "service.failed",
             "service.challenge_used",
             "user.unknown_user",

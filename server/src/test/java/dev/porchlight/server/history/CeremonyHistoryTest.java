@@ -387,6 +387,7 @@ class CeremonyHistoryTest {
                 "NotAllowedError",
                 "origin",
                 "rp",
+                "",
                 true);
     }
 

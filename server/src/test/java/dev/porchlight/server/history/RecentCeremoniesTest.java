@@ -68,10 +68,17 @@ class RecentCeremoniesTest {
 
     @Test
     void a_report_of_an_unknown_ceremony_does_not_count_as_abandoned() {
-        recent.add(trace(1), report(BrowserOutcome.CONFIG));
+        recent.add(trace(1), unverified(BrowserOutcome.CONFIG));
 
         assertThat(only().state()).isEqualTo(State.PENDING);
         assertThat(only().cause().code()).isEqualTo("config");
+    }
+
+    @Test
+    void a_verified_report_counts_as_abandoned_on_an_instance_without_the_options() {
+        recent.add(trace(1), report(BrowserOutcome.BLOCKED));
+
+        assertThat(only().state()).isEqualTo(State.ABANDONED);
     }
 
     @Test
@@ -80,7 +87,7 @@ class RecentCeremoniesTest {
         recent.add(trace(1), options());
         recent.add(trace(1), report(BrowserOutcome.TIMEOUT));
         for (int i = 2; i < 500; i++) {
-            recent.add(trace(i), i % 2 == 0 ? options() : report(BrowserOutcome.REFUSED));
+            recent.add(trace(i), i % 2 == 0 ? options() : unverified(BrowserOutcome.REFUSED));
         }
 
         assertThat(find(trace(0))).hasSize(1);
@@ -211,6 +218,10 @@ class RecentCeremoniesTest {
     }
 
     private BrowserReport report(BrowserOutcome outcome) {
+        return unverified(outcome).asVerified();
+    }
+
+    private BrowserReport unverified(BrowserOutcome outcome) {
         return new BrowserReport(
                 new Request(clock.incrementAndGet(), "r", false),
                 "login",
@@ -219,7 +230,8 @@ class RecentCeremoniesTest {
                 "NotAllowedError",
                 "http://localhost",
                 "localhost",
-                true);
+                "",
+                false);
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.base.DisplayText;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.history.Cause;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The explanation of a support code or of a captured response.
@@ -33,9 +35,9 @@ record ExplanationListing(Listing listing, boolean failed) {
         JsonObject newest = ceremonies.get(0);
         JsonObject cause = newest.optionalObject("cause");
         var explained = new ExplanationListing(Listing.of(found), cause != null);
-        explained.listing.note(summary(newest));
+        explained.note(summary(newest));
         for (JsonObject earlier : ceremonies.subList(1, ceremonies.size())) {
-            explained.listing.note("Earlier with this code: " + earlier.text("traceId"));
+            explained.note("Earlier with this code: " + earlier.text("traceId"));
         }
         if (cause != null) {
             boolean kept = Boolean.TRUE.equals(newest.optionalBool("kept"));
@@ -46,8 +48,7 @@ record ExplanationListing(Listing listing, boolean failed) {
                 explained.describe(read(JsonObject.of(steps).objects("steps")));
             }
         } else if (newest.text("state").equals("pending")) {
-            explained.listing.note(
-                    "No response has arrived. The passkey window may be open, or the user left the page.");
+            explained.note("No response has arrived. The passkey window may be open, or the user left the page.");
         }
         return explained;
     }
@@ -61,25 +62,36 @@ record ExplanationListing(Listing listing, boolean failed) {
     }
 
     private static String summary(JsonObject ceremony) throws MalformedException {
+        List<JsonObject> events = ceremony.objects("events");
         String what = switch (ceremony.text("ceremony")) {
             case "login" -> "A sign-in";
             case "registration" -> "A new passkey";
             case "account" -> "A change on the account page";
             case "enrollment" -> "An enrollment link";
-            default -> "A request of an application";
+            default -> "A request of the application " + client(events);
         };
         String user = ceremony.text("user");
         JsonObject cause = ceremony.optionalObject("cause");
-        List<JsonObject> events = ceremony.objects("events");
-        return what + (user.isEmpty() ? "" : " of " + user) + ", " + ceremony.text("state") + " at "
+        boolean unverified = cause != null && ceremony.text("state").equals("pending");
+        return what + (user.isEmpty() ? "" : " of " + user) + ", "
+                + (unverified ? "reported by the browser" : ceremony.text("state")) + " at "
                 + Instant.ofEpochMilli(ceremony.integer("at"))
                 + (cause == null ? "" : ": " + cause.text("code"))
                 + "; correlation id "
                 + events.get(events.size() - 1).text("correlationId");
     }
 
+    private static String client(List<JsonObject> events) throws MalformedException {
+        String client = "";
+        for (JsonObject event : events) {
+            String named = event.optionalText("client");
+            client = named == null ? client : named;
+        }
+        return client;
+    }
+
     private void describe(JsonObject cause, List<JsonObject> facts, boolean kept) throws MalformedException {
-        listing.note(cause.text("what") + ' ' + cause.text("advice"));
+        note(cause.text("what") + ' ' + cause.text("advice"));
         if (!kept) { // or else the step has them
             line("  expected: ", cause.text("expected"));
             line("  found:    ", cause.text("found"));
@@ -103,7 +115,7 @@ record ExplanationListing(Listing listing, boolean failed) {
         long refused = steps.stream()
                 .filter(step -> step.state() == StepExplanation.State.REFUSED)
                 .count();
-        listing.note(
+        note(
                 refused == 0
                         ? "No step refuses it."
                         : refused == 1 ? "One step refuses it." : refused + " steps refuse it.");
@@ -113,13 +125,13 @@ record ExplanationListing(Listing listing, boolean failed) {
         String step = explained.step().label();
         switch (explained.state()) {
             case PASSED ->
-                listing.note("  passed       " + step + (explained.found().isEmpty() ? "" : ": " + explained.found()));
-            case NOT_CHECKED -> listing.note("  not checked  " + step + ": " + explained.detail());
-            case NOT_REACHED -> listing.note("  not reached  " + step);
+                note("  passed       " + step + (explained.found().isEmpty() ? "" : ": " + explained.found()));
+            case NOT_CHECKED -> note("  not checked  " + step + ": " + explained.detail());
+            case NOT_REACHED -> note("  not reached  " + step);
             case REFUSED -> {
-                Cause cause = Cause.of(explained.step());
+                Cause cause = Objects.requireNonNull(explained.cause());
                 String indent = " ".repeat(15);
-                listing.note("  REFUSED      " + explained.step().code() + ": " + cause.what());
+                note("  REFUSED      " + explained.step().code() + ": " + cause.what());
                 line(indent + "expected: ", explained.expected());
                 line(indent + "found:    ", explained.found());
                 line(indent, explained.detail());
@@ -129,9 +141,14 @@ record ExplanationListing(Listing listing, boolean failed) {
         }
     }
 
+    /** Adds a line. Strangers choose parts of it, which must not control the terminal. */
+    private void note(String line) {
+        listing.note(DisplayText.visible(line));
+    }
+
     private void line(String name, String text) {
         if (!text.isEmpty()) {
-            listing.note(name + text);
+            note(name + text);
         }
     }
 }

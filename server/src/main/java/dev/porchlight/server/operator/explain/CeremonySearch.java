@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CeremonySearch {
     private static final String CLOSEST_NAMES = "closest_names";
+    private static final String PASSKEY_OWNER = "passkey_owner";
     private static final String LINK_OF_LOCKED_USER = "enrollment_locked";
     private static final int MAX_REMOVALS = 3;
 
@@ -110,27 +111,40 @@ public final class CeremonySearch {
             return locked(known, cause);
         }
         boolean named = known.ceremony().ceremony().equals("login") && !user.isEmpty();
-        if (named && OF_UNKNOWN_USERS.contains(code) && !UserDirectory.exists(sql, user)) {
+        boolean doubtful = named && OF_UNKNOWN_USERS.contains(code);
+        if (doubtful && !UserDirectory.exists(sql, user)) {
             List<String> closest = names ? TakenNames.closest(sql, user) : List.of();
-            return with(
-                    known,
-                    user,
-                    Cause.ofUser("unknown_user"),
-                    closest.isEmpty() ? List.of() : List.of(Fact.text(CLOSEST_NAMES, String.join(", ", closest))));
+            return with(known, user, Cause.ofUser("unknown_user"), facts(CLOSEST_NAMES, String.join(", ", closest)));
         }
-        return code.equals(Step.CREDENTIAL_KNOWN.code()) && known.kept() ? removed(known, cause) : known;
+        if (code.equals(Step.CREDENTIAL_KNOWN.code())) {
+            return known.kept() ? removed(known, cause) : known;
+        }
+        if (!doubtful || !names) {
+            return known;
+        }
+        ExplainedCeremony explained = with(known, user, cause, facts(lock(known)));
+        String owner = code.equals(Step.CREDENTIAL_OWNER.code()) && known.kept() ? holder(known.ceremony()) : null;
+        return with(explained, user, cause, facts(PASSKEY_OWNER, owner == null ? "" : owner));
     }
 
     /** Shows the lock as the cause. A link that could not be used because of it keeps its own. */
     private ExplainedCeremony locked(ExplainedCeremony known, Cause cause) {
+        List<AuditEntry> lock = lock(known);
+        boolean link = cause.code().equals(LINK_OF_LOCKED_USER);
+        return lock.isEmpty()
+                ? known
+                : with(known, known.user(), link ? cause : Cause.of(Step.USER_UNLOCKED), facts(lock));
+    }
+
+    /** The lock of the user at the time of the failure, if any. */
+    private List<AuditEntry> lock(ExplainedCeremony known) {
         List<AuditEntry> changes = audit.ofUser(
                 known.user(),
                 List.of(AuditAction.USER_LOCKED, AuditAction.USER_UNLOCKED),
                 known.ceremony().at(),
                 1);
         boolean locked = !changes.isEmpty() && changes.get(0).event().action().equals(AuditAction.USER_LOCKED.code());
-        boolean link = cause.code().equals(LINK_OF_LOCKED_USER);
-        return locked ? with(known, known.user(), link ? cause : Cause.of(Step.USER_UNLOCKED), facts(changes)) : known;
+        return locked ? changes : List.of();
     }
 
     /** Names the user of a passkey that is not registered, and who removed the user's passkeys before. */
@@ -154,6 +168,10 @@ public final class CeremonySearch {
     /** Strangers choose the text, and PostgreSQL refuses some characters. */
     private static String base64Url(@Nullable String text) {
         return text != null && PasskeyService.isCredentialId(text) ? text : "";
+    }
+
+    private static List<Fact> facts(String name, String text) {
+        return text.isEmpty() ? List.of() : List.of(Fact.text(name, text));
     }
 
     private static List<Fact> facts(List<AuditEntry> entries) {

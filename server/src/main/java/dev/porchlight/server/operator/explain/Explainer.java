@@ -14,7 +14,10 @@ import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.history.Capture;
 import dev.porchlight.server.history.Capture.Refusal;
+import dev.porchlight.server.history.Cause;
+import dev.porchlight.server.history.Ceremony;
 import dev.porchlight.server.operator.explain.StepExplanation.State;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -31,6 +34,7 @@ public final class Explainer {
             "only the service knows when it issued the challenge and whether it was used";
     private static final String NOT_YET = "the service had refused before this step";
     private static final String NOT_LOCKED = "a user who is not locked";
+    private static final String USED_SINCE = "the passkey was used since, which changed the stored count";
     private static final String NO_USER = "the user of the request is unknown";
 
     private final PasskeyConfig config;
@@ -88,10 +92,10 @@ public final class Explainer {
         for (StepResult result : transcript) {
             steps.merge(result.step(), StepExplanation.of(result, unchecked.get(result.step())), StepExplanation::and);
         }
-        checkLock(steps, capture.response());
+        checkStored(steps, capture);
         if (refusal != null) {
             StepResult then = refusal.result();
-            steps.compute(then.step(), (step, now) -> refusedThen(then, now));
+            steps.compute(then.step(), (step, now) -> refusedThen(then, now, Ceremony.cause(refusal.operation())));
         }
         Stream.of(Step.values())
                 .filter(step -> !(registration ? step.registrationSection() : step.authenticationSection()).isEmpty())
@@ -99,10 +103,10 @@ public final class Explainer {
         return new Explanation(registration, List.copyOf(steps.values()));
     }
 
-    /** The last step of a login, which the service checks in the database. */
-    private void checkLock(Map<Step, StepExplanation> steps, String response) {
+    /** Checks the lock, which is the last step of a login, and that the sign count is still comparable. */
+    private void checkStored(Map<Step, StepExplanation> steps, Capture capture) {
         StepExplanation passkey = steps.get(Step.CREDENTIAL_KNOWN);
-        String id = JsonObject.find(response, "id");
+        String id = JsonObject.find(capture.response(), "id");
         CredentialRecord stored =
                 passkey == null || id == null || !PasskeyService.isCredentialId(id) ? null : credentials.find(id);
         if (stored != null) {
@@ -115,6 +119,12 @@ public final class Explainer {
                             NOT_LOCKED,
                             isLocked ? "a user who is locked" : NOT_LOCKED,
                             ""));
+            Instant used = stored.details().lastUsedAt();
+            if (used != null && capture.refusal() != null && used.toEpochMilli() > capture.refusedAt()) {
+                steps.computeIfPresent(
+                        Step.SIGN_COUNT,
+                        (step, now) -> new StepExplanation(step, State.NOT_CHECKED, "", "", USED_SINCE));
+            }
         }
     }
 
@@ -139,17 +149,20 @@ public final class Explainer {
     }
 
     /** The step refused when the service checked it, whatever its result is now. */
-    private static StepExplanation refusedThen(StepResult then, @Nullable StepExplanation now) {
+    private static StepExplanation refusedThen(StepResult then, @Nullable StepExplanation now, @Nullable Cause cause) {
         if (now != null && now.state() == State.REFUSED) {
             return now;
         }
-        boolean passes = now != null && now.state() == State.PASSED;
+        // whether the challenge is used up cannot be checked again
+        boolean passes = now != null && now.state() == State.PASSED && then.step() != Step.CHALLENGE_KNOWN;
+        String expected = then.expected().isEmpty() && now != null && passes ? now.expected() : then.expected();
         return new StepExplanation(
                 then.step(),
                 State.REFUSED,
-                then.expected().isEmpty() && now != null ? now.expected() : then.expected(),
+                expected,
                 then.found(),
-                passes ? "checked again now, it passes" : "");
+                passes ? "checked again now, it passes" : "",
+                cause == null ? Cause.of(then.step()) : cause);
     }
 
     private static boolean isRegistration(String response) {

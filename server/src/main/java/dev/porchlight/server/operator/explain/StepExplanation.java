@@ -17,8 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param expected the expected value, or empty
  * @param found the received value, or empty
  * @param detail the reason why the step was not checked, or more about a refusal
+ * @param cause the cause of a refusal, otherwise null
  */
-public record StepExplanation(Step step, State state, String expected, String found, String detail) {
+public record StepExplanation(
+        Step step,
+        State state,
+        String expected,
+        String found,
+        String detail,
+        @Nullable Cause cause) {
     /** The result of a step. */
     public enum State {
         PASSED,
@@ -32,6 +39,10 @@ public record StepExplanation(Step step, State state, String expected, String fo
         public String code() {
             return name().toLowerCase(Locale.ROOT);
         }
+    }
+
+    StepExplanation(Step step, State state, String expected, String found, String detail) {
+        this(step, state, expected, found, detail, state == State.REFUSED ? Cause.of(step) : null);
     }
 
     /** Explains a line of a transcript. A pass means nothing if the step cannot be checked. */
@@ -65,8 +76,8 @@ public record StepExplanation(Step step, State state, String expected, String fo
                 .text("expected", expected)
                 .text("found", found)
                 .text("detail", detail);
-        if (state == State.REFUSED) {
-            json.object("cause", Cause.of(step).in(language)::write);
+        if (cause != null) {
+            json.object("cause", cause.in(language)::write);
         }
     }
 
@@ -82,6 +93,13 @@ public record StepExplanation(Step step, State state, String expected, String fo
                 .filter(one -> one.code().equals(word))
                 .findFirst()
                 .orElseThrow(() -> json.malformed("state", "unknown state"));
-        return new StepExplanation(step, state, json.text("expected"), json.text("found"), json.text("detail"));
+        JsonObject cause = json.optionalObject("cause");
+        return new StepExplanation(
+                step,
+                state,
+                json.text("expected"),
+                json.text("found"),
+                json.text("detail"),
+                cause == null ? null : Cause.read(cause));
     }
 }
