@@ -14,8 +14,10 @@ public sealed interface AuthenticationResult {
      *
      * @param assertion the proof; {@link VerifiedAssertion#userId()} is the user
      * @param signCountRegressed whether the sign count did not grow, which the policy accepts
+     * @param extensions the outputs of the extensions that were requested
      */
-    record Verified(VerifiedAssertion assertion, boolean signCountRegressed) implements AuthenticationResult {}
+    record Verified(VerifiedAssertion assertion, boolean signCountRegressed, ExtensionOutputs extensions)
+            implements AuthenticationResult {}
 
     /**
      * The authentication was refused.

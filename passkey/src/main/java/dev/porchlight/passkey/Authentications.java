@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
+import dev.porchlight.passkey.AuthenticationResult.Verified;
 import dev.porchlight.passkey.CeremonyCommit.Result;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.store.CredentialRecord;
@@ -24,7 +25,7 @@ record Authentications(
     static final String LOCKED = "the user is locked";
 
     /** Does the same work for users with and without passkeys. */
-    RequestOptions start(String userId, OperationTimer timer) {
+    RequestOptions start(String userId, Extensions extensions, OperationTimer timer) {
         List<CredentialDescriptor> pretended = decoys.of(userId);
         int most = config.maxPasskeysPerUser();
         List<CredentialDescriptor> own =
@@ -32,31 +33,39 @@ record Authentications(
                         .map(CredentialDescriptor::of)
                         .toList();
         String challenge = challenges.issue(userId, Purpose.AUTHENTICATION, timer);
-        return new RequestOptions(challenge, own.isEmpty() ? pretended : own, config);
+        return new RequestOptions(challenge, own.isEmpty() ? pretended : own, config, extensions);
     }
 
-    RequestOptions start(OperationTimer timer) {
-        return new RequestOptions(challenges.issue(null, Purpose.DISCOVERY, timer), List.of(), config);
+    RequestOptions start(Extensions extensions, OperationTimer timer) {
+        return new RequestOptions(challenges.issue(null, Purpose.DISCOVERY, timer), List.of(), config, extensions);
     }
 
     AuthenticationResult finish(
-            @Nullable String userId, @Nullable String json, CeremonyCommit commit, OperationTimer timer) {
+            @Nullable String userId,
+            @Nullable String json,
+            Extensions extensions,
+            CeremonyCommit commit,
+            OperationTimer timer) {
         Instant now = clock.instant();
-        Verdict<AuthenticationResult.Verified> verdict = challenges
+        Verdict<Verified> verdict = challenges
                 .parse(json, AuthenticationResponse::parse, userId, now, timer)
-                .then(response -> verify(userId, response, now, timer))
+                .then(response -> verify(userId, response, extensions, now, timer))
                 .ifRefused(refused -> timer.commitRefusal(commit, refused))
-                .then(assertion -> recordUse(assertion, commit, timer));
-        if (verdict instanceof Verdict.Refused<AuthenticationResult.Verified> refused) {
+                .then(verified -> recordUse(verified, commit, timer));
+        if (verdict instanceof Verdict.Refused<Verified> refused) {
             timer.refused(refused.result());
             return new AuthenticationResult.Refused(
                     refused.result().step(), refused.result().detail());
         }
-        return ((Verdict.Accepted<AuthenticationResult.Verified>) verdict).value();
+        return ((Verdict.Accepted<Verified>) verdict).value();
     }
 
-    private Verdict<VerifiedAssertion> verify(
-            @Nullable String userId, AuthenticationResponse response, Instant now, OperationTimer timer) {
+    private Verdict<Verified> verify(
+            @Nullable String userId,
+            AuthenticationResponse response,
+            Extensions extensions,
+            Instant now,
+            OperationTimer timer) {
         String credentialId = response.rawId().base64Url();
         timer.credential(credentialId);
         return challenges
@@ -66,15 +75,19 @@ record Authentications(
                         received.client(),
                         received.challenge(),
                         userId,
+                        extensions.appIdHash(response.usesAppId()),
                         () -> timer.timed(OperationPhase.DATABASE, () -> credentials.find(credentialId)),
                         now,
                         timer))
-                .then(proof -> new Verdict.Accepted<>(new VerifiedAssertion(proof)));
+                .then(proof -> new Verdict.Accepted<>(new Verified(
+                        new VerifiedAssertion(proof),
+                        false,
+                        new ExtensionOutputs(extensions, proof.data(), response.extensionResults()))));
     }
 
     /** Second half of step 21: writes the sign count if it grew. Safe with concurrent logins. */
-    private Verdict<AuthenticationResult.Verified> recordUse(
-            VerifiedAssertion assertion, CeremonyCommit commit, OperationTimer timer) {
+    private Verdict<Verified> recordUse(Verified verified, CeremonyCommit commit, OperationTimer timer) {
+        VerifiedAssertion assertion = verified.assertion();
         boolean rejects =
                 config.signCountPolicy().refuses(assertion.credential().backupEligible(), assertion.backupEligible());
         var unit = new CeremonyCommit.Authentication(assertion, timer.toUse(), rejects);
@@ -83,7 +96,7 @@ record Authentications(
             case DONE, DONE_WITH_STALE_COUNT -> {
                 boolean stale = result == Result.DONE_WITH_STALE_COUNT;
                 timer.authenticated(assertion, stale);
-                yield new Verdict.Accepted<>(new AuthenticationResult.Verified(assertion, stale));
+                yield new Verdict.Accepted<>(new Verified(assertion, stale, verified.extensions()));
             }
             case STALE_COUNT -> Verdict.refused(Step.SIGN_COUNT, "another login used this count first");
             case PASSKEY_GONE -> Verdict.refused(Step.CREDENTIAL_KNOWN, "removed during the login");

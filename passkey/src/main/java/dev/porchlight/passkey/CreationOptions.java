@@ -12,9 +12,14 @@ import java.util.List;
  * @param user the user; {@code user.id} is the random handle and never the user id
  * @param excludeCredentials the user's passkeys, so that no authenticator creates a second one
  * @param config the values for the other options
+ * @param extensions the extensions to request
  */
 public record CreationOptions(
-        String challenge, UserRecord user, List<CredentialDescriptor> excludeCredentials, PasskeyConfig config) {
+        String challenge,
+        UserRecord user,
+        List<CredentialDescriptor> excludeCredentials,
+        PasskeyConfig config,
+        Extensions extensions) {
     public CreationOptions {
         excludeCredentials = List.copyOf(excludeCredentials);
     }
@@ -46,7 +51,7 @@ public record CreationOptions(
                                 .text("userVerification", verification))
                 .texts("hints", config.hints())
                 .text("attestation", attestation())
-                .object("extensions", it -> it.bool("credProps", true)));
+                .object("extensions", extensions::writeCreation));
     }
 
     @Override

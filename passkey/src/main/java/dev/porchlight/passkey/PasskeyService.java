@@ -51,6 +51,7 @@ public final class PasskeyService {
     private final Authentications authentications;
     private final CeremonyCommit commit;
     private final List<CeremonyListener> listeners;
+    private final Extensions extensions;
     private final LongSupplier nanoTime;
 
     /** Creates a service with the defaults of its {@link #builder}. */
@@ -66,6 +67,7 @@ public final class PasskeyService {
         this.credentials = parts.credentials();
         this.commit = parts.commit();
         this.listeners = parts.listeners;
+        this.extensions = Extensions.NONE;
         this.nanoTime = parts.nanoTime;
         var challenges = new Challenges(parts.challenges(), parts.clock, config.challengeTtl());
         var attestations = new AttestationVerifier(
@@ -83,22 +85,25 @@ public final class PasskeyService {
         this.authentications = new Authentications(config, credentials, challenges, assertion, decoys, parts.clock);
     }
 
-    private PasskeyService(PasskeyService shared, List<CeremonyListener> listeners) {
+    private PasskeyService(PasskeyService shared, List<CeremonyListener> listeners, Extensions extensions) {
         this.credentials = shared.credentials;
         this.registrations = shared.registrations;
         this.authentications = shared.authentications;
         this.commit = shared.commit;
         this.nanoTime = shared.nanoTime;
         this.listeners = listeners;
+        this.extensions = extensions;
     }
 
-    /**
-     * Returns this service with an additional listener for the context of one request. The listener need not be thread-safe if
-     * the request is confined to one thread.
-     */
+    /** Returns this service with a listener for one request, which need not be thread-safe if one thread handles the request. */
     public PasskeyService with(CeremonyListener context) {
         return new PasskeyService(
-                this, Stream.concat(listeners.stream(), Stream.of(context)).toList());
+                this, Stream.concat(listeners.stream(), Stream.of(context)).toList(), extensions);
+    }
+
+    /** Returns this service for a ceremony that requests extensions. Finish it with the same ones: others are ignored. */
+    public PasskeyService requesting(Extensions requested) {
+        return new PasskeyService(this, listeners, requested);
     }
 
     /** Returns a builder for a service that keeps challenges in this store. */
@@ -107,10 +112,7 @@ public final class PasskeyService {
         return new PasskeyServiceBuilder(config, dataSource, challengeStore);
     }
 
-    /**
-     * Returns a builder for a service that seals its challenges: with a key given to {@link PasskeyServiceBuilder#sealedChallenges}, else with one
-     * that is created on first use and kept in the table {@code passkey_secret}.
-     */
+    /** Returns a builder for a service that seals its challenges, see {@link PasskeyServiceBuilder#sealedChallenges}. */
     public static PasskeyServiceBuilder builder(PasskeyConfig config, DataSource dataSource) {
         return new PasskeyServiceBuilder(config, dataSource, null);
     }
@@ -144,7 +146,9 @@ public final class PasskeyService {
     public CreationOptions startRegistration(String userId, RegistrationRequest request, boolean newUser) {
         Texts.require("userId", userId);
         return timed(
-                Operation.START_REGISTRATION, userId, timer -> registrations.start(userId, request, newUser, timer));
+                Operation.START_REGISTRATION,
+                userId,
+                timer -> registrations.start(userId, request, newUser, extensions, timer));
     }
 
     /** Verifies and stores the new passkey, or returns the step that refused it. Null is malformed. */
@@ -152,10 +156,7 @@ public final class PasskeyService {
         return finish(userId, json, maxPasskeysPerUser(), false, commit);
     }
 
-    /**
-     * Finishes a registration of a user who has no passkey yet. Of two clients that sign up under one name at the same time,
-     * one is refused.
-     */
+    /** Finishes a registration of a user who has no passkey yet. Of two concurrent sign-ups under one name, one is refused. */
     public RegistrationResult finishFirstRegistration(String userId, @Nullable String json) {
         return finish(userId, json, 1, false, commit);
     }
@@ -174,12 +175,12 @@ public final class PasskeyService {
     /** Returns request options for a user id. Unknown users get indistinguishable decoys. */
     public RequestOptions startAuthentication(String userId) {
         Texts.require("userId", userId);
-        return timed(Operation.START_AUTHENTICATION, userId, timer -> authentications.start(userId, timer));
+        return timed(Operation.START_AUTHENTICATION, userId, timer -> authentications.start(userId, extensions, timer));
     }
 
     /** Returns request options without a user: the passkey identifies the user. */
     public RequestOptions startAuthentication() {
-        return timed(Operation.START_AUTHENTICATION, null, authentications::start);
+        return timed(Operation.START_AUTHENTICATION, null, timer -> authentications.start(extensions, timer));
     }
 
     /** Verifies a login of this user, or returns the step that refused it. Null is malformed. */
@@ -187,10 +188,7 @@ public final class PasskeyService {
         return finishAuthentication(Texts.require("userId", userId), json, commit);
     }
 
-    /**
-     * Verifies a login whose options had no user id. Refuses a passkey that was imported without its user handle, because only
-     * the handle identifies the user then.
-     */
+    /** Verifies a login whose options had no user id. Refuses a passkey without a stored user handle, which identifies the user. */
     public AuthenticationResult finishAuthentication(@Nullable String json) {
         return finishAuthentication(null, json, commit);
     }
@@ -204,7 +202,9 @@ public final class PasskeyService {
             @Nullable String userId, @Nullable String json, CeremonyCommit commit) {
         Texts.requireIfGiven("userId", userId);
         return timed(
-                Operation.FINISH_AUTHENTICATION, userId, timer -> authentications.finish(userId, json, commit, timer));
+                Operation.FINISH_AUTHENTICATION,
+                userId,
+                timer -> authentications.finish(userId, json, extensions, commit, timer));
     }
 
     /** Returns the user's passkeys, oldest first. */
@@ -281,7 +281,7 @@ public final class PasskeyService {
         RegistrationResult result = timed(
                 Operation.FINISH_REGISTRATION,
                 userId,
-                timer -> registrations.finish(userId, json, limit, newUser, commit, timer));
+                timer -> registrations.finish(userId, json, limit, newUser, extensions, commit, timer));
         if (result.registered()) {
             authentications.decoys().registered();
         }

@@ -5,8 +5,12 @@ import dev.porchlight.passkey.store.CredentialRecord;
 
 /** The result of a registration. Immutable. */
 public sealed interface RegistrationResult {
-    /** The passkey is stored. */
-    record Registered(CredentialRecord credential) implements RegistrationResult {}
+    /**
+     * The passkey is stored.
+     *
+     * @param extensions the outputs of the extensions that were requested
+     */
+    record Registered(CredentialRecord credential, ExtensionOutputs extensions) implements RegistrationResult {}
 
     /**
      * The registration was refused, and nothing was stored.

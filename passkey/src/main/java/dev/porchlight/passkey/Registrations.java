@@ -3,6 +3,7 @@ package dev.porchlight.passkey;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.CeremonyCommit.Result;
+import dev.porchlight.passkey.RegistrationResult.Registered;
 import dev.porchlight.passkey.data.AttestedCredential;
 import dev.porchlight.passkey.data.RegistrationResponse;
 import dev.porchlight.passkey.store.CredentialRecord;
@@ -37,7 +38,8 @@ record Registrations(
         Clock clock) {
     private static final int HANDLE_BYTES = 32;
 
-    CreationOptions start(String userId, RegistrationRequest request, boolean newUser, OperationTimer timer) {
+    CreationOptions start(
+            String userId, RegistrationRequest request, boolean newUser, Extensions extensions, OperationTimer timer) {
         UserRecord user = timer.timed(
                 OperationPhase.DATABASE,
                 () -> handleKey == null
@@ -51,7 +53,7 @@ record Registrations(
         String challenge = challenges.issue(userId, purpose, timer);
         List<CredentialDescriptor> exclude =
                 existing.stream().map(CredentialDescriptor::of).toList();
-        return new CreationOptions(challenge, user, exclude, config);
+        return new CreationOptions(challenge, user, exclude, config, extensions);
     }
 
     RegistrationResult finish(
@@ -59,22 +61,24 @@ record Registrations(
             @Nullable String json,
             int limit,
             boolean newUser,
+            Extensions extensions,
             CeremonyCommit commit,
             OperationTimer timer) {
         Instant now = clock.instant();
-        Verdict<CredentialRecord> verdict = challenges
+        Verdict<Registered> verdict = challenges
                 .parse(json, RegistrationResponse::parse, userId, now, timer)
                 .then(response -> verify(userId, response, now, timer)
-                        .then(registration ->
-                                new Verdict.Accepted<>(passkey(userId, response, registration, newUser, now, timer))))
+                        .then(registration -> new Verdict.Accepted<>(new Registered(
+                                passkey(userId, response, registration, newUser, now, timer),
+                                new ExtensionOutputs(extensions, registration.data(), response.extensionResults())))))
                 .ifRefused(refused -> timer.commitRefusal(commit, refused))
-                .then(credential -> store(credential, limit, commit, timer));
-        if (verdict instanceof Verdict.Refused<CredentialRecord> refused) {
+                .then(registered -> store(registered, limit, commit, timer));
+        if (verdict instanceof Verdict.Refused<Registered> refused) {
             timer.refused(refused.result());
             return new RegistrationResult.Refused(
                     refused.result().step(), refused.result().detail());
         }
-        return new RegistrationResult.Registered(((Verdict.Accepted<CredentialRecord>) verdict).value());
+        return ((Verdict.Accepted<Registered>) verdict).value();
     }
 
     private Verdict<VerifiedRegistration> verify(
@@ -86,8 +90,8 @@ record Registrations(
     }
 
     /** Steps 22 and 23: the unique constraint of the store decides. An existing passkey is never changed. */
-    private Verdict<CredentialRecord> store(
-            CredentialRecord credential, int limit, CeremonyCommit commit, OperationTimer timer) {
+    private Verdict<Registered> store(Registered registered, int limit, CeremonyCommit commit, OperationTimer timer) {
+        CredentialRecord credential = registered.credential();
         String handle = credential.userHandle();
         UserRecord user =
                 handleKey == null || handle == null ? null : new UserRecord(credential.userId(), handle, null, null);
@@ -96,7 +100,7 @@ record Registrations(
         return switch (result) {
             case DONE -> {
                 timer.registered(credential);
-                yield new Verdict.Accepted<>(credential);
+                yield new Verdict.Accepted<>(registered);
             }
             case PASSKEY_EXISTS -> Verdict.refused(Step.CREDENTIAL_NEW, "already registered");
             case TOO_MANY_PASSKEYS ->

@@ -10,20 +10,27 @@ import java.util.List;
  * @param challenge the challenge in base64url
  * @param allowCredentials the passkeys that may be used; empty for any passkey of this relying party
  * @param config the values for the other options
+ * @param extensions the extensions to request
  */
-public record RequestOptions(String challenge, List<CredentialDescriptor> allowCredentials, PasskeyConfig config) {
+public record RequestOptions(
+        String challenge, List<CredentialDescriptor> allowCredentials, PasskeyConfig config, Extensions extensions) {
     public RequestOptions {
         allowCredentials = List.copyOf(allowCredentials);
     }
 
     /** {@code PublicKeyCredentialRequestOptionsJSON}, for {@code parseRequestOptionsFromJSON}. */
     public String toJson() {
-        return JsonWriter.object(json -> json.text("challenge", challenge)
-                .number("timeout", config.challengeTtl().toMillis())
-                .text("rpId", config.rpId())
-                .objects("allowCredentials", allowCredentials, (it, credential) -> credential.writeTo(it))
-                .text("userVerification", config.userVerification().value())
-                .texts("hints", config.hints()));
+        return JsonWriter.object(json -> {
+            json.text("challenge", challenge)
+                    .number("timeout", config.challengeTtl().toMillis())
+                    .text("rpId", config.rpId())
+                    .objects("allowCredentials", allowCredentials, (it, credential) -> credential.writeTo(it))
+                    .text("userVerification", config.userVerification().value())
+                    .texts("hints", config.hints());
+            if (extensions.hasRequest()) {
+                json.object("extensions", extensions::writeRequest);
+            }
+        });
     }
 
     @Override

@@ -38,7 +38,8 @@ class OptionsTest {
                 List.of(
                         new CredentialDescriptor("Zmlyc3Q", List.of("hybrid", "internal")),
                         new CredentialDescriptor("c2Vjb25k", List.of())),
-                Stage.config());
+                Stage.config(),
+                Extensions.NONE);
 
         assertThat(options.toJson())
                 .isEqualTo("{\"rp\":{\"name\":\"Example\",\"id\":\"example.com\"},"
@@ -57,7 +58,10 @@ class OptionsTest {
     @Test
     void request_options_are_webauthn_json() {
         var options = new RequestOptions(
-                "Y2hhbGxlbmdl", List.of(new CredentialDescriptor("aWQ", List.of("usb"))), Stage.config());
+                "Y2hhbGxlbmdl",
+                List.of(new CredentialDescriptor("aWQ", List.of("usb"))),
+                Stage.config(),
+                Extensions.NONE);
 
         assertThat(options.toJson())
                 .isEqualTo("{\"challenge\":\"Y2hhbGxlbmdl\",\"timeout\":300000,\"rpId\":\"example.com\","

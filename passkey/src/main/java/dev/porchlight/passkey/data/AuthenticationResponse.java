@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param signature the signature, not yet parsed
  * @param userHandle 1 to 64 bytes, if the authenticator sent it
  * @param authenticatorAttachment {@code platform} or {@code cross-platform}, if present
+ * @param extensionResults the outputs of client extensions, which are unsigned
  */
 public record AuthenticationResponse(
         Bytes id,
@@ -24,8 +25,18 @@ public record AuthenticationResponse(
         Bytes authenticatorData,
         Bytes signature,
         @Nullable Bytes userHandle,
-        @Nullable String authenticatorAttachment) {
+        @Nullable String authenticatorAttachment,
+        JsonObject extensionResults) {
     private static final int MAX_USER_HANDLE_BYTES = 64;
+
+    /** Returns whether the client says that it used the app id of U2F, which is unsigned. */
+    public boolean usesAppId() {
+        try {
+            return Boolean.TRUE.equals(extensionResults.optionalBool("appid"));
+        } catch (MalformedException e) {
+            return false;
+        }
+    }
 
     /** Parses the JSON. Unknown members are ignored. */
     public static AuthenticationResponse parse(String json) throws MalformedException {
@@ -40,6 +51,7 @@ public record AuthenticationResponse(
                 response.bytes("signature", ResponseEnvelope.MAX_PART_BYTES),
                 // Some platforms send an empty handle for keys without one.
                 userHandle == null || userHandle.isEmpty() ? null : userHandle,
-                envelope.attachment());
+                envelope.attachment(),
+                envelope.extensionResults());
     }
 }

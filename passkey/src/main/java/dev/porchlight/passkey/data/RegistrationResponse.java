@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param transports the transports of the authenticator, as received
  * @param authenticatorAttachment {@code platform} or {@code cross-platform}, if present
  * @param residentKey whether the credential is discoverable ({@code credProps.rk}), if present
+ * @param extensionResults the outputs of client extensions, which are unsigned
  */
 public record RegistrationResponse(
         Bytes id,
@@ -27,7 +28,8 @@ public record RegistrationResponse(
         Bytes attestationObject,
         List<String> transports,
         @Nullable String authenticatorAttachment,
-        @Nullable Boolean residentKey) {
+        @Nullable Boolean residentKey,
+        JsonObject extensionResults) {
     private static final int MAX_TRANSPORTS = 16;
     private static final int MAX_TRANSPORT_CHARS = 32;
 
@@ -47,7 +49,8 @@ public record RegistrationResponse(
                 response.bytes("attestationObject", ResponseEnvelope.MAX_PART_BYTES),
                 transports(response),
                 envelope.attachment(),
-                properties == null ? null : properties.optionalBool("rk"));
+                properties == null ? null : properties.optionalBool("rk"),
+                envelope.extensionResults());
     }
 
     /** Unknown transports are kept, as the specification requires, so their number and length are limited. */

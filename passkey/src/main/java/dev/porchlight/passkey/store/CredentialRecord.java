@@ -137,6 +137,11 @@ public record CredentialRecord(
     }
 
     @Override
+    public boolean isU2f() {
+        return "fido-u2f".equals(authenticator.attestationFormat());
+    }
+
+    @Override
     public @Nullable Boolean verificationRequired() {
         return flags.verificationRequired;
     }

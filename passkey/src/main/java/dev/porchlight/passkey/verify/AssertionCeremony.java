@@ -71,6 +71,8 @@ public final class AssertionCeremony {
      *
      * @param issued the challenge as issued, or null if it was not issued or was already used
      * @param userId the user who is signing in, or null if the credential identifies the user
+     * @param appIdHash replaces the hash of the relying party id for a credential of U2F; null unless the app id was requested
+     *     and the client used it
      * @param lookup finds the credential with the response's id, or null; called after the client data passed
      */
     public <C extends RegisteredCredential> Verdict<AssertionProof<C>> verify(
@@ -78,6 +80,7 @@ public final class AssertionCeremony {
             CollectedClientData client,
             @Nullable IssuedChallenge issued,
             @Nullable String userId,
+            @Nullable Bytes appIdHash,
             Supplier<? extends @Nullable C> lookup,
             Instant now,
             StepObserver observer) {
@@ -126,7 +129,9 @@ public final class AssertionCeremony {
                     Step.AUTHENTICATOR_DATA,
                     "authenticator data without a new passkey",
                     () -> unattested(response.authenticatorData()));
-            authenticatorData.check(steps, data, client, true, verification(credential));
+            // An unsigned output must not change the expected hash of other credentials (section 10.1.1).
+            authenticatorData.check(
+                    steps, data, client, credential.isU2f() ? appIdHash : null, true, verification(credential));
             boolean eligible = Boolean.TRUE.equals(credential.backupEligible());
             // A provider may start to sync a passkey, but eligibility is never lost.
             steps.check(
@@ -135,7 +140,7 @@ public final class AssertionCeremony {
                     () -> eligible ? "BE set, as before" : "BE set or not",
                     () -> "BE " + AuthenticatorDataSteps.set(data.backupEligible()));
 
-            // Step 18: no extensions are requested, and unsolicited ones are ignored.
+            // Step 18: outputs decide nothing else, and unsolicited ones are ignored.
             steps.check(
                     Step.SIGNATURE,
                     signed,

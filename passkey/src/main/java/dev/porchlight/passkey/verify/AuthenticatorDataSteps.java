@@ -9,6 +9,7 @@ import dev.porchlight.passkey.data.CollectedClientData;
 import dev.porchlight.passkey.verify.StepRunner.RefusedException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the authenticator data, for both ceremonies. Thread-safe. */
 final class AuthenticatorDataSteps {
@@ -26,13 +27,14 @@ final class AuthenticatorDataSteps {
             StepRunner steps,
             AuthenticatorData data,
             CollectedClientData client,
+            @Nullable Bytes appIdHash,
             boolean presenceRequired,
             Verification verification)
             throws RefusedException {
         steps.check(
                 Step.RP_ID_HASH,
-                data.rpIdHash().equalsInConstantTime(rpIdHash),
-                () -> "the hash of " + DisplayText.of(rpId),
+                data.rpIdHash().equalsInConstantTime(appIdHash == null ? rpIdHash : appIdHash),
+                () -> appIdHash == null ? "the hash of " + DisplayText.of(rpId) : "the hash of the app id",
                 () -> rpIdOf(data, client));
         steps.check(
                 Step.USER_PRESENT,

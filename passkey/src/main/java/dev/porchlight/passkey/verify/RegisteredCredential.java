@@ -27,6 +27,9 @@ public interface RegisteredCredential {
     @Nullable
     Boolean verificationRequired();
 
+    /** Returns whether it was attested as a credential of U2F, which may be scoped to an app id. */
+    boolean isU2f();
+
     /** The seal over the other values, if there is one. */
     @Nullable
     String seal();

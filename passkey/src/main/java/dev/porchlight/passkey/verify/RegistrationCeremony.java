@@ -78,7 +78,7 @@ public final class RegistrationCeremony {
 
             // Conditional create needs no user presence (Level 3); every other registration does.
             boolean presenceRequired = purpose != Purpose.CONDITIONAL_REGISTRATION;
-            authenticatorData.check(steps, data, client, presenceRequired, verification);
+            authenticatorData.check(steps, data, client, null, presenceRequired, verification);
 
             var key = steps.readPart(Step.PUBLIC_KEY, () -> CoseKey.read(credential.publicKey()));
             steps.check(
@@ -92,7 +92,7 @@ public final class RegistrationCeremony {
                     () -> Long.toString(key.algorithm()));
             var publicKey = steps.read(Step.PUBLIC_KEY, "a valid key", () -> CredentialPublicKey.fromCose(key));
 
-            // Step 17: unsolicited extensions are ignored, and the requested one (credProps) decides nothing.
+            // Step 17: unsolicited extensions are ignored, and requested ones decide nothing.
             var attestation = attestation(
                     steps, object, credential, attestations.verify(object, credential, publicKey, client.hash(), now));
             return new VerifiedRegistration(id, publicKey, data, attestation, client.origin());

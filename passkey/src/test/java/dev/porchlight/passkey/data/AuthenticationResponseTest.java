@@ -65,11 +65,25 @@ class AuthenticationResponseTest {
     }
 
     @Test
-    void T39_extension_outputs_are_ignored() throws MalformedException {
-        String more = WHOLE.replace(
-                "\"clientExtensionResults\":{}",
-                "\"clientExtensionResults\":{\"prf\":{\"results\":{\"first\":\"c2VjcmV0\"}},\"appid\":true}");
-        assertThat(AuthenticationResponse.parse(more)).isEqualTo(AuthenticationResponse.parse(WHOLE));
+    void T39_extension_outputs_change_nothing_else() throws MalformedException {
+        String more = withResults("{\"prf\":{\"enabled\":true,\"results\":null},\"appid\":true}");
+        assertThat(AuthenticationResponse.parse(more).signature())
+                .isEqualTo(AuthenticationResponse.parse(WHOLE).signature());
+        assertThat(AuthenticationResponse.parse(more).usesAppId()).isTrue();
+        assertThat(AuthenticationResponse.parse(WHOLE).usesAppId()).isFalse();
+        assertThat(AuthenticationResponse.parse(withResults("{\"appid\":1}")).usesAppId())
+                .isFalse();
+    }
+
+    @Test
+    void T39_results_of_the_prf_extension_are_refused() {
+        String message = "clientExtensionResults.prf.results: secrets, which the page must remove";
+        refuse(withResults("{\"prf\":{\"results\":{\"first\":\"c2VjcmV0\"}}}"), message);
+        refuse(withResults("{\"prf\":{\"results\":\"c2VjcmV0\"}}"), message);
+    }
+
+    private static String withResults(String results) {
+        return WHOLE.replace("\"clientExtensionResults\":{}", "\"clientExtensionResults\":" + results);
     }
 
     @Test

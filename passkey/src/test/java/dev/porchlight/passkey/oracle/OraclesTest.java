@@ -110,8 +110,7 @@ class OraclesTest {
         "-51, true, false",
         "-52, true, false",
     })
-    void libraries_that_know_an_algorithm_accept_its_passkeys(
-            int algorithm, boolean webauthn4j, boolean yubico) {
+    void libraries_that_know_an_algorithm_accept_its_passkeys(int algorithm, boolean webauthn4j, boolean yubico) {
         assertThat(new Trio(database, algorithm).run(algorithm)).containsOnly(new Verdicts(true, webauthn4j, yubico));
     }
 

@@ -4,6 +4,7 @@ package dev.porchlight.passkey.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
 import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.Step;
@@ -17,6 +18,7 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -60,6 +62,8 @@ class AssertionCeremonyTest {
         private Boolean verificationRequired;
         private UserVerification verification = UserVerification.PREFERRED;
         private SignCountPolicy counts = SignCountPolicy.REJECT;
+        private Bytes appIdHash;
+        private String attestation;
         private CredentialAlgorithm decoy = CredentialAlgorithm.ES256;
         private CredentialSeal seal;
         private boolean sealed;
@@ -70,7 +74,8 @@ class AssertionCeremonyTest {
         CredentialRecord stored() {
             var record = CredentialRecord.of(ID.base64Url(), owner, publicKey, storedCount, origin)
                     .withUserHandle(recordedHandle)
-                    .withFlags(new CredentialRecord.Flags(eligible, null, null, verificationRequired, null));
+                    .withFlags(new CredentialRecord.Flags(eligible, null, null, verificationRequired, null))
+                    .withAuthenticator(new CredentialRecord.Authenticator(List.of(), null, attestation, null));
             return sealed ? record.withSeal(SEAL.of(record)) : record;
         }
     }
@@ -94,6 +99,23 @@ class AssertionCeremonyTest {
         assertThat(proof.becameBackupEligible()).isTrue();
         assertThat(proof.origin()).isEqualTo(OURS);
         assertThat(proof.at()).isEqualTo(NOW);
+    }
+
+    /** T39: the output of the client is unsigned, and only credentials of U2F are scoped to an app id. */
+    @Test
+    void T39_the_app_id_replaces_the_relying_party_for_credentials_of_u2f_only() {
+        var draft = new Draft();
+        draft.rpId = "https://example.com/u2f";
+        draft.attestation = "fido-u2f";
+        assertThat(refusal(draft)).isEqualTo(Step.RP_ID_HASH);
+        draft.appIdHash = Bytes.ofUtf8("https://example.com/u2f").sha256();
+        assertThat(refusal(draft)).isNull();
+        draft.rpId = "example.com";
+        assertThat(refusal(draft)).isEqualTo(Step.RP_ID_HASH);
+        draft.attestation = "packed";
+        assertThat(refusal(draft)).isNull();
+        draft.rpId = "https://example.com/u2f";
+        assertThat(refusal(draft)).isEqualTo(Step.RP_ID_HASH);
     }
 
     @Test
@@ -402,7 +424,8 @@ class AssertionCeremonyTest {
                 data,
                 draft.signer.sign(data, Bytes.ofUtf8("{}").sha256()),
                 draft.handle,
-                null);
+                null,
+                JsonObject.of(Map.of()));
         var time = new AtomicLong();
         var signatures = new SignatureVerifier(draft.provider);
         var ceremony = new AssertionCeremony(
@@ -416,6 +439,7 @@ class AssertionCeremonyTest {
                 client,
                 new IssuedChallenge("own", Long.MAX_VALUE),
                 draft.userId,
+                draft.appIdHash,
                 () -> draft.registered ? draft.stored() : null,
                 NOW,
                 observer(draft));

@@ -4,6 +4,7 @@ package dev.porchlight.passkey.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
 import dev.porchlight.passkey.AttestationPolicy;
 import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.SignCountPolicy;
@@ -17,6 +18,7 @@ import dev.porchlight.passkey.data.RegistrationResponse;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -198,7 +200,14 @@ class RegistrationCeremonyTest {
                 new CollectedClientData(Bytes.ofUtf8("{}"), "webauthn.create", challenge, OURS, false, null, false);
         var issued = new IssuedChallenge(challenge, 1);
         var response = new RegistrationResponse(
-                draft.id, draft.rawId, Bytes.ofUtf8("{}"), draft.object(), List.of(), null, null);
+                draft.id,
+                draft.rawId,
+                Bytes.ofUtf8("{}"),
+                draft.object(),
+                List.of(),
+                null,
+                null,
+                JsonObject.of(Map.of()));
         var time = new AtomicLong();
         var attestations = new AttestationVerifier(draft.policy, new TrustAnchors(Set.of()), null);
         return new RegistrationCeremony(party, attestations, time::incrementAndGet)

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.passkey;
+
+import static dev.porchlight.passkey.ChallengeLifeTest.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.passkey.Extensions.CredentialProtection;
+import dev.porchlight.passkey.Extensions.LargeBlobSupport;
+import dev.porchlight.passkey.data.AuthenticatorData;
+import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.wire.Cbor;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Requested extensions and their outputs. */
+class ExtensionsTest {
+    private static final Extensions ALL = Extensions.builder()
+            .prf(new byte[] {1, 2, 3}, new byte[] {4})
+            .largeBlob(LargeBlobSupport.PREFERRED)
+            .readLargeBlob()
+            .credentialProtection(CredentialProtection.REQUIRED, true)
+            .minPinLength()
+            .appId("https://example.com/appid.json")
+            .appIdExclude("https://example.com/appid.json")
+            .build();
+
+    private Stage stage;
+    private final SoftBrowser browser = Stage.browser();
+
+    @BeforeEach
+    void open() {
+        stage = Stage.on(TestDatabase.SQLITE);
+    }
+
+    @Test
+    void options_have_the_requested_extensions_of_their_ceremony() {
+        assertThat(stage.service.requesting(ALL).startRegistration("alice").toJson())
+                .contains("\"extensions\":{\"credProps\":true,\"appidExclude\":\"https://example.com/appid.json\","
+                        + "\"credentialProtectionPolicy\":\"userVerificationRequired\","
+                        + "\"enforceCredentialProtectionPolicy\":true,"
+                        + "\"largeBlob\":{\"support\":\"preferred\"},\"minPinLength\":true,"
+                        + "\"prf\":{\"eval\":{\"first\":\"AQID\",\"second\":\"BA\"}}}");
+        assertThat(stage.service.requesting(ALL).startAuthentication("alice").toJson())
+                .contains("\"extensions\":{\"appid\":\"https://example.com/appid.json\","
+                        + "\"largeBlob\":{\"read\":true},"
+                        + "\"prf\":{\"eval\":{\"first\":\"AQID\",\"second\":\"BA\"}}}");
+        assertThat(stage.service.startAuthentication("alice").toJson()).doesNotContain("extensions");
+    }
+
+    @Test
+    void a_write_replaces_a_read_and_is_limited() {
+        var extensions = Extensions.builder()
+                .readLargeBlob()
+                .writeLargeBlob(new byte[] {1})
+                .prf()
+                .build();
+        assertThat(stage.service.requesting(extensions).startAuthentication().toJson())
+                .contains("\"extensions\":{\"largeBlob\":{\"write\":\"AQ\"}}");
+        assertThat(stage.service
+                        .requesting(extensions)
+                        .startRegistration("alice")
+                        .toJson())
+                .contains("\"extensions\":{\"credProps\":true,\"prf\":{}}");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Extensions.builder().writeLargeBlob(new byte[20_000]));
+    }
+
+    @Test
+    void unsigned_outputs_are_returned_if_they_were_requested() {
+        PasskeyService service = stage.service.requesting(ALL);
+        String response = browser.create(service.startRegistration("alice").toJson())
+                .replace(
+                        "\"credProps\":",
+                        "\"prf\":{\"enabled\":true},\"largeBlob\":{\"supported\":true},\"credProps\":");
+        assertThat(response).contains("enabled");
+        var registered = (RegistrationResult.Registered) service.finishRegistration("alice", response);
+        assertThat(registered.extensions().prfEnabled()).contains(true);
+        assertThat(registered.extensions().largeBlobSupported()).contains(true);
+        assertThat(registered.extensions().largeBlobWritten()).isEmpty();
+        assertThat(registered.extensions().minPinLength()).isEmpty();
+
+        String login = browser.get(service.startAuthentication("alice").toJson())
+                .replace(
+                        "\"clientExtensionResults\":{}",
+                        "\"clientExtensionResults\":{\"largeBlob\":{\"blob\":\"AQID\"}}");
+        assertThat(login).contains("blob");
+        var verified = (AuthenticationResult.Verified) service.finishAuthentication("alice", login);
+        assertThat(verified.extensions().largeBlob()).contains("AQID");
+    }
+
+    /** T39: they must not break a ceremony, and have no effect. */
+    @Test
+    void T39_unsolicited_outputs_are_ignored() {
+        String response = browser.create(
+                        stage.service.startRegistration("alice").toJson())
+                .replace("\"credProps\":", "\"prf\":{\"enabled\":true},\"largeBlob\":7,\"credProps\":");
+        var registered = (RegistrationResult.Registered) stage.service.finishRegistration("alice", response);
+        assertThat(registered.extensions().prfEnabled()).isEmpty();
+        assertThat(registered.extensions().largeBlobSupported()).isEmpty();
+    }
+
+    /** T39: {@code toJSON()} includes them. */
+    @Test
+    void T39_results_of_prf_are_refused_even_if_prf_was_requested() {
+        PasskeyService service = stage.service.requesting(ALL);
+        stage.register("alice", browser);
+        String login = browser.get(service.startAuthentication("alice").toJson())
+                .replace(
+                        "\"clientExtensionResults\":{}",
+                        "\"clientExtensionResults\":{\"prf\":{\"results\":{\"first\":\"c2VjcmV0\"}}}");
+        AuthenticationResult result = service.finishAuthentication("alice", login);
+        assertRefused(result, Step.RESPONSE);
+        assertThat(((AuthenticationResult.Refused) result).detail())
+                .contains("prf.results: secrets")
+                .doesNotContain("c2VjcmV0");
+    }
+
+    @Test
+    void signed_outputs_come_from_the_authenticator_data() throws Exception {
+        assertThat(outputs(ALL, Map.of("credProtect", 3, "minPinLength", 6)).credentialProtection())
+                .contains(CredentialProtection.REQUIRED);
+        assertThat(outputs(ALL, Map.of("credProtect", 3, "minPinLength", 6)).minPinLength())
+                .contains(6L);
+        assertThat(outputs(ALL, Map.of("credProtect", 4, "minPinLength", "6")).credentialProtection())
+                .isEmpty();
+        assertThat(outputs(ALL, Map.of("credProtect", 4, "minPinLength", "6")).minPinLength())
+                .isEmpty();
+        assertThat(outputs(Extensions.NONE, Map.of("credProtect", 1)).credentialProtection())
+                .isEmpty();
+    }
+
+    private static ExtensionOutputs outputs(Extensions requested, Map<String, Object> signed) throws Exception {
+        Bytes header = Bytes.copyOf(new byte[32]).concat(Bytes.ofHex("8100000000"));
+        Bytes data = header.concat(Bytes.copyOf(Cbor.encode(new java.util.TreeMap<Object, Object>(signed))));
+        return new ExtensionOutputs(requested, AuthenticatorData.parse(data), JsonObject.of(Map.of()));
+    }
+}
