@@ -6,6 +6,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.porchlight.observe {
     requires java.management;
     requires java.net.http;
+    requires static java.logging;
     requires static jdk.management;
     requires static org.jspecify;
 

@@ -84,6 +84,12 @@ public final class Logger {
         return new Logger(encoder, thresholds, threshold, bound, true);
     }
 
+    /** Returns the lowest threshold of all names. */
+    Level lowestThreshold() {
+        return thresholds.byName().values().stream()
+                .reduce(thresholds.general(), (a, b) -> a.compareTo(b) <= 0 ? a : b);
+    }
+
     public boolean isEnabled(Level level) {
         return threshold <= known(level).rank;
     }
