@@ -397,7 +397,8 @@ class OpenIdTest extends OpenIdFixture {
 
         assertThat(response.header("Cache-Control")).isEqualTo("no-store");
         assertThat(response.json().string("scope")).isEqualTo("openid");
-        assertThat(claims(response.json().string("id_token")).getClaims()).doesNotContainKeys("groups", "name");
+        assertThat(claims(response.json().string("id_token")).getClaims())
+                .doesNotContainKeys("groups", "name", "preferred_username");
         assertThat(client.userinfo(response.json().string("access_token"))
                         .expect(200)
                         .json()

@@ -83,7 +83,10 @@ public final class OpenIdTokens {
      * @param nonce of the authorization request; null in a refresh
      */
     String idToken(Client client, Authorization authorization, List<String> groups, @Nullable String nonce) {
-        var claims = claims(authorization, client.id(), groups).claim("preferred_username", authorization.userId());
+        var claims = claims(authorization, client.id(), groups);
+        if (authorization.hasScope("profile")) {
+            claims.claim("preferred_username", authorization.userId());
+        }
         if (nonce != null) {
             claims.claim("nonce", nonce);
         }
