@@ -222,9 +222,9 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
     /** Continues to an application. The service asks only if the application was used a few minutes ago. */
     void continueIfAsked() {
         By button = By.id("continue-button");
-        eventually(() ->
-                assertThat(!address().startsWith(site().origin()) || first(button, VISIBLE).isPresent())
-                        .isTrue());
+        eventually(() -> assertThat(!address().startsWith(site().origin())
+                        || first(button, VISIBLE).isPresent())
+                .isTrue());
         if (address().startsWith(site().origin())) {
             press(button);
         }

@@ -147,7 +147,8 @@ class OpenIdClientTest {
         browser.awaitText("Sign in to partner?");
         browser.tabTo("button.primary", "\n");
         assertThat(result("/callback")).containsEntry("preferred_username", "hana");
-        assertThat(signIn("partner", "", "&authentication=none&prompt=none")).containsEntry("preferred_username", "hana");
+        assertThat(signIn("partner", "", "&authentication=none&prompt=none"))
+                .containsEntry("preferred_username", "hana");
     }
 
     @Test
