@@ -273,7 +273,7 @@ class OpenIdRequestTest extends OpenIdFixture {
     }
 
     @Test
-    void a_refused_request_object_is_answered_in_the_mode_that_it_names() {
+    void a_refused_request_object_gets_its_response_in_the_mode_that_it_names() {
         String object = new PlainJWT(new JWTClaimsSet.Builder()
                         .claim("response_mode", "form_post")
                         .build())
