@@ -32,10 +32,19 @@ public final class SupportCode {
         return code.toString();
     }
 
-    /** Normalizes a typed code: any case, O for 0, I or L for 1, optional dash. Returns null if it is not a code. */
+    /**
+     * Normalizes a typed code: any case, O for 0, I or L for 1, optional dash. It may be copied with words before it and a full
+     * stop behind it. Returns null if it is not a code.
+     */
     public static @Nullable String read(String typed) {
-        String text = typed.strip()
-                .toUpperCase(Locale.ROOT)
+        String stripped = typed.strip();
+        String line = stripped.endsWith(".") ? stripped.substring(0, stripped.length() - 1) : stripped;
+        String last = line.substring(line.lastIndexOf(' ') + 1);
+        return normalized(last.length() == CHARACTERS + 1 ? last : line);
+    }
+
+    private static @Nullable String normalized(String typed) {
+        String text = typed.toUpperCase(Locale.ROOT)
                 .replace('O', '0')
                 .replace('I', '1')
                 .replace('L', '1')

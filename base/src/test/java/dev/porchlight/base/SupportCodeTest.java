@@ -23,7 +23,7 @@ class SupportCodeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"K0-41X", "k0-41x", "K041X", " ko-4ix ", "KO 4LX"})
+    @ValueSource(strings = {"K0-41X", "k0-41x", "K041X", " ko-4ix ", "KO 4LX", "k0-41x.", "Support code K0-41X"})
     void a_code_is_read_in_every_typed_form(String typed) {
         assertThat(SupportCode.read(typed)).isEqualTo("K0-41X");
     }

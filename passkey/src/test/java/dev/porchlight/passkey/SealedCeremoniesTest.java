@@ -389,7 +389,7 @@ class SealedCeremoniesTest {
                 .service;
     }
 
-    /** The number of rows of each table. */
+    /** The number of rows of each table, except that of decoys, which has one row whatever is requested. */
     private Map<String, Long> rows() throws SQLException {
         List<String> tables = new ArrayList<>();
         try (Connection connection = pool.getConnection();
@@ -407,6 +407,7 @@ class SealedCeremoniesTest {
                     sql.query("SELECT COUNT(*) FROM " + table, row -> row.getLong(1))
                             .get(0));
         }
+        rows.remove("passkey_decoy");
         return rows;
     }
 }

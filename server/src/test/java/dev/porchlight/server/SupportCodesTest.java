@@ -263,6 +263,18 @@ class SupportCodesTest {
     }
 
     @Test
+    void a_prompt_of_a_user_without_a_passkey_says_so_and_who_removed_it() {
+        service.admin()
+                .delete("/admin/users/" + ada.userId() + "/passkeys/" + ada.credentialId() + "?force=true")
+                .expect(204);
+        report("dismissed", "NotAllowedError", ada.userId());
+
+        assertThat(find().object("cause").string("code")).isEqualTo("no_passkey");
+        assertThat(fact(find(), "passkey_removed").string("by")).startsWith("token:");
+        assertThat(command().out()).contains("send an enrollment link", "  passkey removed: ");
+    }
+
+    @Test
     void a_passkey_of_another_user_names_its_owner() {
         Person grace = service.person("grace", SoftAuthenticator.securityKey()).enroll();
         String response =

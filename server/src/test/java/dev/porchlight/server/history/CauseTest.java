@@ -32,6 +32,7 @@ class CauseTest {
             "service.failed",
             "service.challenge_used",
             "user.unknown_user",
+            "user.no_passkey",
             "user.sign_in_ended",
             "user.passkey_removed",
             "enrollment.enrollment_expired",

@@ -26,7 +26,8 @@ public final class ConsoleRoutes {
             "not_found",
             "There is no ceremony with this code.",
             "Failed ceremonies are kept for 24 hours, and for less if one client address causes very many. Only the"
-                    + " instance that began one knows it before it ends.");
+                    + " instance that began one knows it before it ends. An attempt that never reached the service, because"
+                    + " the user was offline or the service was down, is not known.");
 
     private final CeremonySearch search;
     private final StateSampler sampler;

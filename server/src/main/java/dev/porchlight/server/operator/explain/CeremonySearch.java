@@ -7,6 +7,7 @@ import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.store.SqlUsers;
+import dev.porchlight.passkey.store.SqlUsers.Overview;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEntry;
 import dev.porchlight.server.audit.AuditStore;
@@ -123,8 +124,14 @@ public final class CeremonySearch {
             return known;
         }
         ExplainedCeremony explained = with(known, user, cause, facts(lock(known)));
-        String owner = code.equals(Step.CREDENTIAL_OWNER.code()) && known.kept() ? holder(known.ceremony()) : null;
-        return with(explained, user, cause, facts(PASSKEY_OWNER, owner == null ? "" : owner));
+        if (code.equals(Step.CREDENTIAL_OWNER.code())) {
+            String owner = known.kept() ? holder(known.ceremony()) : null;
+            return with(explained, user, cause, facts(PASSKEY_OWNER, owner == null ? "" : owner));
+        }
+        Overview now = SqlUsers.overviews(sql, List.of(user)).getOrDefault(user, Overview.NONE);
+        return now.passkeys() > 0
+                ? explained
+                : with(explained, user, Cause.ofUser("no_passkey"), facts(removals(known)));
     }
 
     /** Shows the lock as the cause. A link that could not be used because of it keeps its own. */
@@ -149,10 +156,17 @@ public final class CeremonySearch {
 
     /** Names the user of a passkey that is not registered, and who removed the user's passkeys before. */
     private ExplainedCeremony removed(ExplainedCeremony known, Cause cause) {
-        String user = known.user();
-        List<AuditEntry> removals = audit.ofUser(
-                user, List.of(AuditAction.PASSKEY_REMOVED), known.ceremony().at(), MAX_REMOVALS);
-        return with(known, user, removals.isEmpty() ? cause : Cause.ofUser("passkey_removed"), facts(removals));
+        List<AuditEntry> removals = removals(known);
+        return with(known, known.user(), removals.isEmpty() ? cause : Cause.ofUser("passkey_removed"), facts(removals));
+    }
+
+    /** The latest removals of the user's passkeys before the failure. */
+    private List<AuditEntry> removals(ExplainedCeremony known) {
+        return audit.ofUser(
+                known.user(),
+                List.of(AuditAction.PASSKEY_REMOVED),
+                known.ceremony().at(),
+                MAX_REMOVALS);
     }
 
     /** The user whose passkey or handle is in the refused response, or null. */
