@@ -42,15 +42,15 @@ class GuidesTest {
             }
             """;
 
-    private static final String CONFIGURATION = """
+    private static final String WITH_A_SERVICE = """
             import dev.porchlight.passkey.*;
+            import dev.porchlight.passkey.RegistrationResult.Registered;
             import java.util.List;
             import java.util.Set;
 
             class Fragment2 {
-                PasskeyConfig config() {
+                void use(PasskeyService passkeys, String json) {
             %s
-                    return config;
                 }
             }
             """;
@@ -62,8 +62,8 @@ class GuidesTest {
     void the_fragments_of_the_library_page_compile() {
         var fragments = Page.read("docs/guides/library.md").blocks("java");
 
-        assertThat(fragments).hasSize(2);
-        fragments.forEach(fragment -> new JavaSource("Fragment2", CONFIGURATION.formatted(fragment.code()))
+        assertThat(fragments).hasSize(3);
+        fragments.forEach(fragment -> new JavaSource("Fragment2", WITH_A_SERVICE.formatted(fragment.code()))
                 .compile(System.getProperty("java.class.path"), out));
     }
 
