@@ -19,7 +19,6 @@ import dev.porchlight.server.openid.protocol.Html;
 import dev.porchlight.server.openid.protocol.Refusal;
 import dev.porchlight.server.web.Language;
 import java.net.URI;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +45,6 @@ record SignInRequest(
         long issuedAt) {
 
     /** How much the clock of another instance, where the user signed in, may be behind. */
-    private static final Duration CLOCK_SKEW = Duration.ofSeconds(30);
 
     /**
      * How the user has to sign in.
@@ -132,7 +130,8 @@ record SignInRequest(
         }
         Instant authTime = session.grant().authTime();
         return login.maxAge() == null
-                || !authTime.plusSeconds(login.maxAge()).plus(CLOCK_SKEW).isBefore(now);
+                || isCompletedBy(session)
+                || !authTime.plusSeconds(login.maxAge()).isBefore(now);
     }
 
     /** Whether the application asked for this user, or for no particular one. */
