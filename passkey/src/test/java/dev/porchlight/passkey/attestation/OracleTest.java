@@ -86,7 +86,12 @@ class OracleTest {
                 .challenge(new DefaultChallenge(challenge))
                 .anyTopOrigin()
                 .build();
-        var algorithms = Stream.of(COSEAlgorithmIdentifier.ES256, COSEAlgorithmIdentifier.RS256)
+        var algorithms = Stream.of(
+                        COSEAlgorithmIdentifier.ES256,
+                        COSEAlgorithmIdentifier.ES384,
+                        COSEAlgorithmIdentifier.ES512,
+                        COSEAlgorithmIdentifier.EdDSA,
+                        COSEAlgorithmIdentifier.RS256)
                 .map(it -> new PublicKeyCredentialParameters(PublicKeyCredentialType.PUBLIC_KEY, it))
                 .toList();
         try {
