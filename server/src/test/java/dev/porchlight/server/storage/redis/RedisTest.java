@@ -10,11 +10,11 @@ import dev.porchlight.server.TestRedis;
 import dev.porchlight.server.limit.RequestDeadline;
 import dev.porchlight.server.storage.RedisUrl;
 import dev.porchlight.testkit.server.RedisServer;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.exceptions.JedisException;
 
 /** A Redis that is killed, hung, full, read-only or restricted is detected, not used, and used again when available. */
 @Tag("slow")
@@ -60,18 +60,17 @@ class RedisTest {
     void a_hung_server_delays_one_caller_only() throws Exception {
         ping();
         server.pause();
-        long start = System.nanoTime();
-        assertThatThrownBy(this::ping).isInstanceOf(StorageException.class);
-        assertThat(Duration.ofNanos(System.nanoTime() - start))
-                .as("0.6 seconds, plus the delay of a busy machine")
-                .isLessThan(Duration.ofSeconds(5));
+        assertThatThrownBy(this::ping)
+                .as("waited for the server")
+                .isInstanceOf(StorageException.class)
+                .hasCauseInstanceOf(JedisException.class);
 
         for (int i = 0; i < 1_000; i++) {
-            assertThatThrownBy(this::ping).isInstanceOf(StorageException.class);
+            assertThatThrownBy(this::ping)
+                    .as("did not ask the server")
+                    .isInstanceOf(StorageException.class)
+                    .hasNoCause();
         }
-        assertThat(Duration.ofNanos(System.nanoTime() - start))
-                .as("a thousand commands that fail at once, instead of waiting 0.3 seconds each")
-                .isLessThan(Duration.ofSeconds(20));
 
         server.resume();
 
