@@ -145,7 +145,7 @@ class AppTest {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         RunningService service = new RunningService(
-                Map.of("SHUTDOWN_DELAY_MS", "3000"),
+                Map.of("SHUTDOWN_DELAY_MS", "6000"),
                 routes -> routes.get("/slow", Access.PUBLIC, exchange -> {
                     started.countDown();
                     release.await();
@@ -155,8 +155,8 @@ class AppTest {
                 .sendAsync(HttpRequest.newBuilder(service.uri("/slow")).build(), HttpResponse.BodyHandlers.ofString());
         started.await();
         CompletableFuture<Void> closing = CompletableFuture.runAsync(service::close);
-        await().until(() -> service.get("/health/ready").statusCode() == 503);
-        HttpResponse<String> ready = service.get("/health/ready");
+        HttpResponse<String> ready =
+                await().until(() -> service.get("/health/ready"), response -> response.statusCode() == 503);
         assertThat(ready.body()).contains("\"draining\":true");
         assertThat(ready.headers().firstValue("Connection")).hasValue("close");
         assertThat(closing).isNotDone();
@@ -185,7 +185,7 @@ class AppTest {
         service.close();
         assertThat(service.lines("aborted requests that were still in progress"))
                 .hasSize(1);
-        assertThat(endless).failsWithin(30, TimeUnit.SECONDS);
+        assertThat(endless).failsWithin(Patience.LIMIT);
     }
 
     @Test

@@ -154,7 +154,7 @@ class SignInTest {
         Site site = browser.serve();
         browser.signUp("ada");
         browser.signOut();
-        site.restart("CHALLENGE_TTL_MS", "4000");
+        site.restart("CHALLENGE_TTL_MS", "8000");
         browser.open("/");
         browser.openOtherWays();
         int options = count(site, "GET /auth/passkey/login/options 200");

@@ -74,7 +74,7 @@ final class Visitor {
     String sendRaw(String method, String path, String header) {
         URI server = URI.create(base);
         try (Socket socket = new Socket(server.getHost(), server.getPort())) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(60_000);
             String request = method + ' ' + server.getPath() + path
                     + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + header + "\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));

@@ -54,6 +54,7 @@ class BackgroundLogWriterTest {
         sink.open();
         await().until(writer::flush);
         log.warn("last");
+        await().until(writer::flush);
         List<Map<String, Object>> notices = String.join("", sink.writes())
                 .lines()
                 .map(StrictJson::object)
