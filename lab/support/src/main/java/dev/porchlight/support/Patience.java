@@ -11,7 +11,7 @@ import java.util.Map;
  */
 public final class Patience {
     /** The longest wait for an event that must happen. */
-    public static final Duration LIMIT = Duration.ofMinutes(3);
+    public static final Duration LIMIT = Duration.ofMinutes(10);
 
     /** {@link #LIMIT} in seconds, for methods that expect a number. */
     public static final int SECONDS = (int) LIMIT.toSeconds();

@@ -40,7 +40,7 @@ public final class Program {
         Process process = builder.redirectErrorStream(true).start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        await(process, Duration.ofMinutes(3));
+        await(process, Duration.ofMinutes(10));
         if (process.exitValue() != 0) {
             throw new IOException(String.join(" ", builder.command()) + " failed: " + output);
         }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * and restarted to simulate failures. Thread-safe.
  */
 public final class RedisServer implements AutoCloseable {
-    private static final Duration START = Duration.ofMinutes(3);
+    private static final Duration START = Duration.ofMinutes(10);
 
     /**
      * Starts the server and a watcher that kills it when standard input ends, which also happens when the parent process dies.

@@ -11,7 +11,7 @@ import java.util.List;
 
 /** A server in its own directory, which ends with the process that started it. Thread-safe. */
 final class ServerProcess {
-    private static final Duration TIMEOUT = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     /**
      * Runs the server until standard input ends, which also happens when the parent process dies; then removes the directory,
