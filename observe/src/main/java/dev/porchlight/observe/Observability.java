@@ -2,6 +2,9 @@
 package dev.porchlight.observe;
 
 import dev.porchlight.observe.health.HealthRegistry;
+import dev.porchlight.observe.http.HttpTelemetry;
+import dev.porchlight.observe.http.TelemetryEndpoints;
+import dev.porchlight.observe.log.LogFormat;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.metrics.AutomaticMetrics;
@@ -35,6 +38,7 @@ public final class Observability implements AutoCloseable {
     private final AutomaticMetrics automatic;
     private final HealthRegistry health;
     private final RouteProfiler profiler = new RouteProfiler();
+    private final HttpTelemetry http;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private Observability(ObservabilitySettings settings, LogWriter writer) {
@@ -53,6 +57,8 @@ public final class Observability implements AutoCloseable {
         SelfMetrics.registerLogs(metrics, writer.stats());
         health = new HealthRegistry(settings.readinessDelay().toMillis());
         health.listen(new HealthTelemetry(logger, metrics));
+        boolean cloud = settings.logFormat() instanceof LogFormat.Cloud;
+        http = new HttpTelemetry(logger, tracer, settings.tracing().propagation(), automatic.http(), profiler, cloud);
     }
 
     /** Opens the signals of a service, with log lines to standard output. */
@@ -92,6 +98,16 @@ public final class Observability implements AutoCloseable {
 
     public RouteProfiler profiler() {
         return profiler;
+    }
+
+    /** Returns the telemetry of HTTP requests, for the adapter of a server. */
+    public HttpTelemetry http() {
+        return http;
+    }
+
+    /** Creates the endpoints for scrapers and probes, with the details of health checks. */
+    public TelemetryEndpoints endpoints() {
+        return new TelemetryEndpoints(metrics, health, profiler, true, Duration.ZERO);
     }
 
     /** Sends remaining spans and writes remaining lines, waiting at most {@link Tracer#CLOSE_LIMIT} for the collector. */

@@ -37,6 +37,9 @@ class DocsTest {
             entry("docs/getting-started/spring-boot.md xml", DOCS + "GettingStartedPagesTest.java"),
             entry("docs/guides/library.md java", DOCS + "GuidesTest.java"),
             entry("docs/guides/moving-passkeys.md sh", "server/src/test/java/dev/porchlight/server/MovingTest.java"),
+            entry(
+                    "docs/guides/observability/README.md java",
+                    "observe/src/test/java/dev/porchlight/observe/GuideTest.java"),
             entry("docs/guides/testkit.md java", DOCS + "GuidesTest.java"),
             entry("docs/reference/api.md sh", "server/src/test/java/dev/porchlight/server/ApiDocTest.java"));
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.log;
 
+import java.util.Objects;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 public class JdkLoggerFinder extends System.LoggerFinder {
     /** The only global state: the JDK creates one finder per process and cannot pass it anything. */
     private static volatile @Nullable Logger installed;
+
+    private static volatile ToLongFunction<String> repetition = pattern -> 0;
 
     private static volatile String fallbackService = LineEncoder.UNNAMED;
 
@@ -27,7 +31,24 @@ public class JdkLoggerFinder extends System.LoggerFinder {
 
     /** Forwards the lines of all system loggers, including existing ones, to this logger. */
     public static void install(Logger logger) {
-        installed = logger;
+        install(logger, pattern -> 0);
+    }
+
+    /**
+     * Forwards the lines of all system loggers to this logger, and limits the warnings of libraries that log through another
+     * facade.
+     *
+     * @param newRepetition returns the number of warnings with this message pattern that were held back since the last one, or a
+     *     negative number to hold this one back
+     */
+    public static void install(Logger logger, ToLongFunction<String> newRepetition) {
+        repetition = Objects.requireNonNull(newRepetition, "newRepetition");
+        installed = Objects.requireNonNull(logger, "logger");
+    }
+
+    /** Returns the number of similar warnings held back, or a negative number if this one is; for other logging facades. */
+    public static long repetitions(String pattern) {
+        return repetition.applyAsLong(pattern);
     }
 
     /** Uninstalls this logger if it is installed, for example before its writer is closed. */

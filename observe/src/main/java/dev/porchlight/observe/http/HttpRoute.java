@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.observe.http;
+
+import dev.porchlight.observe.metrics.HttpMetrics;
+import dev.porchlight.observe.profile.RouteRecorder;
+import org.jspecify.annotations.Nullable;
+
+/** One method of one route, bound to its series. Thread-safe. */
+public final class HttpRoute {
+    final String method;
+    final @Nullable String template;
+    /** The template, or {@value HttpMetrics#UNMATCHED}. */
+    final String route;
+
+    final HttpMetrics.Route metrics;
+    final RouteRecorder profile;
+
+    HttpRoute(
+            String method, @Nullable String template, String route, HttpMetrics.Route metrics, RouteRecorder profile) {
+        this.method = method;
+        this.template = template;
+        this.route = route;
+        this.metrics = metrics;
+        this.profile = profile;
+    }
+}
