@@ -9,6 +9,7 @@ module dev.porchlight.server {
     requires com.zaxxer.hikari;
     requires dev.porchlight.base;
     requires dev.porchlight.observe;
+    requires dev.porchlight.observe.slf4j;
     requires dev.porchlight.passkey;
     requires info.picocli;
     requires java.management;
@@ -23,7 +24,6 @@ module dev.porchlight.server {
     requires org.eclipse.jetty.io;
     requires org.eclipse.jetty.server;
     requires org.eclipse.jetty.util;
-    requires org.slf4j;
     requires redis.clients.jedis;
     requires static org.jspecify;
 
@@ -34,6 +34,4 @@ module dev.porchlight.server {
 
     provides System.LoggerFinder with
             dev.porchlight.server.telemetry.SystemLogs;
-    provides org.slf4j.spi.SLF4JServiceProvider with
-            dev.porchlight.server.telemetry.LibraryLogProvider;
 }

@@ -66,7 +66,7 @@ public final class Canary implements AutoCloseable {
      * @throws IOException if the port cannot be used
      */
     public synchronized int start() throws IOException {
-        MetricsServer serving = new MetricsServer(settings.host(), settings.port(), observe.metrics(), health);
+        MetricsServer serving = new MetricsServer(settings.host(), settings.port(), observe.endpoints(), health);
         observe.logger()
                 .info("canary started: metrics at http://" + settings.host() + ':' + serving.port() + "/metrics");
         server = serving;

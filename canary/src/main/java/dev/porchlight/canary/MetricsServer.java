@@ -3,9 +3,8 @@ package dev.porchlight.canary;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.porchlight.observe.metrics.Format;
-import dev.porchlight.observe.metrics.MetricRegistry;
-import java.io.ByteArrayOutputStream;
+import dev.porchlight.observe.http.TelemetryEndpoints;
+import dev.porchlight.observe.http.TelemetryHandlers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -14,13 +13,9 @@ import java.nio.charset.StandardCharsets;
 final class MetricsServer implements AutoCloseable {
     private final HttpServer http;
 
-    MetricsServer(String host, int port, MetricRegistry metrics, CanaryHealth health) throws IOException {
+    MetricsServer(String host, int port, TelemetryEndpoints endpoints, CanaryHealth health) throws IOException {
         http = HttpServer.create(new InetSocketAddress(host, port), 0);
-        http.createContext("/metrics", exchange -> {
-            ByteArrayOutputStream body = new ByteArrayOutputStream();
-            metrics.scrape(Format.TEXT, body);
-            send(exchange, 200, Format.TEXT.contentType(), body.toByteArray());
-        });
+        http.createContext("/metrics", new TelemetryHandlers(endpoints).metrics());
         http.createContext("/health", exchange -> {
             byte[] body = health.toJson().getBytes(StandardCharsets.UTF_8);
             send(exchange, health.ok() ? 200 : 503, "application/json", body);

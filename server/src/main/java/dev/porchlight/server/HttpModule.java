@@ -75,7 +75,7 @@ final class HttpModule implements Part {
     /** Outermost first. */
     private List<Middleware> middleware(List<String> pageOrigins, RateLimit.Source rateLimits) {
         List<Middleware> all = new ArrayList<>(List.<Middleware>of(
-                new RequestTelemetry(observe, config.cloud()),
+                new RequestTelemetry(observe.http()),
                 this::limitWaits,
                 new SecurityHeaders(config.https()),
                 new ErrorBoundary(),

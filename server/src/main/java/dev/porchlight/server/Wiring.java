@@ -3,6 +3,7 @@ package dev.porchlight.server;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.http.TelemetryEndpoints;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.log.Pseudonyms;
@@ -210,7 +211,9 @@ final class Wiring {
                 sample -> consoles.send("sample", sample));
         // A loopback address alone is not enough: a proxy on this machine may forward requests.
         boolean details = management != routes || config.loopback() && config.local();
-        new ProbeRoutes(observe.health(), details, observe.metrics(), timing.scrapeReuse()).mount(management);
+        new ProbeRoutes(new TelemetryEndpoints(
+                        observe.metrics(), observe.health(), observe.profiler(), details, timing.scrapeReuse()))
+                .mount(management);
         new ConsoleRoutes(new CeremonySearch(history, sql), sampler, consoles, party).mount(management);
         new AdminRoutes(enrollments, names, sql, audit, party.origin()).mount(management);
         new GroupRoutes(new GroupAdministration(units), sql).mount(management);

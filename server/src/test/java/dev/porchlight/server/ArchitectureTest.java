@@ -31,7 +31,7 @@ class ArchitectureTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPaths(Stream.of("observe", "base", "passkey", "testkit", "server", "spring-boot-starter")
+            .importPaths(Stream.of("observe", "observe-servlet", "observe-slf4j", "base", "passkey", "testkit", "server", "spring-boot-starter")
                     .map(module -> ROOT.resolve(module).resolve("target/classes"))
                     .toList());
 
@@ -113,10 +113,12 @@ class ArchitectureTest {
         classes()
                 .that()
                 .resideInAPackage("dev.porchlight.observe..")
+                .and()
+                .resideOutsideOfPackages("dev.porchlight.observe.servlet", "dev.porchlight.observe.slf4j")
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        "dev.porchlight.observe..", "java..", "javax..", "com.sun.management..", "org.jspecify..")
+                        "dev.porchlight.observe..", "java..", "javax..", "com.sun.management..", "com.sun.net.httpserver..", "org.jspecify..")
                 .check(ALL);
     }
 
@@ -226,11 +228,11 @@ class ArchitectureTest {
         "com.nimbusds.oauth2.., dev.porchlight.server.openid..",
         "com.zaxxer.hikari.., dev.porchlight.server.storage",
         "redis.clients.., dev.porchlight.server.storage.redis",
-        "org.slf4j.., dev.porchlight.server.telemetry|dev.porchlight.spring.web",
+        "org.slf4j.., dev.porchlight.observe.slf4j|dev.porchlight.spring.web",
         "org.springframework.., dev.porchlight.spring..",
         "org.springframework.security.., dev.porchlight.spring.security",
         "io.micrometer.., dev.porchlight.spring.metrics",
-        "jakarta.servlet.., dev.porchlight.spring.web|dev.porchlight.spring.security",
+        "jakarta.servlet.., dev.porchlight.observe.servlet|dev.porchlight.spring.web|dev.porchlight.spring.security",
         "picocli.., dev.porchlight.server.operator.cli",
         "dev.porchlight.server.wiring.., dev.porchlight.server|dev.porchlight.server.operator.cli|dev.porchlight.server.wiring",
         "dev.porchlight.testkit.., dev.porchlight.testkit..",

@@ -118,11 +118,6 @@ public final class Config {
         return relyingParty.origin().startsWith("https:");
     }
 
-    /** Whether the service runs on Google Cloud, which has its own log format. */
-    public boolean cloud() {
-        return get(Settings.K_SERVICE).isPresent();
-    }
-
     /** Whether the service listens on a loopback address only. */
     public boolean loopback() {
         return isLoopback(get(Settings.HOST));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.http;
 
+import dev.porchlight.observe.http.HttpRoute;
+import dev.porchlight.observe.http.HttpTelemetry;
 import dev.porchlight.observe.metrics.HttpMetrics;
-import dev.porchlight.observe.profile.RouteRecorder;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One method of one route, with its access and handler. */
@@ -16,10 +16,7 @@ public final class Endpoint {
     private final Access access;
     private final boolean refusing;
     private final Handler handler;
-    private volatile @Nullable Meters meters;
-
-    /** The recorders of one endpoint. */
-    record Meters(HttpMetrics.Route metrics, RouteRecorder profile) {}
+    private volatile @Nullable HttpRoute bound;
 
     /**
      * Creates an endpoint.
@@ -67,13 +64,13 @@ public final class Endpoint {
         return handler;
     }
 
-    /** Returns the meters of this endpoint, bound at its first request to avoid later lookups. */
-    Meters meters(Function<Endpoint, Meters> bind) {
-        Meters bound = meters;
-        if (bound == null) {
-            bound = bind.apply(this); // two threads may both bind; they bind to the same series
-            meters = bound;
+    /** Returns the telemetry's route, bound at the first request to avoid later lookups. */
+    HttpRoute route(HttpTelemetry telemetry) {
+        HttpRoute known = bound;
+        if (known == null) {
+            known = telemetry.route(method.label(), template); // two threads may both bind; they bind to the same series
+            bound = known;
         }
-        return bound;
+        return known;
     }
 }

@@ -3,6 +3,9 @@ package dev.porchlight.server.http;
 
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.observe.http.CorrelationId;
+import dev.porchlight.observe.http.HttpServerRequest;
+import dev.porchlight.observe.http.ObservedRequest;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.trace.Span;
 import dev.porchlight.server.limit.ClientAddresses;
@@ -21,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * One request and its response, with the state that middleware and handlers share. Confined to the thread that handles the
  * request. The state contains {@value #CORRELATION_ID} and {@value #LOGGER} by the time a handler is called.
  */
-public final class Exchange {
+public final class Exchange implements HttpServerRequest {
     /** The state key of the request's correlation id, a string. */
     public static final String CORRELATION_ID = "correlationId";
 
@@ -71,6 +74,7 @@ public final class Exchange {
     }
 
     /** The method as the client sent it; use {@link Endpoint#method()} for decisions. */
+    @Override
     public String method() {
         return request.getMethod();
     }
@@ -98,12 +102,18 @@ public final class Exchange {
         return request.getHttpURI().getQuery();
     }
 
-    /** The first header of that name, or null. */
+    /** The template: paths contain user ids. */
+    @Override
+    public String tracedPath() {
+        return endpoint().route();
+    }
+
+    @Override
     public @Nullable String header(String name) {
         return request.getHeaders().get(name);
     }
 
-    /** All headers of that name, in order. */
+    @Override
     public List<String> headers(String name) {
         return request.getHeaders().getValuesList(name).stream()
                 .map(value -> value == null ? "" : value) // Jetty returns null for an empty value
@@ -111,6 +121,7 @@ public final class Exchange {
     }
 
     /** {@code http} or {@code https}, as the client sees it. */
+    @Override
     public String scheme() {
         return scheme;
     }
@@ -121,6 +132,7 @@ public final class Exchange {
     }
 
     /** The address of the client, as reported by trusted proxies. */
+    @Override
     public String clientAddress() {
         return client;
     }
@@ -165,15 +177,17 @@ public final class Exchange {
         return host != null ? host : String.valueOf(request.getHttpURI().getAuthority());
     }
 
+    @Override
     public String serverName() {
         return Request.getServerName(request);
     }
 
+    @Override
     public int serverPort() {
         return Request.getServerPort(request);
     }
 
-    /** The protocol version: {@code 1.1}. */
+    @Override
     public String protocolVersion() {
         return Requests.protocolVersion(request);
     }
@@ -229,8 +243,12 @@ public final class Exchange {
         return span;
     }
 
-    void span(Span newSpan) {
-        span = newSpan;
+    /** Sets the span, the correlation id, which the response echoes, and the logger bound to it. */
+    void observed(ObservedRequest observed) {
+        span = observed.span();
+        state.put(CORRELATION_ID, observed.correlationId());
+        state.put(LOGGER, observed.logger());
+        responseHeader(CorrelationId.HEADER, observed.correlationId());
     }
 
     // The response.

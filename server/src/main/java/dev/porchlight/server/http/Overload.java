@@ -3,7 +3,7 @@ package dev.porchlight.server.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.porchlight.base.CorrelationIds;
+import dev.porchlight.observe.http.CorrelationId;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
@@ -35,12 +35,12 @@ final class Overload {
     private Overload() {}
 
     static void refuse(Request request, Response response, Callback callback) {
-        String id = Correlation.id(request.getHeaders().getValuesList(CorrelationIds.HEADER));
+        String id = CorrelationId.of(request.getHeaders().getValuesList(CorrelationId.HEADER));
         response.setStatus(PROBLEM.status());
         for (HttpField header : HEADERS) {
             response.getHeaders().put(header);
         }
-        response.getHeaders().put(CorrelationIds.HEADER, id);
+        response.getHeaders().put(CorrelationId.HEADER, id);
         byte[] body = (BODY[0] + id + BODY[1]).getBytes(ISO_8859_1);
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
         response.write(true, ByteBuffer.wrap(body), callback);

@@ -7,6 +7,7 @@ import dev.porchlight.observe.log.JdkLoggerFinder;
 import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Thresholds;
+import dev.porchlight.server.limit.OncePerSecond;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,8 @@ public final class ProcessTelemetry {
     public static Observability open(ObservabilitySettings configured, LogWriter logs, boolean terminal) {
         ObservabilitySettings settings = configured.withLogLevels(quieted(configured.logLevels()));
         Observability observe = Observability.open(terminal ? settings.forTerminal() : settings, logs);
-        JdkLoggerFinder.install(observe.logger());
+        // A pool warns about every broken connection; when a database goes down, that is all of them, repeatedly.
+        JdkLoggerFinder.install(observe.logger(), new OncePerSecond()::pass);
         return observe;
     }
 

@@ -3,8 +3,8 @@ package dev.porchlight.server.telemetry;
 
 import dev.porchlight.base.IpAddress;
 import dev.porchlight.base.SupportCode;
+import dev.porchlight.observe.http.CorrelationId;
 import dev.porchlight.observe.trace.SpanContext;
-import dev.porchlight.server.http.Correlation;
 import dev.porchlight.server.http.Exchange;
 
 /**
@@ -20,7 +20,7 @@ public record RequestTrace(String id, boolean claimed, String address) {
         SpanContext context = exchange.span().context();
         String address = IpAddress.limitKey(exchange.clientAddress());
         if (!context.valid()) {
-            return new RequestTrace(Correlation.newId(), false, address);
+            return new RequestTrace(CorrelationId.newId(), false, address);
         }
         String id = context.traceIdHex();
         String parent = exchange.header("traceparent");

@@ -26,14 +26,12 @@ class ConfigTest {
         assertThat(config.get(Settings.MAX_BODY_BYTES)).isEqualTo(65_536);
         assertThat(config.get(Settings.SHUTDOWN_DELAY_MS)).isZero();
         assertThat(config.loopback()).isTrue();
-        assertThat(config.cloud()).isFalse();
     }
 
     @Test
     void on_cloud_run_the_service_listens_on_all_addresses_and_delays_shutdown() throws InvalidConfigException {
         Config config = Config.read(Map.of("K_SERVICE", "login"));
         assertThat(config.get(Settings.HOST)).isEqualTo("0.0.0.0");
-        assertThat(config.cloud()).isTrue();
         assertThat(config.loopback()).isFalse();
         assertThat(config.get(Settings.SHUTDOWN_DELAY_MS)).isEqualTo(Duration.ofSeconds(3));
     }
@@ -47,7 +45,6 @@ class ConfigTest {
         Config config = Config.read(empty);
         assertThat(config.get(Settings.PORT)).isEqualTo(8080);
         assertThat(config.get(Settings.MANAGEMENT_PORT)).isEmpty();
-        assertThat(config.cloud()).isFalse();
     }
 
     @Test

@@ -26,7 +26,7 @@ final class QuietServer {
     /** The usual middlewares, with more of them inside of the telemetry. */
     static List<Middleware> middlewares(Middleware... more) {
         return Stream.of(
-                        Stream.of(new RequestTelemetry(OBSERVE, false)),
+                        Stream.of(new RequestTelemetry(OBSERVE.http())),
                         Stream.of(more),
                         Stream.of(new ErrorBoundary()))
                 .<Middleware>flatMap(each -> each)
