@@ -4,6 +4,7 @@ package dev.porchlight.observe;
 import dev.porchlight.observe.health.HealthRegistry;
 import dev.porchlight.observe.http.HttpTelemetry;
 import dev.porchlight.observe.http.TelemetryEndpoints;
+import dev.porchlight.observe.log.JdkLoggerFinder;
 import dev.porchlight.observe.log.LogFormat;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
@@ -122,6 +123,7 @@ public final class Observability implements AutoCloseable {
             tracer.close(limit);
             health.close();
             automatic.close();
+            JdkLoggerFinder.uninstall(logger);
             writer.close();
         }
     }

@@ -67,7 +67,7 @@ public final class App implements AutoCloseable {
         try {
             return new App(config, observe, timing, more);
         } catch (IOException | RuntimeException e) {
-            ProcessTelemetry.close(observe);
+            observe.close();
             throw e;
         }
     }
@@ -152,7 +152,7 @@ public final class App implements AutoCloseable {
                 parts.close();
                 logger.info("stopped");
             } finally {
-                ProcessTelemetry.close(observe);
+                observe.close();
                 closed.countDown();
             }
         }

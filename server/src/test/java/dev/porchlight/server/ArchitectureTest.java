@@ -31,7 +31,7 @@ class ArchitectureTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPaths(Stream.of("observe", "observe-servlet", "observe-slf4j", "base", "passkey", "testkit", "server", "spring-boot-starter")
+            .importPaths(Stream.of("observe", "observe-servlet", "observe-slf4j", "observe-spring-boot-starter", "base", "passkey", "testkit", "server", "spring-boot-starter")
                     .map(module -> ROOT.resolve(module).resolve("target/classes"))
                     .toList());
 
@@ -103,6 +103,8 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .resideInAPackage(door + ".*..")
+                .and()
+                .resideOutsideOfPackage("dev.porchlight.observe.spring") // a module above observe
                 .should()
                 .dependOnClassesThat(resideInAPackage(door).and(not(PASSKEY_TERM)))
                 .check(ALL);
@@ -114,7 +116,7 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("dev.porchlight.observe..")
                 .and()
-                .resideOutsideOfPackages("dev.porchlight.observe.servlet", "dev.porchlight.observe.slf4j")
+                .resideOutsideOfPackages("dev.porchlight.observe.servlet", "dev.porchlight.observe.slf4j", "dev.porchlight.observe.spring")
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
@@ -228,8 +230,8 @@ class ArchitectureTest {
         "com.nimbusds.oauth2.., dev.porchlight.server.openid..",
         "com.zaxxer.hikari.., dev.porchlight.server.storage",
         "redis.clients.., dev.porchlight.server.storage.redis",
-        "org.slf4j.., dev.porchlight.observe.slf4j|dev.porchlight.spring.web",
-        "org.springframework.., dev.porchlight.spring..",
+        "org.slf4j.., dev.porchlight.observe.slf4j|dev.porchlight.observe.spring|dev.porchlight.spring.web",
+        "org.springframework.., dev.porchlight.spring..|dev.porchlight.observe.spring",
         "org.springframework.security.., dev.porchlight.spring.security",
         "io.micrometer.., dev.porchlight.spring.metrics",
         "jakarta.servlet.., dev.porchlight.observe.servlet|dev.porchlight.spring.web|dev.porchlight.spring.security",

@@ -25,6 +25,11 @@ public final class TelemetryServlet extends HttpServlet {
         this.endpoints = Objects.requireNonNull(endpoints, "endpoints");
     }
 
+    /** The mappings of all endpoints, with a prefix that is empty or begins with a slash. */
+    public String[] mappings(String prefix) {
+        return new String[] {prefix + "/metrics", prefix + "/health/live", prefix + "/health/ready", prefix + "/profile"};
+    }
+
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         EndpointResponse endpoint = endpoint(request);

@@ -19,10 +19,15 @@ public final class TelemetryHandlers {
 
     /** Mounts {@code /metrics}, {@code /health/live}, {@code /health/ready} and {@code /profile}. */
     public void mount(HttpServer server) {
-        server.createContext("/metrics", metrics());
-        server.createContext("/health/live", live());
-        server.createContext("/health/ready", ready());
-        server.createContext("/profile", profile());
+        mount(server, "");
+    }
+
+    /** Mounts them with a prefix, such as {@code /internal}. */
+    public void mount(HttpServer server, String prefix) {
+        server.createContext(prefix + "/metrics", metrics());
+        server.createContext(prefix + "/health/live", live());
+        server.createContext(prefix + "/health/ready", ready());
+        server.createContext(prefix + "/profile", profile());
     }
 
     public HttpHandler metrics() {

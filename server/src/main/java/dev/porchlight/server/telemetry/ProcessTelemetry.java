@@ -30,11 +30,6 @@ public final class ProcessTelemetry {
         return observe;
     }
 
-    public static void close(Observability observe) {
-        JdkLoggerFinder.uninstall(observe.logger());
-        observe.close();
-    }
-
     /** Raises the level of libraries and the JDK's HTTP client to warn, unless {@code LOG_LEVEL} names them. */
     static Thresholds quieted(Thresholds asked) {
         Map<String, Level> byName = new HashMap<>();
