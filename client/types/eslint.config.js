@@ -45,7 +45,7 @@ export default [
     },
   },
   {
-    files: ['client/src/**', 'server/**'],
+    files: ['client/src/**', 'server/**', 'observe/**'],
     ignores: ['client/src/porchlight/texts-*.js'],
     rules: {
       'max-lines': ['error', 300],

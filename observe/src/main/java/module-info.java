@@ -16,6 +16,7 @@ module dev.porchlight.observe {
     exports dev.porchlight.observe.http;
     exports dev.porchlight.observe.log;
     exports dev.porchlight.observe.metrics;
+    exports dev.porchlight.observe.page;
     exports dev.porchlight.observe.profile;
     exports dev.porchlight.observe.trace;
 }

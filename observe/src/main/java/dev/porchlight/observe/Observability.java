@@ -4,18 +4,25 @@ package dev.porchlight.observe;
 import dev.porchlight.observe.health.HealthRegistry;
 import dev.porchlight.observe.http.HttpTelemetry;
 import dev.porchlight.observe.http.TelemetryEndpoints;
+import dev.porchlight.observe.http.TelemetryPage;
 import dev.porchlight.observe.log.JdkLoggerFinder;
 import dev.porchlight.observe.log.LogFormat;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.metrics.AutomaticMetrics;
 import dev.porchlight.observe.metrics.MetricRegistry;
+import dev.porchlight.observe.page.StateSampler;
 import dev.porchlight.observe.profile.RouteProfiler;
 import dev.porchlight.observe.trace.Span;
 import dev.porchlight.observe.trace.SpanContext;
 import dev.porchlight.observe.trace.Tracer;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The five signals of a service, tied together: log lines and exemplars carry the trace, and each signal's own problems
@@ -41,6 +48,7 @@ public final class Observability implements AutoCloseable {
     private final RouteProfiler profiler = new RouteProfiler();
     private final HttpTelemetry http;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private @Nullable TelemetryPage page;
 
     private Observability(ObservabilitySettings settings, LogWriter writer) {
         this.settings = settings;
@@ -111,6 +119,38 @@ public final class Observability implements AutoCloseable {
         return new TelemetryEndpoints(metrics, health, profiler, true, Duration.ZERO);
     }
 
+    /**
+     * Returns the page for {@link TelemetryEndpoints#with}, which plots the last hour in a browser. The first call creates it; from
+     * then on samples are taken.
+     */
+    public synchronized TelemetryPage page() {
+        if (page == null) {
+            page = new TelemetryPage(sampler(Clock.systemUTC(), StateSampler.INTERVAL, () -> "", sample -> {}));
+        }
+        return page;
+    }
+
+    /**
+     * Creates a sampler for plots.
+     *
+     * @see StateSampler#StateSampler
+     */
+    public StateSampler sampler(
+            InstantSource clock, Duration interval, Supplier<String> members, Consumer<String> listener) {
+        return new StateSampler(
+                new StateSampler.Sources(metrics, automatic, health, profiler, logger),
+                clock,
+                interval,
+                members,
+                listener);
+    }
+
+    private synchronized void closePage() {
+        if (page != null) {
+            page.close();
+        }
+    }
+
     /** Sends remaining spans and writes remaining lines, waiting at most {@link Tracer#CLOSE_LIMIT} for the collector. */
     @Override
     public void close() {
@@ -120,6 +160,7 @@ public final class Observability implements AutoCloseable {
     /** Sends remaining spans and writes remaining lines, waiting at most this long for the collector. Idempotent. */
     public void close(Duration limit) {
         if (closed.compareAndSet(false, true)) {
+            closePage();
             tracer.close(limit);
             health.close();
             automatic.close();

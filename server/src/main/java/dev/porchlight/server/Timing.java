@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server;
 
-import dev.porchlight.server.operator.console.StateSampler;
+import dev.porchlight.observe.page.StateSampler;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.function.LongSupplier;

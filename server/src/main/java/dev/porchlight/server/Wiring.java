@@ -7,6 +7,7 @@ import dev.porchlight.observe.http.TelemetryEndpoints;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.log.Pseudonyms;
+import dev.porchlight.observe.page.StateSampler;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.PasskeyServiceBuilder;
@@ -31,8 +32,8 @@ import dev.porchlight.server.http.EventStreams;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.openid.OpenIdModule;
 import dev.porchlight.server.openid.logout.Logouts;
+import dev.porchlight.server.operator.console.CeremonySamples;
 import dev.porchlight.server.operator.console.ConsoleRoutes;
-import dev.porchlight.server.operator.console.StateSampler;
 import dev.porchlight.server.operator.explain.CeremonySearch;
 import dev.porchlight.server.operator.explain.ExplainRoutes;
 import dev.porchlight.server.operator.explain.Explainer;
@@ -202,12 +203,10 @@ final class Wiring {
         Router.Builder management = config.get(Settings.MANAGEMENT_PORT).isPresent() ? Router.builder(callers) : routes;
 
         // Routes for operators
-        StateSampler sampler = new StateSampler(
-                observe,
-                database::poolState,
-                history::revision,
+        StateSampler sampler = observe.sampler(
                 clock,
                 timing.sampling(),
+                new CeremonySamples(observe.metrics(), history::revision),
                 sample -> consoles.send("sample", sample));
         // A loopback address alone is not enough: a proxy on this machine may forward requests.
         boolean details = management != routes || config.loopback() && config.local();

@@ -10,14 +10,18 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The endpoints for scrapers and probes: {@code /metrics}, {@code /health/live}, {@code /health/ready} and {@code /profile}. Map
- * it to those of them that you need, or with a prefix, such as {@code /internal/metrics}. Thread-safe.
+ * The endpoints for scrapers and probes: {@code /metrics}, {@code /health/live}, {@code /health/ready} and {@code /profile}, and
+ * the page at {@code /observe/} if there is one. Map it to those of them that you need, or with a prefix, such as {@code
+ * /internal/metrics}. Thread-safe.
  */
 public final class TelemetryServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
+
+    private static final String PAGE = "/observe/";
 
     private final transient TelemetryEndpoints endpoints;
 
@@ -27,7 +31,10 @@ public final class TelemetryServlet extends HttpServlet {
 
     /** The mappings of all endpoints, with a prefix that is empty or begins with a slash. */
     public String[] mappings(String prefix) {
-        return new String[] {prefix + "/metrics", prefix + "/health/live", prefix + "/health/ready", prefix + "/profile"};
+        Stream<String> page = endpoints.hasPage() ? Stream.of("/observe/*") : Stream.of();
+        return Stream.concat(Stream.of("/metrics", "/health/live", "/health/ready", "/profile"), page)
+                .map(prefix::concat)
+                .toArray(String[]::new);
     }
 
     @Override
@@ -46,6 +53,10 @@ public final class TelemetryServlet extends HttpServlet {
 
     private @Nullable EndpointResponse endpoint(HttpServletRequest request) throws IOException {
         String path = request.getServletPath() + Objects.requireNonNullElse(request.getPathInfo(), "");
+        int page = endpoints.hasPage() ? path.lastIndexOf(PAGE) : -1;
+        if (page >= 0) {
+            return endpoints.page(path.substring(page + PAGE.length()));
+        }
         if (path.endsWith("/metrics")) {
             return endpoints.metrics(joined(request, "Accept"), joined(request, "Accept-Encoding"));
         }

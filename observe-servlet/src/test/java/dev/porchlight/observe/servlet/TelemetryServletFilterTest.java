@@ -93,6 +93,11 @@ class TelemetryServletFilterTest {
         for (String path : new String[] {"/metrics", "/health/live", "/health/ready", "/internal/profile", "/other"}) {
             context.addServletMappingDecoded(path, "endpoints");
         }
+        TelemetryServlet all = new TelemetryServlet(observe.endpoints().with(observe.page()));
+        Tomcat.addServlet(context, "all", all);
+        for (String path : all.mappings("/all")) {
+            context.addServletMappingDecoded(path, "all");
+        }
         tomcat.start();
     }
 
@@ -179,6 +184,11 @@ class TelemetryServletFilterTest {
         assertThat(get("/health/ready").statusCode()).isEqualTo(200);
         assertThat(get("/internal/profile").body()).startsWith("{\"routes\":{");
         assertThat(get("/other").statusCode()).isEqualTo(404);
+        assertThat(get("/all/profile").statusCode()).isEqualTo(200);
+        assertThat(get("/all/observe/").headers().firstValue("Content-Security-Policy"))
+                .isPresent();
+        assertThat(get("/all/observe/signals.js").body()).contains("import");
+        assertThat(get("/all/observe/no.js").statusCode()).isEqualTo(404);
     }
 
     @Test

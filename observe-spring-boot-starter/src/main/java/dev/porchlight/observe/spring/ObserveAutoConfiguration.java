@@ -56,8 +56,9 @@ public class ObserveAutoConfiguration {
             Observability observe, ObserveProperties properties, ListableBeanFactory beans) {
         beans.getBeansOfType(HealthCheck.class).forEach(observe.health()::register);
         boolean details = properties.port() != null;
-        return new TelemetryEndpoints(
+        TelemetryEndpoints endpoints = new TelemetryEndpoints(
                 observe.metrics(), observe.health(), observe.profiler(), details, Duration.ofSeconds(1));
+        return properties.page() ? endpoints.with(observe.page()) : endpoints;
     }
 
     @Bean

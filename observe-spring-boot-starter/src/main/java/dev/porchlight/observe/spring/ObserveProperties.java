@@ -12,6 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param path Prefix of the endpoints, such as /internal for /internal/metrics.
  * @param port Port of their own for the endpoints, so that the public cannot reach them. By default they are on the application's
  *     port, without the details of health checks.
+ * @param page Whether to serve the page with plots of the last hour, at /observe/.
  */
 @ConfigurationProperties("porchlight.observe")
-public record ObserveProperties(@DefaultValue("") String path, @Nullable Integer port) {}
+public record ObserveProperties(@DefaultValue("") String path, @Nullable Integer port, @DefaultValue("false") boolean page) {}

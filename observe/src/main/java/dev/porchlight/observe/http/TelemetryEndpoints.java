@@ -30,6 +30,7 @@ public final class TelemetryEndpoints {
     private final HealthRegistry health;
     private final RouteProfiler profiler;
     private final boolean details;
+    private final @Nullable TelemetryPage page;
 
     /**
      * Creates the endpoints of a service.
@@ -39,10 +40,39 @@ public final class TelemetryEndpoints {
      */
     public TelemetryEndpoints(
             MetricRegistry metrics, HealthRegistry health, RouteProfiler profiler, boolean details, Duration reused) {
-        this.scrapes = new Scrapes(metrics::scrape, reused, System::nanoTime);
+        this(new Scrapes(metrics::scrape, reused, System::nanoTime), health, profiler, details, null);
+    }
+
+    private TelemetryEndpoints(
+            Scrapes scrapes,
+            HealthRegistry health,
+            RouteProfiler profiler,
+            boolean details,
+            @Nullable TelemetryPage page) {
+        this.scrapes = scrapes;
         this.health = health;
         this.profiler = profiler;
         this.details = details;
+        this.page = page;
+    }
+
+    /** Returns these endpoints and the page, at {@code /observe/}. */
+    public TelemetryEndpoints with(TelemetryPage newPage) {
+        return new TelemetryEndpoints(scrapes, health, profiler, details, newPage);
+    }
+
+    public boolean hasPage() {
+        return page != null;
+    }
+
+    /**
+     * A file of the page, or 404.
+     *
+     * @param name the path below {@code /observe/}; empty for the page itself
+     */
+    public EndpointResponse page(String name) throws IOException {
+        EndpointResponse file = page == null ? null : page.file(name);
+        return file == null ? new EndpointResponse(404, "text/plain", noStore(), new byte[0]) : file;
     }
 
     /** The metrics, in the negotiated format; 503 if too many scrapes run at once. Absent headers are null. */

@@ -17,7 +17,7 @@ public final class TelemetryHandlers {
         this.endpoints = Objects.requireNonNull(endpoints, "endpoints");
     }
 
-    /** Mounts {@code /metrics}, {@code /health/live}, {@code /health/ready} and {@code /profile}. */
+    /** Mounts {@code /metrics}, {@code /health/live}, {@code /health/ready}, {@code /profile}, and the page if there is one. */
     public void mount(HttpServer server) {
         mount(server, "");
     }
@@ -28,6 +28,9 @@ public final class TelemetryHandlers {
         server.createContext(prefix + "/health/live", live());
         server.createContext(prefix + "/health/ready", ready());
         server.createContext(prefix + "/profile", profile());
+        if (endpoints.hasPage()) {
+            server.createContext(prefix + "/observe/", page());
+        }
     }
 
     public HttpHandler metrics() {
@@ -46,19 +49,29 @@ public final class TelemetryHandlers {
         return handler(exchange -> endpoints.profile());
     }
 
+    /** The page, for a context whose path ends with a slash. */
+    public HttpHandler page() {
+        return handler(
+                exchange -> endpoints.page(path(exchange)
+                        .substring(exchange.getHttpContext().getPath().length())),
+                false);
+    }
+
     private interface Endpoint {
         EndpointResponse respond(HttpExchange exchange) throws IOException;
     }
 
     /** Responds to GET and HEAD of exactly the context's path; a context also gets the requests for longer paths. */
     private static HttpHandler handler(Endpoint endpoint) {
+        return handler(endpoint, true);
+    }
+
+    private static HttpHandler handler(Endpoint endpoint, boolean exact) {
         return exchange -> {
             try (exchange) {
                 String method = exchange.getRequestMethod();
                 boolean head = method.equals("HEAD");
-                if (!exchange.getHttpContext()
-                        .getPath()
-                        .equals(exchange.getRequestURI().getPath())) {
+                if (exact && !exchange.getHttpContext().getPath().equals(path(exchange))) {
                     exchange.sendResponseHeaders(404, -1);
                 } else if (!head && !method.equals("GET")) {
                     exchange.getResponseHeaders().set("Allow", "GET, HEAD");
@@ -68,6 +81,10 @@ public final class TelemetryHandlers {
                 }
             }
         };
+    }
+
+    private static String path(HttpExchange exchange) {
+        return exchange.getRequestURI().getPath();
     }
 
     private static void send(HttpExchange exchange, EndpointResponse response, boolean head) throws IOException {

@@ -30,7 +30,7 @@ public final class AutomaticMetrics implements AutoCloseable {
                 .help("Connections of the database pool, by state.")
                 .labels("state")
                 .read(samples -> {
-                    PoolState state = pool.get();
+                    PoolState state = poolState();
                     samples.sample(state.idle(), "idle");
                     samples.sample(state.active(), "active");
                     samples.sample(state.waiting(), "waiting");
@@ -54,6 +54,11 @@ public final class AutomaticMetrics implements AutoCloseable {
     /** Sets the pool that {@code db_pool_connections} shows. */
     public void pool(Supplier<PoolState> source) {
         pool = source == null ? () -> NO_POOL : source;
+    }
+
+    /** Returns the state of that pool; all zero if there is none. */
+    public PoolState poolState() {
+        return pool.get();
     }
 
     @Override

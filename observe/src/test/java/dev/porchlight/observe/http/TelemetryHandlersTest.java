@@ -2,12 +2,17 @@
 package dev.porchlight.observe.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.porchlight.observe.health.CheckOptions;
 import dev.porchlight.observe.health.CheckResult;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +67,47 @@ class TelemetryHandlersTest {
         assertThat(new GZIPInputStream(new ByteArrayInputStream(response.body())).readAllBytes())
                 .isNotEmpty();
         assertThat(app.get("/metrics").statusCode()).as("mounted apart").isEqualTo(404);
+    }
+
+    @Test
+    void the_page_and_its_files_are_served_if_it_is_mounted() throws Exception {
+        new TelemetryHandlers(app.observe.endpoints()).mount(app.server(), "/off");
+        assertThat(app.get("/off/observe/").statusCode()).as("off by default").isEqualTo(404);
+        new TelemetryHandlers(app.observe.endpoints().with(app.observe.page())).mount(app.server(), "/in");
+        HttpResponse<String> page = app.get("/in/observe/");
+        assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html; charset=utf-8");
+        assertThat(page.headers().firstValue("Content-Security-Policy"))
+                .hasValueSatisfying(policy -> assertThat(policy)
+                        .startsWith("default-src 'none'; script-src 'self';")
+                        .contains("frame-ancestors 'none'")
+                        .doesNotContain("unsafe", "http"));
+        Set<String> files = new TreeSet<>();
+        linked(page.body(), files);
+        assertThat(files).hasSize(9).contains("page.js", "plots.js", "texts.js", "plots.css");
+        assertThat(app.get("/in/observe/StateSampler.class").statusCode()).isEqualTo(404);
+        assertThat(app.get("/in/observe/../observe/package-info.class").statusCode())
+                .isEqualTo(404);
+        await().untilAsserted(() -> assertThat(app.get("/in/observe/samples/0").body())
+                .contains("\"samples\":[{\"t\":")
+                .contains("\"heap\":{"));
+        assertThat(app.get("/in/observe/samples/99999999999999999").body()).contains("\"samples\":[]");
+        assertThat(app.get("/in/observe/samples/-1").statusCode()).isEqualTo(404);
+        assertThat(app.get("/in/observe/samples/").statusCode()).isEqualTo(404);
+    }
+
+    /** Loads the files that a file names, and those that they name. */
+    private void linked(String content, Set<String> files) throws Exception {
+        for (MatchResult found : Pattern.compile("[\"'](?:\\./)([a-z-]+\\.(?:js|css))[\"']")
+                .matcher(content)
+                .results()
+                .toList()) {
+            if (files.add(found.group(1))) {
+                HttpResponse<String> file = app.get("/in/observe/" + found.group(1));
+                assertThat(file.statusCode()).as(found.group(1)).isEqualTo(200);
+                assertThat(file.body()).doesNotContain("innerHTML").startsWith("/");
+                linked(file.body(), files);
+            }
+        }
     }
 
     @Test

@@ -2,10 +2,12 @@
 package dev.porchlight.server.web;
 
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.server.history.Cause;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,6 +28,9 @@ class TextsTest {
     private static final Path SERVER = ROOT.resolve("server/src/main/resources/dev/porchlight/server");
     private static final Path WEB = SERVER.resolve("web");
     private static final Path ASSETS = WEB.resolve("assets");
+    /** The page of the observe module, whose plots are also the console's. */
+    private static final Path PLOTS = ROOT.resolve("observe/src/main/resources/dev/porchlight/observe/page");
+
     private static final Path ELEMENTS = ROOT.resolve("client/src/porchlight");
     private static final Language ENGLISH = Language.read("en");
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{[\\w.]+}");
@@ -143,6 +148,22 @@ class TextsTest {
     }
 
     @Test
+    void the_page_of_the_observe_module_has_the_words_of_the_console() throws IOException {
+        Map<String, String> texts = Pattern.compile("^ {2}'(console[.\\w]+)': '(.*)',$", Pattern.MULTILINE)
+                .matcher(Files.readString(PLOTS.resolve("texts.js")))
+                .results()
+                .collect(toMap(text -> text.group(1), text -> text.group(2)));
+        Set<String> used = new TreeSet<>();
+        for (Path script : files(PLOTS, ".js")) {
+            if (!script.endsWith("texts.js")) {
+                used.addAll(keys(Files.readString(script)));
+            }
+        }
+        assertThat(texts.keySet()).containsExactlyInAnyOrderElementsOf(used);
+        assertThat(ENGLISH.texts()).containsAllEntriesOf(texts);
+    }
+
+    @Test
     void every_error_of_the_helper_has_a_text() throws IOException {
         Set<String> codes = new TreeSet<>();
         find(
@@ -252,7 +273,8 @@ class TextsTest {
         for (MatchResult found : IMPORT.matcher(source).results().toList()) {
             Path place = Map.of("./", directory, "/assets/", ASSETS, "/porchlight/", ELEMENTS)
                     .get(found.group(1));
-            Path script = place.resolve(found.group(2));
+            Path own = place.resolve(found.group(2));
+            Path script = Files.exists(own) ? own : PLOTS.resolve(found.group(2));
             if (loaded.add(script)) {
                 loaded(Files.readString(script), place, loaded);
             }
@@ -283,19 +305,23 @@ class TextsTest {
         return "";
     }
 
-    private static List<Path> pages() throws IOException {
+    private static List<Path> pages() {
         return files(WEB, ".html");
     }
 
-    private static List<Path> scripts() throws IOException {
-        return Stream.concat(files(ASSETS, ".js").stream(), files(ELEMENTS, ".js").stream())
-                .filter(file -> !file.getFileName().toString().matches("(texts-\\w+|providers|style)\\.js"))
+    private static List<Path> scripts() {
+        return Stream.of(ASSETS, ELEMENTS, PLOTS)
+                .flatMap(directory -> files(directory, ".js").stream())
+                .filter(file -> !file.getFileName().toString().matches("(texts-\\w+|providers|style)\\.js")
+                        && !file.equals(PLOTS.resolve("texts.js")))
                 .toList();
     }
 
-    private static List<Path> files(Path directory, String ending) throws IOException {
+    private static List<Path> files(Path directory, String ending) {
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> file.toString().endsWith(ending)).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

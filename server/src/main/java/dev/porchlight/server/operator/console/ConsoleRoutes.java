@@ -3,6 +3,7 @@ package dev.porchlight.server.operator.console;
 
 import dev.porchlight.base.CommonProblem;
 import dev.porchlight.base.JsonWriter;
+import dev.porchlight.observe.page.StateSampler;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.config.Settings;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of ceremonies: one line each, which opens a timeline of browser and service with the cause.
 
-import { codeText, duration, known, timeOfDay } from './console-format.js';
+import { codeText, known } from './console-format.js';
 import { invite } from './console-user-actions.js';
 import { el } from './dom.js';
+import { duration, timeOfDay } from './plot-format.js';
 import { hasText, parts, text } from './texts.js';
 import { timeOf } from './times.js';
 

@@ -2,10 +2,11 @@
 // Shows the result of each verification step, for a refused response (by support code) or a captured one.
 
 import { byId, el } from './dom.js';
+import { timeOfDay } from './plot-format.js';
 import { ceremonyTitle, setting, stepName } from './console-ceremonies.js';
 import { textOf } from './console-api.js';
 import { explain } from './console-feed.js';
-import { codeText, timeOfDay } from './console-format.js';
+import { codeText } from './console-format.js';
 import { comparison } from './console-panels.js';
 import { parts, plural, text } from './texts.js';
 

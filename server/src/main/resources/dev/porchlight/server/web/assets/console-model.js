@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the console knows: the page is rendered from it.
 
+import { Period, tally } from './period.js';
+
 const MAX_SAMPLES = 750;
 /** Browser results after which the prompt was certainly visible. */
 const PROMPTED = ['dismissed', 'timeout', 'authenticator', 'duplicate'];
@@ -9,42 +11,14 @@ const PROMPTED = ['dismissed', 'timeout', 'authenticator', 'duplicate'];
 const sum = (list, like = {}) =>
   list.filter((item) => Object.entries(like).every(([key, value]) => item[key] === value)).reduce((total, { count }) => total + count, 0);
 
-/** @param {any[]} list @param {string} key @returns {Map<string, number>} the counts by the value of the key, highest first */
-function tally(list, key) {
-  const counts = new Map();
-  for (const item of list) {
-    counts.set(item[key], (counts.get(item[key]) ?? 0) + item.count);
-  }
-  return new Map([...counts].sort((a, b) => b[1] - a[1]));
-}
-
-/** The samples of a time range, and their numbers. */
-class Period {
-  /** @param {any[]} samples @param {number} from @param {number} to */
-  constructor(samples, from, to) {
-    this.samples = samples.filter(({ t }) => t >= from && t <= to);
-    this.from = from;
-    this.to = to;
-    this.times = this.samples.map(({ t }) => t);
-    this.operations = this.samples.flatMap(({ operations }) => operations);
-  }
-
-  /** Requests per sample, by status. */
-  get requests() {
-    return this.samples.map(({ requests: { '4xx': client = 0, '5xx': server = 0, ...others } }) =>
-      ({ ok: Object.values(others).reduce((a, b) => a + b, 0), client, server }));
-  }
-
-  get routes() {
-    return tally(this.samples.flatMap(({ routes }) => routes), 'route');
+/** The samples of a time range, with the ceremonies. */
+class CeremonyPeriod extends Period {
+  get operations() {
+    return this.samples.flatMap(({ operations }) => operations);
   }
 
   get refusals() {
     return tally(this.operations.filter(({ reason, outcome }) => reason && outcome !== 'ok'), 'reason');
-  }
-
-  get healthChecks() {
-    return [...new Set(this.samples.flatMap(({ health }) => Object.keys(health)))];
   }
 
   /** Registrations that also signed the user in. */
@@ -58,10 +32,10 @@ class Period {
     return { succeeded: succeeded + this.#signUps, refused, failed };
   }
 
-  /** @param {number} number @returns {Period[]} equal parts */
+  /** @param {number} number @returns {CeremonyPeriod[]} equal parts */
   split(number) {
     const step = (this.to - this.from) / number;
-    return Array.from({ length: number }, (_, i) => new Period(this.samples, this.from + i * step + 1, this.from + (i + 1) * step));
+    return Array.from({ length: number }, (_, i) => new CeremonyPeriod(this.samples, this.from + i * step + 1, this.from + (i + 1) * step));
   }
 
   /** How many ceremonies reached each step. Options for autofill count when they are used. @param {string} kind */
@@ -110,7 +84,7 @@ export class ConsoleModel {
 
   /** The chosen time range. */
   get period() {
-    return new Period(this.samples, this.last.t - Number(this.choices.window) * 60000, this.last.t);
+    return new CeremonyPeriod(this.samples, this.last.t - Number(this.choices.window) * 60000, this.last.t);
   }
 
   /** The ceremonies in the chosen state. Pending ones are hidden among others: most are autofill that was offered and not used. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Time series plots as SVG. The data is also available as text, in the legend and in a table.
 
-import { clock, whole } from './console-format.js';
+import { clock } from './plot-format.js';
 import { el } from './dom.js';
 import { text } from './texts.js';
 
@@ -219,19 +219,6 @@ function segments(times, layer, from) {
     last = times[i];
   });
   return all;
-}
-
-/**
- * Shows a list of labeled bars.
- * @param {Element} list @param {{ label: string, value: number, look?: string, note?: string }[]} bars @param {string} emptyText
- */
-export function showBars(list, bars, emptyText) {
-  const highest = Math.max(1, ...bars.map((bar) => bar.value));
-  list.replaceChildren(...(bars.length === 0 ? [el('li', { class: 'none' }, emptyText)] : bars.map(({ label, value, look = '', note }) => {
-    const bar = el('span', { class: `bar-fill ${look}`, 'aria-hidden': 'true' });
-    bar.style.inlineSize = `${(100 * value) / highest}%`;
-    return el('li', {}, el('span', { class: 'bar-label' }, label), el('span', { class: 'bar-value' }, whole(value), note ? ` ${note}` : ''), bar);
-  })));
 }
 
 /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.server.operator.console;
+package dev.porchlight.observe.page;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,16 +10,15 @@ import dev.porchlight.observe.ObservabilitySettings;
 import dev.porchlight.observe.health.CheckResult;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.metrics.PoolState;
-import dev.porchlight.testkit.wire.JsonObject;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +26,6 @@ class StateSamplerTest {
     private final Observability observe = Observability.open(
             ObservabilitySettings.fromEnvironment("test", Map.of()), LogWriter.to(OutputStream.nullOutputStream()));
     private final List<String> samples = new CopyOnWriteArrayList<>();
-    private final Supplier<PoolState> pool = () -> new PoolState(3, 2, 1);
 
     @AfterEach
     void close() {
@@ -45,32 +44,16 @@ class StateSamplerTest {
         sampler.sample();
         sampler.sample();
 
-        assertThat(sample(0).object("requests").toString()).isEqualTo("{\"2xx\":2,\"4xx\":1}");
-        assertThat(sample(1).object("requests").toString()).isEqualTo("{\"5xx\":1}");
-        assertThat(sample(2).object("requests").toString()).isEqualTo("{}");
+        assertThat(samples.get(0)).contains("\"requests\":{\"2xx\":2,\"4xx\":1}");
+        assertThat(samples.get(1)).contains("\"requests\":{\"5xx\":1}");
+        assertThat(samples.get(2)).contains("\"requests\":{}");
     }
 
     @Test
-    void ceremonies_and_browsers_are_counted_by_outcome_and_reason() {
-        var ceremonies = observe.metrics()
-                .counter("passkey_ceremonies_total")
-                .help("Ceremonies.")
-                .labels("ceremony", "outcome", "reason")
-                .register();
-        var browsers = observe.metrics()
-                .counter("passkey_browser_outcomes_total")
-                .help("Reports.")
-                .labels("ceremony", "outcome")
-                .register();
-        ceremonies.with("login", "ok", "").inc(3);
-        ceremonies.with("login", "refused", "bad_signature").inc();
-        browsers.with("login", "dismissed").inc(2);
-        sampler(Duration.ofHours(1)).sample();
-
-        assertThat(samples.get(0))
-                .contains("{\"operation\":\"login\",\"outcome\":\"ok\",\"count\":3}")
-                .contains("{\"operation\":\"login\",\"outcome\":\"refused\",\"reason\":\"bad_signature\",\"count\":1}")
-                .contains("\"browser\":[{\"ceremony\":\"login\",\"outcome\":\"dismissed\",\"count\":2}]");
+    void an_application_adds_its_own_members() {
+        observe.sampler(Clock.systemUTC(), Duration.ofHours(1), () -> "\"orders\":[{\"é\":7}]", samples::add)
+                .sample();
+        assertThat(samples.get(0)).contains(",\"orders\":[{\"é\":7}],\"requests\":{");
     }
 
     @Test
@@ -82,16 +65,17 @@ class StateSamplerTest {
         }
         sampler(Duration.ofHours(1)).sample();
 
-        var routes = sample(0).objects("routes");
-        assertThat(routes).hasSize(16);
-        assertThat(routes.get(0).string("route")).isEqualTo("GET /39");
-        assertThat(routes.get(0).integer("count")).isEqualTo(40);
-        assertThat(samples.get(0)).containsPattern("\"p99\":(9\\.9|10\\.0)");
+        assertThat(samples.get(0))
+                .contains("\"routes\":[{\"route\":\"GET /39\",\"count\":40,\"p50\":")
+                .contains("\"GET /24\"")
+                .doesNotContain("\"GET /23\"")
+                .containsPattern("\"p99\":(9\\.9|10\\.0)");
     }
 
     @Test
     void pool_heap_and_health_are_current_values() {
         AtomicBoolean up = new AtomicBoolean(true);
+        observe.automatic().pool(() -> new PoolState(3, 2, 1));
         observe.health().register("database", () -> up.get() ? CheckResult.up() : CheckResult.down("gone"));
         StateSampler sampler = sampler(Duration.ofHours(1));
         sampler.sample();
@@ -105,8 +89,8 @@ class StateSamplerTest {
 
         assertThat(samples.get(0))
                 .contains("\"pool\":{\"idle\":3,\"active\":2,\"waiting\":1}")
-                .contains("\"ready\":true,\"health\":{\"database\":\"up\"}");
-        assertThat(sample(0).object("heap").integer("used")).isPositive();
+                .contains("\"ready\":true,\"health\":{\"database\":\"up\"}")
+                .containsPattern("\"heap\":\\{\"used\":[1-9]");
     }
 
     @Test
@@ -115,26 +99,32 @@ class StateSamplerTest {
         for (int i = 0; i < StateSampler.MAX_SAMPLES + 30; i++) {
             sampler.sample();
         }
-        JsonObject json = JsonObject.parse(new String(sampler.history(), StandardCharsets.UTF_8));
+        String all = String.join(",", samples.subList(30, samples.size()));
 
         assertThat(StateSampler.INTERVAL.multipliedBy(StateSampler.MAX_SAMPLES))
                 .isGreaterThanOrEqualTo(Duration.ofHours(1));
-        assertThat(json.objects("samples")).hasSize(StateSampler.MAX_SAMPLES);
-        assertThat(json.integer("intervalMs")).isEqualTo(5_000);
-        assertThat(json.objects("samples").get(StateSampler.MAX_SAMPLES - 1).toString())
-                .isEqualTo(samples.get(samples.size() - 1));
+        assertThat(new String(sampler.history(), UTF_8))
+                .isEqualTo("{\"intervalMs\":5000,\"samples\":[" + all + "]}");
+    }
+
+    @Test
+    void samples_after_a_time_are_the_later_ones() {
+        StateSampler sampler = observe.sampler(
+                Clock.fixed(Instant.ofEpochMilli(7), ZoneOffset.UTC), StateSampler.INTERVAL, () -> "", samples::add);
+        sampler.sample();
+        assertThat(new String(sampler.history(6), UTF_8)).contains("\"samples\":[{\"t\":7,");
+        assertThat(new String(sampler.history(7), UTF_8)).endsWith("\"samples\":[]}");
     }
 
     @Test
     void a_failed_sample_does_not_stop_the_sampler() {
         AtomicBoolean fail = new AtomicBoolean(true);
-        StateSampler sampler =
-                new StateSampler(observe, pool, () -> 0, Clock.systemUTC(), Duration.ofMillis(20), sample -> {
-                    if (fail.getAndSet(false)) {
-                        throw new IllegalStateException("listener failed");
-                    }
-                    samples.add(sample);
-                });
+        StateSampler sampler = observe.sampler(Clock.systemUTC(), Duration.ofMillis(20), () -> "", sample -> {
+            if (fail.getAndSet(false)) {
+                throw new IllegalStateException("listener failed");
+            }
+            samples.add(sample);
+        });
         sampler.run();
         sampler.run();
 
@@ -142,10 +132,6 @@ class StateSamplerTest {
     }
 
     private StateSampler sampler(Duration interval) {
-        return new StateSampler(observe, pool, () -> 0, Clock.systemUTC(), interval, samples::add);
-    }
-
-    private JsonObject sample(int index) {
-        return JsonObject.parse(samples.get(index));
+        return observe.sampler(Clock.systemUTC(), interval, () -> "", samples::add);
     }
 }
