@@ -57,7 +57,7 @@ import dev.porchlight.server.telemetry.CeremonyTelemetry;
 import dev.porchlight.server.telemetry.Liveness;
 import dev.porchlight.server.telemetry.Readiness;
 import dev.porchlight.server.telemetry.RedisTelemetry;
-import dev.porchlight.server.telemetry.SqlSpans;
+import dev.porchlight.server.telemetry.SqlTelemetry;
 import dev.porchlight.server.telemetry.UnreadableRows;
 import dev.porchlight.server.tls.TlsRenewal;
 import dev.porchlight.server.token.Jwts;
@@ -101,9 +101,9 @@ final class Wiring {
         CompletableFuture<SignatureProvider> choosing = CompletableFuture.supplyAsync(SignatureProvider::choose);
 
         // Storage
-        SqlSpans spans = new SqlSpans(
-                observe.tracer(), config.get(Settings.DATABASE_URL).engine().otelName());
-        StorageModule storage = new StorageModule(parts, config, clock, timing.databaseStart(), spans);
+        SqlTelemetry statements = new SqlTelemetry(
+                observe, config.get(Settings.DATABASE_URL).engine().otelName());
+        StorageModule storage = new StorageModule(parts, config, clock, timing.databaseStart(), statements);
         Database database = storage.database();
         Sql sql = storage.sql();
         observe.automatic().pool(database::poolState);
@@ -121,7 +121,7 @@ final class Wiring {
         Pseudonyms pseudonyms = storage.pseudonyms();
         CeremonyTelemetry telemetry = new CeremonyTelemetry(observe, pseudonyms, history, clock);
         CredentialStore credentials =
-                database.passkeys(party.maxPasskeysPerUser(), new UnreadableRows(observe, pseudonyms), spans);
+                database.passkeys(party.maxPasskeysPerUser(), new UnreadableRows(observe, pseudonyms), statements);
         List<byte[]> challengeKeys = storage.challengeKeys();
         PasskeyServiceBuilder builder = PasskeyService.builder(party, database.dataSource())
                 .sealedChallenges(
@@ -142,7 +142,7 @@ final class Wiring {
         Tokens tokens = new Tokens(jwts, party.origin(), party.rpId(), tokenLifetime, clock);
         Sessions sessions = storage.sessions();
         Enrollments enrollments = storage.enrollments();
-        Grants grants = new Grants(database.sql(spans), database.passkeyAccess(spans));
+        Grants grants = new Grants(database.sql(statements), database.passkeyAccess(statements));
         boolean opensSessions = config.get(Settings.LOGIN_RESULT).session();
         TakenNames names = storage.names();
 

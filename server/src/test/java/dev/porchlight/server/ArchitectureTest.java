@@ -31,7 +31,16 @@ class ArchitectureTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPaths(Stream.of("observe", "observe-servlet", "observe-slf4j", "observe-spring-boot-starter", "base", "passkey", "testkit", "server", "spring-boot-starter")
+            .importPaths(Stream.of(
+                            "observe",
+                            "observe-servlet",
+                            "observe-slf4j",
+                            "observe-spring-boot-starter",
+                            "base",
+                            "passkey",
+                            "testkit",
+                            "server",
+                            "spring-boot-starter")
                     .map(module -> ROOT.resolve(module).resolve("target/classes"))
                     .toList());
 
@@ -116,11 +125,19 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("dev.porchlight.observe..")
                 .and()
-                .resideOutsideOfPackages("dev.porchlight.observe.servlet", "dev.porchlight.observe.slf4j", "dev.porchlight.observe.spring")
+                .resideOutsideOfPackages(
+                        "dev.porchlight.observe.servlet",
+                        "dev.porchlight.observe.slf4j",
+                        "dev.porchlight.observe.spring")
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
-                        "dev.porchlight.observe..", "java..", "javax..", "com.sun.management..", "com.sun.net.httpserver..", "org.jspecify..")
+                        "dev.porchlight.observe..",
+                        "java..",
+                        "javax..",
+                        "com.sun.management..",
+                        "com.sun.net.httpserver..",
+                        "org.jspecify..")
                 .check(ALL);
     }
 

@@ -52,6 +52,9 @@ public final class Sql {
     public interface StatementListener {
         /** Called before a statement. The returned callback runs when the statement has ended or failed. */
         Runnable begin(String sql);
+
+        /** Called before a statement or transaction is tried again, with the number of this attempt, from 2. */
+        default void retried(String sql, int attempt) {}
     }
 
     private static final String READ = "SELECT";
@@ -81,25 +84,26 @@ public final class Sql {
 
     /** Runs one statement that writes, and returns the number of affected rows. */
     public int update(String sql, @Nullable Object... arguments) {
-        return observed(sql, () -> connections.write(connection -> update(connection, sql, arguments)));
+        return observed(sql, () -> connections.write(counted(sql, connection -> update(connection, sql, arguments))));
     }
 
     /** Runs one statement that returns rows, and reads them all. */
     public <T> List<T> query(String sql, RowReader<T> reader, @Nullable Object... arguments) {
-        Work<List<T>> work = connection -> query(connection, sql, reader, arguments);
+        Work<List<T>> work = counted(sql, connection -> query(connection, sql, reader, arguments));
         return observed(sql, () -> sql.startsWith(READ) ? connections.read(work) : connections.write(work));
     }
 
     /** Runs work in one transaction. Its first statement should write, so that SQLite takes its lock only once. */
     public <T> T transaction(String what, Work<T> work) {
-        return observed(what, () -> connections.transaction(work));
+        return observed(what, () -> connections.transaction(counted(what, work)));
     }
 
     /** Inserts a row unless its key exists. Returns whether it was inserted. */
     public boolean insertIfAbsent(SqlDialect.Statement insert, @Nullable Object... arguments) {
         return observed(
                 insert.standard(),
-                () -> connections.write(connection -> insertIfAbsent(connection, insert, arguments)));
+                () -> connections.write(
+                        counted(insert.standard(), connection -> insertIfAbsent(connection, insert, arguments))));
     }
 
     /** Returns the dialect of the database, which is detected once. */
@@ -175,6 +179,17 @@ public final class Sql {
     @FunctionalInterface
     private interface Action<T extends @Nullable Object> {
         T run() throws SQLException;
+    }
+
+    /** Notifies the listener when the work is done again. */
+    private <T extends @Nullable Object> Work<T> counted(String what, Work<T> work) {
+        int[] attempts = {0};
+        return connection -> {
+            if (++attempts[0] > 1) {
+                listener.retried(what, attempts[0]);
+            }
+            return work.with(connection);
+        };
     }
 
     private <T extends @Nullable Object> T observed(String what, Action<T> action) {

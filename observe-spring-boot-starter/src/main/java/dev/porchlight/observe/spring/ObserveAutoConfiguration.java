@@ -36,8 +36,7 @@ public class ObserveAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     Observability observability(ConfigurableEnvironment environment, ObjectProvider<LoggingSystem> logging) {
-        Observability opened =
-                logging.getIfAvailable() instanceof ObserveLoggingSystem system ? system.take() : null;
+        Observability opened = logging.getIfAvailable() instanceof ObserveLoggingSystem system ? system.take() : null;
         if (opened != null) {
             return opened;
         }

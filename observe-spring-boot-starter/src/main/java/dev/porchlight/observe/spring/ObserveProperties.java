@@ -10,9 +10,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * environment variables of {@link dev.porchlight.observe.ObservabilitySettings}. Immutable.
  *
  * @param path Prefix of the endpoints, such as /internal for /internal/metrics.
- * @param port Port of their own for the endpoints, so that the public cannot reach them. By default they are on the application's
+ * @param port Separate port for the endpoints, so that the public cannot reach them. By default they are on the application's
  *     port, without the details of health checks.
  * @param page Whether to serve the page with plots of the last hour, at /observe/.
  */
 @ConfigurationProperties("porchlight.observe")
-public record ObserveProperties(@DefaultValue("") String path, @Nullable Integer port, @DefaultValue("false") boolean page) {}
+public record ObserveProperties(
+        @DefaultValue("") String path,
+        @Nullable Integer port,
+        @DefaultValue("false") boolean page) {}

@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A port of their own for the endpoints. Thread-safe. */
+/** A separate port for the endpoints. Thread-safe. */
 final class TelemetryPort implements AutoCloseable {
     private static final int THREADS = 4; // a scrape must not delay a probe
 

@@ -90,8 +90,8 @@ class ObserveApplicationTest {
     @Test
     void a_request_has_an_id_the_callers_trace_the_pattern_as_route_and_a_line() throws Exception {
         start("--logging.level.com.shop=debug");
-        HttpResponse<String> response = get(
-                "/orders/7", CorrelationId.HEADER, "abc-1", "traceparent", "00-" + TRACE + "-b7ad6b7169203331-01");
+        HttpResponse<String> response =
+                get("/orders/7", CorrelationId.HEADER, "abc-1", "traceparent", "00-" + TRACE + "-b7ad6b7169203331-01");
         assertThat(response.body()).isEqualTo("order 7");
         assertThat(response.headers().firstValue(CorrelationId.HEADER)).hasValue("abc-1");
         await().untilAsserted(() -> assertThat(text()).contains("GET /orders/{id} 200"));
@@ -100,7 +100,8 @@ class ObserveApplicationTest {
                         && line.contains("\"order\":\"7\"")
                         && line.contains("\"logger\":\"com.shop.Orders\""))
                 .anyMatch(line -> line.contains("\"message\":\"from a library\""))
-                .anyMatch(line -> line.contains("\"correlationId\":\"abc-1\"") && line.contains("\"service\":\"shop\""));
+                .anyMatch(
+                        line -> line.contains("\"correlationId\":\"abc-1\"") && line.contains("\"service\":\"shop\""));
         assertThat(get("/metrics").body())
                 .contains("http_requests_total{method=\"GET\",route=\"/orders/{id}\",status=\"200\"} 1\n");
         assertThat(get("/profile").body()).contains("GET /orders/{id}");
@@ -123,7 +124,7 @@ class ObserveApplicationTest {
     }
 
     @Test
-    void the_endpoints_move_to_a_port_of_their_own() throws Exception {
+    void the_endpoints_move_to_a_separate_port() throws Exception {
         start("--porchlight.observe.port=0", "--porchlight.observe.path=/internal");
         assertThat(get("/metrics").statusCode()).isEqualTo(404);
         assertThat(get("/internal/metrics").statusCode()).isEqualTo(404);
@@ -132,7 +133,7 @@ class ObserveApplicationTest {
         assertThat(get(port, "/internal/metrics").body()).contains("\nprocess_heap_bytes ");
     }
 
-    /** In a process of its own, because the lines go to standard output. */
+    /** In a separate process, because the lines go to standard output. */
     @Test
     void spring_boot_logs_through_the_module_from_the_start() throws Exception {
         Process process = new ProcessBuilder(

@@ -8,6 +8,7 @@ import dev.porchlight.observe.metrics.HttpMetrics;
 import dev.porchlight.observe.profile.RouteProfiler;
 import dev.porchlight.observe.trace.HttpServerSpans;
 import dev.porchlight.observe.trace.Propagation;
+import dev.porchlight.observe.trace.Scope;
 import dev.porchlight.observe.trace.Span;
 import dev.porchlight.observe.trace.SpanContext;
 import dev.porchlight.observe.trace.SpanKind;
@@ -95,7 +96,13 @@ public final class HttpTelemetry {
         String id = CorrelationId.of(given);
         Fields fields = Fields.of("correlationId", id);
         Logger child = logger.child(given.contains(id) ? fields.put(CLAIMED, true) : fields);
-        return new ObservedRequest(this, request, id, child, start(request, route));
+        Span span = start(request, route);
+        if (child.isEnabled(Level.DEBUG)) {
+            Scope scope = span.makeCurrent(); // for the trace's id in the line
+            child.debug(HttpServerSpans.name(request.method(), route == null ? null : route.template) + " begins");
+            scope.close();
+        }
+        return new ObservedRequest(this, request, id, child, span);
     }
 
     private Span start(HttpServerRequest request, @Nullable HttpRoute route) {

@@ -45,8 +45,7 @@ public final class TelemetryPage implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
-        var unused =
-                scheduler.scheduleAtFixedRate(sampler, 0, StateSampler.INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+        var unused = scheduler.scheduleAtFixedRate(sampler, 0, StateSampler.INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Returns a file of the page by its name; the page itself has an empty name. Null if there is none. */

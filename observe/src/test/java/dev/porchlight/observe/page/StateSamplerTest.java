@@ -103,8 +103,7 @@ class StateSamplerTest {
 
         assertThat(StateSampler.INTERVAL.multipliedBy(StateSampler.MAX_SAMPLES))
                 .isGreaterThanOrEqualTo(Duration.ofHours(1));
-        assertThat(new String(sampler.history(), UTF_8))
-                .isEqualTo("{\"intervalMs\":5000,\"samples\":[" + all + "]}");
+        assertThat(new String(sampler.history(), UTF_8)).isEqualTo("{\"intervalMs\":5000,\"samples\":[" + all + "]}");
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +36,18 @@ class RetryTest {
     @Nested
     class OnPostgres {
         private final HikariDataSource pool = TestDatabase.POSTGRES.fresh();
-        private final Sql sql = new Sql(pool);
+        private final List<String> retried = new CopyOnWriteArrayList<>();
+        private final Sql sql = new Sql(pool, new Sql.StatementListener() {
+            @Override
+            public Runnable begin(String statement) {
+                return () -> {};
+            }
+
+            @Override
+            public void retried(String statement, int attempt) {
+                retried.add(statement + ", attempt " + attempt);
+            }
+        });
         private final AtomicInteger attempts = new AtomicInteger();
 
         OnPostgres() {
@@ -64,6 +76,7 @@ class RetryTest {
                 }));
             }
             assertThat(attempts).as("one of them twice").hasValue(3);
+            assertThat(retried).containsExactly("add the sum, attempt 2");
             assertThat(sql.query("SELECT x FROM t WHERE id > 10 ORDER BY id", row -> row.getInt(1)))
                     .as("the second saw the first")
                     .containsExactly(2, 5);

@@ -68,7 +68,8 @@ public final class Endpoint {
     HttpRoute route(HttpTelemetry telemetry) {
         HttpRoute known = bound;
         if (known == null) {
-            known = telemetry.route(method.label(), template); // two threads may both bind; they bind to the same series
+            known = telemetry.route(
+                    method.label(), template); // two threads may both bind; they bind to the same series
             bound = known;
         }
         return known;

@@ -171,13 +171,21 @@ public final class Database implements AutoCloseable {
     }
 
     private static Sql.StatementListener countingWaits(Sql.StatementListener listener) {
-        return text -> {
-            Runnable waited = RequestDeadline.waiting();
-            Runnable ended = listener.begin(text);
-            return () -> {
-                ended.run();
-                waited.run();
-            };
+        return new Sql.StatementListener() {
+            @Override
+            public Runnable begin(String text) {
+                Runnable waited = RequestDeadline.waiting();
+                Runnable ended = listener.begin(text);
+                return () -> {
+                    ended.run();
+                    waited.run();
+                };
+            }
+
+            @Override
+            public void retried(String text, int attempt) {
+                listener.retried(text, attempt);
+            }
         };
     }
 

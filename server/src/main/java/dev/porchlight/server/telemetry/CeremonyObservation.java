@@ -3,6 +3,7 @@ package dev.porchlight.server.telemetry;
 
 import dev.porchlight.base.DisplayText;
 import dev.porchlight.observe.log.Fields;
+import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.trace.Attributes;
 import dev.porchlight.observe.trace.Scope;
 import dev.porchlight.observe.trace.Span;
@@ -95,9 +96,20 @@ final class CeremonyObservation implements CeremonyListener {
         telemetry.durations.with(operation.code(), outcome.code()).record(took);
         String credential = outcome.credentialId() == null ? "" : DisplayText.prefix(outcome.credentialId());
         addToHistory(operation, outcome, credential, took);
+        if (!steps.isEmpty() && exchange.logger().isEnabled(Level.DEBUG)) {
+            logSteps(operation);
+        }
         if (operation.finishes()) {
             log(operation, outcome, credential, took);
         }
+    }
+
+    private void logSteps(Operation operation) {
+        List<String> checked = new ArrayList<>(steps.size());
+        for (StepResult step : steps) {
+            checked.add(step.step().label() + (step.passed() ? "" : " refused") + ", " + step.nanos() / 1_000 + " µs");
+        }
+        exchange.logger().debug(operation.code() + " steps", Fields.of("steps", checked));
     }
 
     private String reason(Outcome outcome) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class SqlSpansTest {
+class SqlTelemetryTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
@@ -20,6 +20,6 @@ class SqlSpansTest {
                 "VACUUM; VACUUM",
             })
     void a_statement_is_named_after_its_verb_and_table(String name, String sql) {
-        assertThat(SqlSpans.name(sql)).isEqualTo(name);
+        assertThat(SqlTelemetry.name(sql)).isEqualTo(name);
     }
 }

@@ -2,6 +2,10 @@
 package dev.porchlight.server.telemetry;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.observe.Observability;
+import dev.porchlight.observe.log.Fields;
+import dev.porchlight.observe.log.Level;
+import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.trace.Attributes;
 import dev.porchlight.observe.trace.Span;
 import dev.porchlight.observe.trace.SpanKind;
@@ -12,8 +16,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Creates a span for every statement inside a trace, named after its verb and table. Thread-safe. */
-public final class SqlSpans implements Sql.StatementListener {
+/**
+ * Creates a span for every statement inside a trace, named after its verb and table, and a debug line for the logger {@code sql}.
+ * Statements are constants, without values. Thread-safe.
+ */
+public final class SqlTelemetry implements Sql.StatementListener {
     private static final Pattern SHAPE = Pattern.compile(
             "(?is)^\\s*(select|insert|update|delete)\\b.*?\\b(?:from|into|update)?\\s*(passkey_\\w+|porchlight_\\w+).*");
     private static final Pattern PARENTHESES = Pattern.compile("\\([^()]*\\)");
@@ -22,21 +29,47 @@ public final class SqlSpans implements Sql.StatementListener {
     private static final int MAX_NAMES = 256;
 
     private final Tracer tracer;
+    private final Logger logger;
     private final String system;
     private final Map<String, String> names = new ConcurrentHashMap<>();
 
     /** Creates spans with the OpenTelemetry name of a database, such as {@code postgresql}. */
-    public SqlSpans(Tracer tracer, String system) {
-        this.tracer = tracer;
+    public SqlTelemetry(Observability observe, String system) {
+        this.tracer = observe.tracer();
+        this.logger = observe.logger().named("sql");
         this.system = system;
     }
 
     @Override
     public Runnable begin(String sql) {
-        Span parent = Span.current();
-        if (!parent.recording()) {
+        boolean traced = Span.current().recording();
+        boolean logged = logger.isEnabled(Level.DEBUG);
+        if (!traced && !logged) {
             return () -> {};
         }
+        Span span = traced
+                ? tracer.start(
+                        nameOf(sql), Attributes.of("db.system.name", system, "db.query.text", sql), SpanKind.CLIENT)
+                : Span.none();
+        if (!logged) {
+            return span::end;
+        }
+        long start = System.nanoTime();
+        return () -> {
+            long nanos = System.nanoTime() - start;
+            span.end();
+            logger.debug(nameOf(sql), Fields.of("statement", sql, "durationMs", nanos / 1e6));
+        };
+    }
+
+    @Override
+    public void retried(String sql, int attempt) {
+        if (logger.isEnabled(Level.DEBUG)) {
+            logger.debug(nameOf(sql) + " is retried", Fields.of("statement", sql, "attempt", attempt));
+        }
+    }
+
+    private String nameOf(String sql) {
         String name = names.get(sql);
         if (name == null) {
             name = name(sql);
@@ -44,8 +77,7 @@ public final class SqlSpans implements Sql.StatementListener {
                 names.put(sql, name);
             }
         }
-        Span span = tracer.start(name, Attributes.of("db.system.name", system, "db.query.text", sql), SpanKind.CLIENT);
-        return span::end;
+        return name;
     }
 
     /** The verb and table of a statement. */
