@@ -4,6 +4,7 @@ package dev.porchlight.passkey;
 import dev.porchlight.passkey.AuthenticationResult.Verified;
 import dev.porchlight.passkey.CeremonyCommit.Result;
 import dev.porchlight.passkey.data.AuthenticationResponse;
+import dev.porchlight.passkey.decoy.Decoys;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.verify.AssertionCeremony;
@@ -11,6 +12,7 @@ import dev.porchlight.passkey.verify.Purpose;
 import dev.porchlight.passkey.verify.Verdict;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +28,10 @@ record Authentications(
 
     /** Does the same work for users with and without passkeys. */
     RequestOptions start(String userId, Extensions extensions, OperationTimer timer) {
-        List<CredentialDescriptor> pretended = decoys.of(userId);
+        List<CredentialDescriptor> pretended = new ArrayList<>();
+        for (Decoys.Decoy decoy : decoys.of(userId)) {
+            pretended.add(CredentialDescriptor.of(decoy));
+        }
         int most = config.maxPasskeysPerUser();
         List<CredentialDescriptor> own =
                 timer.timed(OperationPhase.DATABASE, () -> credentials.recent(userId, most)).stream()

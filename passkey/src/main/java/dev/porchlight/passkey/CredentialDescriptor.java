@@ -2,6 +2,7 @@
 package dev.porchlight.passkey;
 
 import dev.porchlight.base.JsonWriter;
+import dev.porchlight.passkey.decoy.Decoys.Decoy;
 import dev.porchlight.passkey.store.CredentialRecord;
 import java.util.List;
 
@@ -19,6 +20,10 @@ public record CredentialDescriptor(String id, List<String> transports) {
     static CredentialDescriptor of(CredentialRecord credential) {
         return new CredentialDescriptor(
                 credential.credentialId(), credential.authenticator().transports());
+    }
+
+    static CredentialDescriptor of(Decoy decoy) {
+        return new CredentialDescriptor(decoy.id().base64Url(), decoy.transports());
     }
 
     void writeTo(JsonWriter json) {

@@ -4,6 +4,7 @@ package dev.porchlight.passkey;
 import dev.porchlight.passkey.attestation.AttestationVerifier;
 import dev.porchlight.passkey.attestation.TrustAnchors;
 import dev.porchlight.passkey.cose.SignatureVerifier;
+import dev.porchlight.passkey.decoy.Decoys;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A user id is the application's identifier of a user: 1 to 256 characters without control characters, else an {@link
  * InvalidTextException}. The tables must exist: {@link Migration#run}. Thread-safe.
  */
-public final class PasskeyService {
+public final class PasskeyService implements AutoCloseable {
     /**
      * The SQL that creates the tables, for both SQLite and PostgreSQL. Idempotent. Run it once before use, with {@link
      * Migration#run} or {@code Statement.executeUpdate}; with {@code execute}, SQLite's driver runs only the first statement.
@@ -273,6 +274,15 @@ public final class PasskeyService {
      */
     public void refreshDecoys() {
         authentications.decoys().refresh();
+    }
+
+    /**
+     * Ends the work in the background, which reads the database; call it before closing the data source. It also ends for
+     * those that {@link #with} and {@link #requesting} returned.
+     */
+    @Override
+    public void close() {
+        authentications.decoys().close();
     }
 
     private RegistrationResult finish(

@@ -4,6 +4,8 @@ package dev.porchlight.passkey;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.decoy.DecoyTables;
+import dev.porchlight.passkey.decoy.Decoys;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.PasskeyShapes;
@@ -17,6 +19,9 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -47,7 +52,7 @@ public final class PasskeyServiceBuilder {
     List<CeremonyListener> listeners = List.of();
     private byte @Nullable [] decoyKey;
     private @Nullable PasskeyShapes shapes;
-    private Executor background = PasskeyServiceBuilder::inBackground;
+    private @Nullable Executor background;
 
     @Nullable
     SecretKeySpec userHandleKey;
@@ -217,14 +222,30 @@ public final class PasskeyServiceBuilder {
             shapes = new SqlPasskeyShapes(passkeys.sql());
         }
         Lazy<SecretKeySpec> key = new Lazy<>(decoyKeys());
-        var startingIds = new Lazy<>(() -> Decoys.startingIds(key.get()));
-        return new Decoys(key, new DecoyTables(shapes, startingIds, clock, background), config.maxPasskeysPerUser());
+        var startingIds = new Lazy<>(() -> Decoys.startingIds(Hmac.with(key.get())));
+        Executor runner = background == null ? thread() : background;
+        return new Decoys(
+                () -> Hmac.with(key.get()),
+                new DecoyTables(shapes, startingIds, clock, runner),
+                config.maxPasskeysPerUser());
     }
 
-    private static void inBackground(Runnable work) {
-        Thread thread = new Thread(work, "porchlight-decoys");
-        thread.setDaemon(true);
-        thread.start();
+    /** A thread that exists while it has work, and runs nothing after its end. */
+    private static Executor thread() {
+        var thread = new ThreadPoolExecutor(
+                1,
+                1,
+                1,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                work -> {
+                    Thread daemon = new Thread(work, "porchlight-decoys");
+                    daemon.setDaemon(true);
+                    return daemon;
+                },
+                new ThreadPoolExecutor.DiscardPolicy());
+        thread.allowCoreThreadTimeOut(true);
+        return thread;
     }
 
     private Supplier<SecretKeySpec> decoyKeys() {

@@ -8,6 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.cose.DecoyKey;
 import dev.porchlight.passkey.cose.NativeProvider;
+import dev.porchlight.passkey.decoy.DecoyChange;
+import dev.porchlight.passkey.decoy.DecoyTable;
+import dev.porchlight.passkey.decoy.DecoyTables;
+import dev.porchlight.passkey.decoy.Decoys;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.PasskeyShapes;
 import dev.porchlight.testkit.AttestationFormat;
@@ -161,9 +165,8 @@ class AlgorithmsTest {
         List<PasskeyShapes.Shape> shapes = Arrays.stream(stored)
                 .map(algorithm -> new PasskeyShapes.Shape(32, List.of("usb"), 1, algorithm))
                 .toList();
-        var tables =
-                new DecoyTables(new Sample(shapes), new Lazy<>(() -> List.of("a")), Clock.systemUTC(), Runnable::run);
-        return new Decoys(new Lazy<>(() -> Hmac.key(new byte[32])), tables, 20);
+        var tables = new DecoyTables(new Sample(shapes), () -> List.of("a"), Clock.systemUTC(), Runnable::run);
+        return new Decoys(() -> Hmac.with(Hmac.key(new byte[32])), tables, 20);
     }
 
     @Test
@@ -188,8 +191,8 @@ class AlgorithmsTest {
         Set<CredentialAlgorithm> seen = new HashSet<>();
         for (int i = 0; i < 40; i++) {
             String user = "user" + i;
-            for (CredentialDescriptor decoy : decoys.of(user)) {
-                Bytes id = Bytes.copyOf(java.util.Base64.getUrlDecoder().decode(decoy.id()));
+            for (Decoys.Decoy decoy : decoys.of(user)) {
+                Bytes id = decoy.id();
                 CredentialAlgorithm algorithm = decoys.algorithm(user, id);
                 assertThat(other.algorithm(user, id)).isEqualTo(algorithm);
                 seen.add(algorithm);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.passkey.decoy.DecoyTables;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.Migration;
 import dev.porchlight.passkey.store.PasskeyShapes;
@@ -20,6 +21,7 @@ import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -184,6 +186,31 @@ class DecoyShapesTest {
     }
 
     @Test
+    void closing_a_service_waits_for_its_work_in_the_background_and_ends_it() throws Exception {
+        add("alice", 48, "usb");
+        refresh();
+        PasskeyService embedded = builder().build();
+        unknown(embedded);
+        clock.advance(Duration.ofMillis(DecoyTables.READ_MILLIS));
+        shapes.reading = new CountDownLatch(1);
+        embedded.startAuthentication("anyone"); // reads in the background
+
+        Thread closing = new Thread(embedded::close);
+        closing.start();
+        while (closing.getState() != Thread.State.TIMED_WAITING && closing.isAlive()) {
+            Thread.onSpinWait();
+        }
+        assertThat(closing.isAlive()).isTrue();
+        shapes.reading.countDown();
+        closing.join();
+
+        shapes.calls.clear();
+        clock.advance(Duration.ofMillis(DecoyTables.READ_MILLIS));
+        embedded.startAuthentication("anyone");
+        assertThat(shapes.calls).isEmpty();
+    }
+
+    @Test
     void a_database_failure_in_the_background_does_not_change_decoys() {
         add("alice", 48, "usb");
         refresh();
@@ -219,14 +246,16 @@ class DecoyShapesTest {
     }
 
     private PasskeyService instance() {
+        return builder().background(Runnable::run).build();
+    }
+
+    private PasskeyServiceBuilder builder() {
         return PasskeyService.builder(Stage.config(), pool)
                 .credentialStore(passkeys)
                 .passkeyShapes(shapes)
                 .sealedChallenges(Stage.KEY)
                 .decoyKey("a key of decoys, of thirty-two b".getBytes(UTF_8))
-                .clock(clock)
-                .background(Runnable::run)
-                .build();
+                .clock(clock);
     }
 
     private void register(String userId) {
@@ -284,6 +313,7 @@ class DecoyShapesTest {
         private final PasskeyShapes real;
         private final List<String> calls = new ArrayList<>();
         private boolean fails;
+        private volatile CountDownLatch reading = new CountDownLatch(0);
 
         Counting(PasskeyShapes real) {
             this.real = real;
@@ -309,6 +339,11 @@ class DecoyShapesTest {
 
         private void called(String method) {
             calls.add(method);
+            try {
+                reading.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
             if (fails) {
                 throw new StorageException("gone");
             }

@@ -56,6 +56,7 @@ class SecurityContextSignInTest {
 
     private final MockHttpServletRequest request = new MockHttpServletRequest();
     private final List<Object> published = new ArrayList<>();
+    private PasskeyService passkeys;
     private VerifiedAssertion proof;
 
     @BeforeEach
@@ -63,7 +64,7 @@ class SecurityContextSignInTest {
         var database = new SQLiteDataSource();
         database.setUrl("jdbc:sqlite:" + directory.resolve("shop.db"));
         Migration.run(database);
-        var passkeys = new PasskeyService(CONFIG, database, new MemoryChallengeStore());
+        passkeys = new PasskeyService(CONFIG, database, new MemoryChallengeStore());
         var browser = new SoftBrowser(CONFIG.origin(), SoftAuthenticator.securityKey());
         passkeys.finishRegistration(
                 "ada", browser.create(passkeys.startRegistration("ada").toJson()));
@@ -74,6 +75,7 @@ class SecurityContextSignInTest {
     @AfterEach
     void forget() {
         SecurityContextHolder.clearContext();
+        passkeys.close();
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.porchlight.testkit.SoftBrowser;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
@@ -57,6 +58,11 @@ abstract class AccountFixture {
                 configuration.passkeySignOut(),
                 new StaticListableBeanFactory().getBeanProvider(RecentRefusals.class));
         register("ada", browser);
+    }
+
+    @AfterEach
+    void close() {
+        passkeys.close();
     }
 
     void register(String userId, SoftBrowser device) {

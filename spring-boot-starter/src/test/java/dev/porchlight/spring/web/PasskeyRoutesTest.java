@@ -17,6 +17,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +57,11 @@ class PasskeyRoutesTest {
         String options = passkeys.startRegistration("ada").toJson();
         assertThat(passkeys.finishRegistration("ada", browser.create(options)).registered())
                 .isTrue();
+    }
+
+    @AfterEach
+    void close() {
+        passkeys.close();
     }
 
     @Test

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.passkey;
+package dev.porchlight.passkey.decoy;
 
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.store.PasskeyShapes;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,15 +19,16 @@ import org.jspecify.annotations.Nullable;
  * stored passkeys again on its own thread, so that the library never uses the database after the application has stopped.
  * Thread-safe.
  */
-final class DecoyTables {
-    static final long READ_MILLIS = 1_000;
-    static final long ANNOUNCED_MILLIS = 3_000;
+public final class DecoyTables {
+    public static final long READ_MILLIS = 1_000;
+    public static final long ANNOUNCED_MILLIS = 3_000;
     static final long MIN_SAMPLE_AGE_MILLIS = 2_000;
     private static final long MAX_SAMPLE_AGE_MILLIS = 3_600_000;
     private static final int SAMPLE = 1_000;
+    private static final int CLOSE_SECONDS = 5;
 
     private final @Nullable PasskeyShapes shapes;
-    private final Lazy<List<String>> startingIds;
+    private final Supplier<List<String>> startingIds;
     private final Clock clock;
     private final Executor background;
     private final AtomicBoolean busy = new AtomicBoolean();
@@ -46,8 +50,10 @@ final class DecoyTables {
     /**
      * @param shapes null if the store cannot report shapes
      * @param startingIds the ids at which samples of the passkeys begin, the same for all instances
+     * @param background {@link #close} ends it if it is an {@link ExecutorService}
      */
-    DecoyTables(@Nullable PasskeyShapes shapes, Lazy<List<String>> startingIds, Clock clock, Executor background) {
+    public DecoyTables(
+            @Nullable PasskeyShapes shapes, Supplier<List<String>> startingIds, Clock clock, Executor background) {
         this.shapes = shapes;
         this.startingIds = startingIds;
         this.clock = clock;
@@ -98,6 +104,18 @@ final class DecoyTables {
         changed = true;
         if (!sampled || hasElapsed(clock.millis(), sampledAt, MIN_SAMPLE_AGE_MILLIS)) {
             runExclusively(Runnable::run, this::resample);
+        }
+    }
+
+    /** Ends the work in the background, and waits for a read in progress, which may be the last use of a database. */
+    void close() {
+        if (background instanceof ExecutorService threads) {
+            threads.shutdown();
+            try {
+                var unused = threads.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

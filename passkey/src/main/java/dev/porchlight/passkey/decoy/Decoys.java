@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.passkey;
+package dev.porchlight.passkey.decoy;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.base.Bytes;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,30 +19,33 @@ import org.jspecify.annotations.Nullable;
  * <p>They are a keyed function of the user id: stable, different for each user, and indistinguishable from random ids without
  * the key. Their number, their lengths, their transports and the algorithms of their keys are drawn from a table that
  * follows the passkeys of this deployment. A passkey whose kind changes with the table has another id, as a new one would. Thread-safe.
+ *
+ * @param macs a new keyed MAC with each call
+ * @param most the largest number per user
  */
-record Decoys(Lazy<SecretKeySpec> key, DecoyTables tables, int most) {
+public record Decoys(Supplier<Mac> macs, DecoyTables tables, int most) {
     private static final int DRAWN_AT_ONCE = 32;
     private static final int SAMPLES = 8;
     private static final int SAMPLE_BYTES = 6;
 
-    private record Decoy(Bytes id, String kind) {}
-
-    List<CredentialDescriptor> of(String userId) {
-        List<CredentialDescriptor> descriptors = new ArrayList<>();
-        for (Decoy decoy : draw(userId, tables.current())) {
-            descriptors.add(new CredentialDescriptor(decoy.id.base64Url(), DecoyTable.transports(decoy.kind)));
+    /** A passkey that does not exist. */
+    public record Decoy(Bytes id, String kind) {
+        public List<String> transports() {
+            return DecoyTable.transports(kind);
         }
-        return descriptors;
+    }
+
+    public List<Decoy> of(String userId) {
+        return draw(userId, tables.current());
     }
 
     /** Returns the algorithm of a decoy of this user, or of an id that does not exist. */
-    CredentialAlgorithm algorithm(@Nullable String userId, Bytes credentialId) {
+    public CredentialAlgorithm algorithm(@Nullable String userId, Bytes credentialId) {
         DecoyTable table = tables.current();
         if (!table.hasSeveralAlgorithms()) {
             return CredentialAlgorithm.ES256;
         }
-        int slot = derive(Hmac.with(key.get()), credentialId.base64Url(), "algorithm", 1)
-                .at(0);
+        int slot = derive(macs.get(), credentialId.base64Url(), "algorithm", 1).at(0);
         String kind = table.kinds().at(slot);
         for (Decoy decoy : userId == null ? List.<Decoy>of() : draw(userId, table)) {
             kind = decoy.id.equals(credentialId) ? decoy.kind : kind;
@@ -50,7 +54,7 @@ record Decoys(Lazy<SecretKeySpec> key, DecoyTables tables, int most) {
     }
 
     private List<Decoy> draw(String userId, DecoyTable table) {
-        Mac mac = Hmac.with(key.get());
+        Mac mac = macs.get();
         Bytes draws = derive(mac, userId, "draws", DRAWN_AT_ONCE);
         int count = Math.min(most, Integer.parseInt(table.counts().at(draws.at(0))));
         if (count >= draws.size()) {
@@ -65,17 +69,20 @@ record Decoys(Lazy<SecretKeySpec> key, DecoyTables tables, int most) {
         return decoys;
     }
 
-    void registered() {
+    public void registered() {
         tables.registered();
     }
 
-    void refresh() {
+    public void refresh() {
         tables.refresh();
     }
 
+    public void close() {
+        tables.close();
+    }
+
     /** Returns the ids at which samples of the stored passkeys begin: secret, and the same for all instances. */
-    static List<String> startingIds(SecretKeySpec key) {
-        Mac mac = Hmac.with(key);
+    public static List<String> startingIds(Mac mac) {
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < SAMPLES; i++) {
             ids.add(derive(mac, "", "sample" + i, SAMPLE_BYTES).base64Url());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.passkey;
+package dev.porchlight.passkey.decoy;
 
 import java.util.Arrays;
 import java.util.Collections;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * often. Slots change as rarely as possible: each change alters the decoys of one in 256 unknown users, while real passkeys
  * do not change by themselves. Immutable.
  */
-record DecoySlots(List<String> words) {
+public record DecoySlots(List<String> words) {
     static final int SIZE = 256;
 
     private static final Comparator<Map.Entry<String, Integer>> MOST_FREQUENT =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.passkey;
+package dev.porchlight.passkey.decoy;
 
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.store.PasskeyShapes.Shape;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.Map;
  * @param kinds the length of a passkey's id, its algorithm unless it is ES256, and its transports: {@code 20:usb}, {@code
  *     32.RS256:internal}
  */
-record DecoyTable(DecoySlots counts, DecoySlots kinds) {
+public record DecoyTable(DecoySlots counts, DecoySlots kinds) {
     /** The default for a deployment without passkeys: phones, password managers, laptops and security keys. Most users have one. */
     static final DecoyTable COMMON = new DecoyTable(
             DecoySlots.of(List.of("1", "1", "1", "1", "1", "1", "2", "2", "3")),
@@ -37,13 +38,13 @@ record DecoyTable(DecoySlots counts, DecoySlots kinds) {
         return shape.idBytes() + algorithm + ":" + String.join(",", shape.transports());
     }
 
-    static int idBytes(String kind) {
+    public static int idBytes(String kind) {
         String start = kind.substring(0, kind.indexOf(':'));
         int dot = start.indexOf('.');
         return Integer.parseInt(dot < 0 ? start : start.substring(0, dot));
     }
 
-    static CredentialAlgorithm algorithm(String kind) {
+    public static CredentialAlgorithm algorithm(String kind) {
         int end = kind.indexOf(':');
         int dot = kind.lastIndexOf('.', end);
         return dot < 0
@@ -68,7 +69,7 @@ record DecoyTable(DecoySlots counts, DecoySlots kinds) {
         return joined.isEmpty() ? List.of() : List.of(joined.split(",", -1));
     }
 
-    static DecoyTable of(List<Shape> sample) {
+    public static DecoyTable of(List<Shape> sample) {
         Map<String, Integer> kinds = kindsIn(sample);
         return kinds.isEmpty() ? COMMON : new DecoyTable(DecoySlots.of(countsIn(sample)), DecoySlots.of(kinds));
     }

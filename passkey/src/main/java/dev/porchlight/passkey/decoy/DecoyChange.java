@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.passkey;
+package dev.porchlight.passkey.decoy;
 
 import org.jspecify.annotations.Nullable;
 
@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param from when the next table replaces the present one, in milliseconds since 1970
  */
-record DecoyChange(DecoyTable present, DecoyTable next, long from) {
+public record DecoyChange(DecoyTable present, DecoyTable next, long from) {
     DecoyTable at(long now) {
         return now < from ? present : next;
     }
 
-    String text() {
+    public String text() {
         return from + "\n" + present.text() + "\n" + next.text();
     }
 
