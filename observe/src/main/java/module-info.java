@@ -12,6 +12,7 @@ module dev.porchlight.observe {
     requires static org.jspecify;
 
     exports dev.porchlight.observe;
+    exports dev.porchlight.observe.export;
     exports dev.porchlight.observe.health;
     exports dev.porchlight.observe.http;
     exports dev.porchlight.observe.log;

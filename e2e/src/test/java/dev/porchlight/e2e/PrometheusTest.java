@@ -63,23 +63,7 @@ class PrometheusTest {
                     .with(AWKWARD)
                     .inc();
             int port = Ports.free();
-            Path config = Files.writeString(directory.resolve("prometheus.yml"), """
-                global:
-                  scrape_interval: 200ms
-                scrape_configs:
-                  - job_name: porchlight
-                    static_configs:
-                      - targets: ["127.0.0.1:%d"]
-                """.formatted(app.port()));
-            Process process = new ProcessBuilder(
-                            prometheus,
-                            "--config.file=" + config,
-                            "--storage.tsdb.path=" + directory.resolve("tsdb"),
-                            "--web.listen-address=127.0.0.1:" + port,
-                            "--enable-feature=exemplar-storage")
-                    .redirectErrorStream(true)
-                    .redirectOutput(directory.resolve("prometheus.log").toFile())
-                    .start();
+            Process process = scrape(prometheus, app, port, "exemplar-storage");
             try {
                 await(port, "up{job=\"porchlight\"}", "\"1\"");
                 await(port, "awkward_total", "\"value\"");
@@ -95,6 +79,57 @@ class PrometheusTest {
                 process.waitFor(Patience.SECONDS, TimeUnit.SECONDS);
             }
         }
+    }
+
+    @Test
+    void prometheus_stores_native_histograms() throws Exception {
+        String prometheus = Requirements.program("prometheus");
+        try (App app = start()) {
+            var waits = app.observability()
+                    .metrics()
+                    .histogram("waits_seconds")
+                    .help("Waits.")
+                    .buckets(1)
+                    .register();
+            int port = Ports.free();
+            Process process = scrape(prometheus, app, port, "native-histograms,exemplar-storage");
+            try {
+                await(port, "histogram_count(waits_seconds)", "\"0\"]");
+                for (double value : new double[] {0, 0.25, 0.25, 0.25, 4000}) {
+                    waits.observe(value);
+                }
+                await(port, "histogram_count(waits_seconds)", "\"5\"]");
+                await(port, "histogram_sum(waits_seconds)", "\"4000.75\"]");
+                String median = query(port, "histogram_quantile(0.5, waits_seconds) > 0.22 <= 0.25");
+                assertThat(median).as("within one of eight buckets per power of two").contains("\"value\"");
+                await(port, "histogram_count(http_request_duration_seconds{route=\"/metrics\"})", "\"value\"");
+                assertThat(query(port, "waits_seconds_bucket")).doesNotContain("\"value\"");
+                assertThat(query(port, "process_heap_bytes")).contains("\"value\"");
+            } finally {
+                process.destroy();
+                process.waitFor(Patience.SECONDS, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    private Process scrape(String prometheus, App app, int port, String features) throws Exception {
+        Path config = Files.writeString(directory.resolve("prometheus.yml"), """
+            global:
+              scrape_interval: 200ms
+            scrape_configs:
+              - job_name: porchlight
+                static_configs:
+                  - targets: ["127.0.0.1:%d"]
+            """.formatted(app.port()));
+        return new ProcessBuilder(
+                        prometheus,
+                        "--config.file=" + config,
+                        "--storage.tsdb.path=" + directory.resolve("tsdb"),
+                        "--web.listen-address=127.0.0.1:" + port,
+                        "--enable-feature=" + features)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("prometheus.log").toFile())
+                .start();
     }
 
     private App start() throws Exception {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe;
 
+import dev.porchlight.observe.export.ExportEvent;
+import dev.porchlight.observe.export.ExportEvent.Kind;
 import dev.porchlight.observe.log.Fields;
 import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.metrics.MetricMisuse;
 import dev.porchlight.observe.metrics.SeriesOverflow;
-import dev.porchlight.observe.trace.TraceEvent;
-import dev.porchlight.observe.trace.TraceEvent.Kind;
 import java.util.Locale;
 
-/** Writes the events of settings, traces and metrics as log lines. */
+/** Writes the events of settings, exports and metrics as log lines. */
 final class Events {
     private Events() {}
 
@@ -18,8 +18,10 @@ final class Events {
         logger.warn(warning.message(), Fields.of("event", "configuration", "variable", warning.variable()));
     }
 
-    static void log(Logger logger, TraceEvent event) {
-        Fields fields = new Fields().put("event", event.kind().name().toLowerCase(Locale.ROOT));
+    static void log(Logger logger, ExportEvent event) {
+        Fields fields = new Fields()
+                .put("event", event.kind().name().toLowerCase(Locale.ROOT))
+                .put("signal", event.signal().label());
         event.details().forEach(fields::put);
         logger.log(event.kind() == Kind.EXPORT_RECOVERED ? Level.INFO : Level.WARN, event.message(), null, fields);
     }

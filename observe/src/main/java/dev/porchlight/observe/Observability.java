@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe;
 
+import dev.porchlight.observe.export.ExportEvent;
+import dev.porchlight.observe.export.ExportStats;
+import dev.porchlight.observe.export.Signal;
 import dev.porchlight.observe.health.HealthRegistry;
 import dev.porchlight.observe.http.HttpTelemetry;
 import dev.porchlight.observe.http.TelemetryEndpoints;
 import dev.porchlight.observe.http.TelemetryPage;
 import dev.porchlight.observe.log.JdkLoggerFinder;
+import dev.porchlight.observe.log.LogExport;
 import dev.porchlight.observe.log.LogFormat;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.metrics.AutomaticMetrics;
+import dev.porchlight.observe.metrics.MetricExport;
 import dev.porchlight.observe.metrics.MetricRegistry;
 import dev.porchlight.observe.page.StateSampler;
 import dev.porchlight.observe.profile.RouteProfiler;
@@ -19,6 +24,8 @@ import dev.porchlight.observe.trace.Tracer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -38,10 +45,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class Observability implements AutoCloseable {
+    private static final long LEAST_NANOS = Duration.ofMillis(250).toNanos();
+
     private final ObservabilitySettings settings;
     private final LogWriter writer;
     private final Logger logger;
+    private final LogExport logExport;
     private final Tracer tracer;
+    private final MetricExport metricExport;
     private final MetricRegistry metrics;
     private final AutomaticMetrics automatic;
     private final HealthRegistry health;
@@ -53,16 +64,24 @@ public final class Observability implements AutoCloseable {
     private Observability(ObservabilitySettings settings, LogWriter writer) {
         this.settings = settings;
         this.writer = writer;
-        logger = new Logger(settings.service(), settings.logLevels(), settings.logFormat(), writer);
+        logExport = LogExport.open(settings.logExport(), this::log);
+        logger = new Logger(settings.service(), settings.logLevels(), settings.logFormat(), writer)
+                .exportingTo(logExport);
         settings.warnings().forEach(warning -> Events.log(logger, warning));
-        tracer = Tracer.open(settings.tracing(), event -> Events.log(logger, event));
+        tracer = Tracer.open(settings.tracing(), this::log);
         metrics = new MetricRegistry(
                 MetricRegistry.SERIES_LIMIT,
                 overflow -> Events.log(logger, overflow),
                 misuse -> Events.log(logger, misuse),
                 Observability::ownSpan);
         automatic = new AutomaticMetrics(metrics);
-        SelfMetrics.registerTraces(metrics, tracer.stats());
+        metricExport = MetricExport.open(settings.metricExport(), metrics, this::log);
+        Map<Signal, ExportStats> exports = new EnumMap<>(Signal.class);
+        exports.put(Signal.TRACES, tracer.stats());
+        exports.put(Signal.METRICS, metricExport.stats());
+        exports.put(Signal.LOGS, logExport.stats());
+        SelfMetrics.registerTraces(metrics, tracer);
+        SelfMetrics.registerExports(metrics, exports);
         SelfMetrics.registerLogs(metrics, writer.stats());
         health = new HealthRegistry(settings.readinessDelay().toMillis());
         health.listen(new HealthTelemetry(logger, metrics));
@@ -151,22 +170,43 @@ public final class Observability implements AutoCloseable {
         }
     }
 
-    /** Sends remaining spans and writes remaining lines, waiting at most {@link Tracer#CLOSE_LIMIT} for the collector. */
+    /** Sends all spans, metrics and lines to the collector. Returns false if that takes longer than {@code limit}. */
+    public boolean flush(Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        boolean spans = tracer.flush(limit);
+        boolean points = metricExport.flush(left(deadline));
+        boolean lines = logExport.flush(left(deadline));
+        return spans && points && lines;
+    }
+
+    /** Sends and writes everything that remains, waiting at most {@link Tracer#CLOSE_LIMIT} for the collector. */
     @Override
     public void close() {
         close(Tracer.CLOSE_LIMIT);
     }
 
-    /** Sends remaining spans and writes remaining lines, waiting at most this long for the collector. Idempotent. */
+    /** Sends and writes everything that remains, waiting about this long for the collector. Idempotent. */
     public void close(Duration limit) {
         if (closed.compareAndSet(false, true)) {
             closePage();
+            long deadline = System.nanoTime() + limit.toNanos();
             tracer.close(limit);
+            metricExport.close(left(deadline));
+            logExport.close(left(deadline));
             health.close();
             automatic.close();
             JdkLoggerFinder.uninstall(logger);
             writer.close();
         }
+    }
+
+    /** Returns the time until a deadline, but at least enough to try each signal once. */
+    private static Duration left(long deadline) {
+        return Duration.ofNanos(Math.max(LEAST_NANOS, deadline - System.nanoTime()));
+    }
+
+    private void log(ExportEvent event) {
+        Events.log(logger, event);
     }
 
     /** Returns the calling thread's span, or none if it is the span of a remote caller: exemplars point to our own spans. */

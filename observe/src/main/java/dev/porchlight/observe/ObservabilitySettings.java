@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe;
 
+import dev.porchlight.observe.log.LogExport;
 import dev.porchlight.observe.log.LogFormat;
 import dev.porchlight.observe.log.Thresholds;
+import dev.porchlight.observe.metrics.MetricExport;
 import dev.porchlight.observe.trace.TraceSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 
 /**
  * The settings of an {@link Observability}. Immutable.
@@ -18,6 +21,8 @@ import java.util.Objects;
  * @param logFormat the format of log lines
  * @param color whether a terminal may show colors, for {@link #forTerminal}
  * @param tracing the settings of the tracer
+ * @param metricExport the settings of the export of metrics
+ * @param logExport the settings of the export of log lines
  * @param readinessDelay how long readiness stays down after the start
  * @param warnings the invalid environment variables, for which defaults are used
  */
@@ -27,6 +32,8 @@ public record ObservabilitySettings(
         LogFormat logFormat,
         boolean color,
         TraceSettings tracing,
+        MetricExport.Settings metricExport,
+        LogExport.Settings logExport,
         Duration readinessDelay,
         List<Warning> warnings) {
     private static final String DELAY = "SVC_READINESS_DELAY_MS";
@@ -35,6 +42,8 @@ public record ObservabilitySettings(
         Objects.requireNonNull(logLevels, "logLevels");
         Objects.requireNonNull(logFormat, "logFormat");
         Objects.requireNonNull(tracing, "tracing");
+        Objects.requireNonNull(metricExport, "metricExport");
+        Objects.requireNonNull(logExport, "logExport");
         Objects.requireNonNull(readinessDelay, "readinessDelay");
         warnings = List.copyOf(warnings);
     }
@@ -51,30 +60,41 @@ public record ObservabilitySettings(
      */
     public static ObservabilitySettings fromEnvironment(String service, Map<String, String> environment) {
         List<Warning> warnings = new ArrayList<>();
+        BiConsumer<String, String> report = (variable, message) -> {
+            Warning warning = new Warning(variable, message);
+            if (!warnings.contains(warning)) { // several signals read the general variables
+                warnings.add(warning);
+            }
+        };
         return new ObservabilitySettings(
                 service,
-                Thresholds.parse(
-                        environment.get("LOG_LEVEL"), message -> warnings.add(new Warning("LOG_LEVEL", message))),
+                Thresholds.parse(environment.get("LOG_LEVEL"), message -> report.accept("LOG_LEVEL", message)),
                 LogFormat.fromEnvironment(environment),
                 environment.getOrDefault("NO_COLOR", "").isBlank() && !"dumb".equals(environment.get("TERM")),
-                TraceSettings.fromEnvironment(
-                        service, environment, (variable, message) -> warnings.add(new Warning(variable, message))),
+                TraceSettings.fromEnvironment(service, environment, report),
+                MetricExport.Settings.fromEnvironment(service, environment, report),
+                LogExport.Settings.fromEnvironment(service, environment, report),
                 delay(environment.getOrDefault(DELAY, "").strip(), warnings),
                 warnings);
     }
 
     public ObservabilitySettings withLogLevels(Thresholds levels) {
-        return new ObservabilitySettings(service, levels, logFormat, color, tracing, readinessDelay, warnings);
+        return with(levels, logFormat, readinessDelay);
     }
 
     public ObservabilitySettings withReadinessDelay(Duration delay) {
-        return new ObservabilitySettings(service, logLevels, logFormat, color, tracing, delay, warnings);
+        return with(logLevels, logFormat, delay);
     }
 
     /** Returns these settings with log lines for a terminal, unless the format is Google Cloud's. */
     public ObservabilitySettings forTerminal() {
         LogFormat format = logFormat instanceof LogFormat.Cloud ? logFormat : new LogFormat.Console(color);
-        return new ObservabilitySettings(service, logLevels, format, color, tracing, readinessDelay, warnings);
+        return with(logLevels, format, readinessDelay);
+    }
+
+    private ObservabilitySettings with(Thresholds levels, LogFormat format, Duration delay) {
+        return new ObservabilitySettings(
+                service, levels, format, color, tracing, metricExport, logExport, delay, warnings);
     }
 
     private static Duration delay(String text, List<Warning> warnings) {

@@ -1,56 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe;
 
+import dev.porchlight.observe.export.DropReason;
+import dev.porchlight.observe.export.ExportResult;
+import dev.porchlight.observe.export.ExportStats;
+import dev.porchlight.observe.export.Signal;
 import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.LineDropReason;
 import dev.porchlight.observe.log.LogStats;
 import dev.porchlight.observe.metrics.MetricRegistry;
-import dev.porchlight.observe.trace.ExportResult;
-import dev.porchlight.observe.trace.SpanDropReason;
-import dev.porchlight.observe.trace.TraceStats;
-import java.util.function.DoubleSupplier;
+import dev.porchlight.observe.trace.Tracer;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * Metrics about logging and tracing themselves. Every kind of loss has a series from the start, so that alerts can rely
+ * Metrics about logging, tracing and exports themselves. Every kind of loss has a series from the start, so that alerts can rely
  * on it.
  */
 final class SelfMetrics {
     private SelfMetrics() {}
 
-    static void registerTraces(MetricRegistry metrics, TraceStats traces) {
-        counter(metrics, "obs_spans_started_total", "Spans started and recorded.", traces::started);
-        counter(metrics, "obs_spans_exported_total", "Spans accepted by the collector.", traces::exported);
-        metrics.counter("obs_spans_dropped_total")
-                .help("Spans lost, by reason.")
-                .labels("reason")
-                .read(samples -> Stream.of(SpanDropReason.values())
-                        .forEach(reason -> samples.sample((double) traces.dropped(reason), reason.label())));
+    static void registerTraces(MetricRegistry metrics, Tracer tracer) {
+        metrics.counter("obs_spans_started_total")
+                .help("Spans started and recorded.")
+                .read(tracer::started);
+    }
+
+    static void registerExports(MetricRegistry metrics, Map<Signal, ExportStats> exports) {
+        exports.forEach((signal, stats) -> items(metrics, signal, stats));
         metrics.counter("obs_export_batches_total")
-                .help("Requests to the collector, by result.")
-                .labels("result")
-                .read(samples -> Stream.of(ExportResult.values())
-                        .forEach(result -> samples.sample((double) traces.batches(result), result.label())));
+                .help("Requests to the collector, by signal and result.")
+                .labels("signal", "result")
+                .read(samples -> exports.forEach((signal, stats) -> Stream.of(ExportResult.values())
+                        .forEach(result ->
+                                samples.sample((double) stats.batches(result), signal.label(), result.label()))));
         metrics.summary("obs_export_duration_seconds")
-                .help("Duration of requests to the collector.")
-                .read(totals -> totals.sample(
+                .help("Duration of requests to the collector, by signal.")
+                .labels("signal")
+                .read(totals -> exports.forEach((signal, stats) -> totals.sample(
                         Stream.of(ExportResult.values())
-                                .mapToLong(traces::batches)
+                                .mapToLong(stats::batches)
                                 .sum(),
-                        traces.exportNanos() / 1e9));
-        metrics.gauge("obs_export_circuit_open")
-                .help("1 while the collector is unreachable.")
-                .read(() -> traces.circuitOpen() ? 1 : 0);
-        queue(metrics, "obs_queue_size", "Items waiting in a queue.", traces::queueSize);
-        queue(metrics, "obs_queue_capacity", "Capacity of a queue.", traces::queueCapacity);
+                        stats.exportNanos() / 1e9,
+                        signal.label())));
+        gauge(
+                metrics,
+                exports,
+                "obs_export_circuit_open",
+                "1 while the collector is unreachable, by signal.",
+                stats -> stats.circuitOpen() ? 1 : 0);
+        gauge(metrics, exports, "obs_queue_size", "Items waiting in an export queue.", ExportStats::queueSize);
+        gauge(metrics, exports, "obs_queue_capacity", "Capacity of an export queue.", ExportStats::queueCapacity);
     }
 
-    private static void counter(MetricRegistry metrics, String name, String help, DoubleSupplier count) {
-        metrics.counter(name).help(help).read(count);
+    private static void items(MetricRegistry metrics, Signal signal, ExportStats stats) {
+        String name = "obs_" + signal.items().replace(' ', '_');
+        String items =
+                Character.toUpperCase(signal.items().charAt(0)) + signal.items().substring(1);
+        metrics.counter(name + "_exported_total")
+                .help(items + " accepted by the collector.")
+                .read(stats::exported);
+        metrics.counter(name + "_dropped_total")
+                .help(items + " lost, by reason.")
+                .labels("reason")
+                .read(samples -> Stream.of(DropReason.values())
+                        .forEach(reason -> samples.sample((double) stats.dropped(reason), reason.label())));
     }
 
-    private static void queue(MetricRegistry metrics, String name, String help, DoubleSupplier spans) {
-        metrics.gauge(name).help(help).labels("queue").read(samples -> samples.sample(spans.getAsDouble(), "spans"));
+    private static void gauge(
+            MetricRegistry metrics,
+            Map<Signal, ExportStats> exports,
+            String name,
+            String help,
+            ToDoubleFunction<ExportStats> value) {
+        metrics.gauge(name)
+                .help(help)
+                .labels("signal")
+                .read(samples ->
+                        exports.forEach((signal, stats) -> samples.sample(value.applyAsDouble(stats), signal.label())));
     }
 
     static void registerLogs(MetricRegistry metrics, LogStats logs) {

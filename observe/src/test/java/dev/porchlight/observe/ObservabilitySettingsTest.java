@@ -75,6 +75,19 @@ class ObservabilitySettingsTest {
     }
 
     @Test
+    void a_variable_that_all_signals_read_is_reported_once() {
+        Map<String, String> environment = Map.of(
+                "OTEL_EXPORTER_OTLP_ENDPOINT", "http://c",
+                "OTEL_METRICS_EXPORTER", "otlp",
+                "OTEL_LOGS_EXPORTER", "otlp",
+                "OTEL_EXPORTER_OTLP_COMPRESSION", "zstd",
+                "OTEL_RESOURCE_ATTRIBUTES", "x");
+        assertThat(read(environment).warnings())
+                .extracting(ObservabilitySettings.Warning::variable)
+                .containsExactlyInAnyOrder("OTEL_EXPORTER_OTLP_COMPRESSION", "OTEL_RESOURCE_ATTRIBUTES");
+    }
+
+    @Test
     void the_startup_delay_is_in_milliseconds() {
         assertThat(read(Map.of("SVC_READINESS_DELAY_MS", "60000")).readinessDelay())
                 .isEqualTo(Duration.ofMinutes(1));

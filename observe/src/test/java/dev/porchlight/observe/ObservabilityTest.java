@@ -5,15 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.porchlight.observe.export.ExportEvent;
+import dev.porchlight.observe.export.Signal;
 import dev.porchlight.observe.health.CheckResult;
 import dev.porchlight.observe.log.LogWriter;
 import dev.porchlight.observe.metrics.Counter;
 import dev.porchlight.observe.metrics.Format;
 import dev.porchlight.observe.metrics.MetricRegistry;
-import dev.porchlight.observe.trace.Attributes;
+import dev.porchlight.observe.otlp.CollectorStub;
 import dev.porchlight.observe.trace.Scope;
 import dev.porchlight.observe.trace.Span;
-import dev.porchlight.observe.trace.TraceEvent;
+import dev.porchlight.support.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -35,9 +37,11 @@ class ObservabilityTest {
                     .contains("obs_spans_dropped_total{reason=\"rejected\"} 0\n")
                     .contains("obs_spans_dropped_total{reason=\"too_large\"} 0\n")
                     .contains("obs_log_lines_dropped_total{level=\"warn\",reason=\"queue_full\"} 0\n")
-                    .contains("obs_export_batches_total{result=\"success\"} 0\n")
-                    .contains("obs_queue_size{queue=\"spans\"} 0\n")
-                    .contains("obs_queue_capacity{queue=\"spans\"} 0\n")
+                    .contains("obs_export_batches_total{signal=\"traces\",result=\"success\"} 0\n")
+                    .contains("obs_log_records_dropped_total{reason=\"queue_full\"} 0\n")
+                    .contains("obs_metric_points_dropped_total{reason=\"export_failed\"} 0\n")
+                    .contains("obs_queue_size{signal=\"traces\"} 0\n")
+                    .contains("obs_queue_capacity{signal=\"logs\"} 0\n")
                     .contains("obs_scrape_duration_seconds_count ")
                     .contains("# TYPE obs_series_overflow_total counter\n")
                     .contains("process_heap_bytes ");
@@ -47,9 +51,9 @@ class ObservabilityTest {
     @Test
     void export_failures_are_warnings_and_the_recovery_is_info() {
         try (Observability observe = open(Map.of())) {
-            for (TraceEvent.Kind kind : TraceEvent.Kind.values()) {
-                Events.log(observe.logger(), new TraceEvent(kind, kind.name(), Attributes.none()));
-                String level = kind == TraceEvent.Kind.EXPORT_RECOVERED ? "info" : "warn";
+            for (ExportEvent.Kind kind : ExportEvent.Kind.values()) {
+                Events.log(observe.logger(), new ExportEvent(kind, Signal.METRICS, kind.name(), Map.of()));
+                String level = kind == ExportEvent.Kind.EXPORT_RECOVERED ? "info" : "warn";
                 assertThat(lines.toString(UTF_8).lines().filter(line -> line.contains(kind.name())))
                         .singleElement()
                         .asString()
@@ -184,6 +188,33 @@ class ObservabilityTest {
             collector.stop(0);
         }
         assertThat(posts).hasValue(1);
+    }
+
+    @Test
+    void all_signals_are_sent_to_one_collector_and_close_sends_the_rest() throws Exception {
+        try (CollectorStub collector = new CollectorStub()) {
+            Map<String, String> environment = Map.of(
+                    "OTEL_EXPORTER_OTLP_ENDPOINT", collector.base(),
+                    "OTEL_METRICS_EXPORTER", "otlp",
+                    "OTEL_LOGS_EXPORTER", "otlp");
+            try (Observability observe = open(environment)) {
+                Span span = observe.tracer().start("work");
+                try (Scope scope = span.makeCurrent()) {
+                    assertThat(scope).isNotNull();
+                    observe.logger().info("working");
+                }
+                span.end();
+                assertThat(observe.flush(Patience.LIMIT)).isTrue();
+                assertThat(scrape(observe, Format.TEXT))
+                        .contains("obs_log_records_exported_total 1\n")
+                        .contains("obs_export_batches_total{signal=\"metrics\",result=\"success\"} 1\n");
+                observe.logger().info("closing");
+            }
+            assertThat(collector.requests())
+                    .extracting(CollectorStub.Request::path)
+                    .contains("/v1/traces", "/v1/metrics", "/v1/logs")
+                    .endsWith("/v1/metrics", "/v1/logs");
+        }
     }
 
     @Test

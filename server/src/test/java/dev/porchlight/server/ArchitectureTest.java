@@ -275,7 +275,7 @@ class ArchitectureTest {
                 .and()
                 .doNotHaveFullyQualifiedName("dev.porchlight.testkit.cli.SoftKey")
                 .and()
-                .doNotHaveFullyQualifiedName("dev.porchlight.observe.trace.Tracer")
+                .doNotHaveFullyQualifiedName("dev.porchlight.observe.otlp.OtlpSettings")
                 .should()
                 .accessField(System.class, "out")
                 .orShould()

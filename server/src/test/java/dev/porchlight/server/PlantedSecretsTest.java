@@ -134,6 +134,10 @@ class PlantedSecretsTest {
                     collector.address(),
                     "OTEL_EXPORTER_OTLP_HEADERS",
                     "authorization=Bearer " + PLANTED.plant("collector's key"),
+                    "OTEL_METRICS_EXPORTER",
+                    "otlp",
+                    "OTEL_LOGS_EXPORTER",
+                    "otlp",
                     "LOG_LEVEL",
                     LOUD);
             try (service) {
@@ -152,6 +156,10 @@ class PlantedSecretsTest {
             }
             PLANTED.sink("logs", service.logs());
             PLANTED.sink("spans", collector.spans().toString());
+            assertThat(collector.logs()).hasSizeGreaterThan(100);
+            PLANTED.sink("exported logs", collector.logs().toString());
+            assertThat(collector.metrics()).isNotEmpty();
+            PLANTED.sink("exported metrics", collector.metrics().toString());
         }
         faults();
     }

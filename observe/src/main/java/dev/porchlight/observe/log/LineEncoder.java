@@ -30,6 +30,7 @@ final class LineEncoder {
     private final LogWriter writer;
     private final Supplier<SpanContext> trace;
     private final Clock clock;
+    private final @Nullable LogExport export;
 
     LineEncoder(String service, LogFormat format, LogWriter writer, Supplier<SpanContext> trace, Clock clock) {
         String given = service == null ? UNNAMED : service;
@@ -41,21 +42,36 @@ final class LineEncoder {
         this.writer = Objects.requireNonNull(writer, "writer");
         this.trace = Objects.requireNonNull(trace, "trace");
         this.clock = Objects.requireNonNull(clock, "clock");
+        this.export = null;
         writer.reportDroppedBy(this::dropNotice);
+    }
+
+    private LineEncoder(LineEncoder other, @Nullable LogExport export) {
+        this.shape = other.shape;
+        this.names = other.names;
+        this.pool = other.pool;
+        this.writer = other.writer;
+        this.trace = other.trace;
+        this.clock = other.clock;
+        this.export = export;
+    }
+
+    LineEncoder exportingTo(@Nullable LogExport target) {
+        return new LineEncoder(this, target);
     }
 
     private WireBuffer dropNotice(long lines, long sinceMillis) {
         Line line = new Line(names);
         String message = lines + " log lines were dropped since " + Instant.ofEpochMilli(sinceMillis);
         Fields fields = Fields.of("event", "log_lines_dropped", "dropped", lines);
-        encode(line, Level.WARN, BoundFields.NOTHING, message, null, fields);
+        encode(line, clock.millis(), SpanContext.NONE, Level.WARN, BoundFields.NOTHING, message, null, fields);
         return line.out;
     }
 
     BoundFields bind(BoundFields already, Fields fields) {
         Line line = take();
         try {
-            return already.and(fields, line, names, shape);
+            return already.and(fields, line, names, shape, export != null);
         } catch (RuntimeException failure) { // fields that another thread changed concurrently
             return already;
         } finally {
@@ -67,8 +83,13 @@ final class LineEncoder {
             Level level, BoundFields bound, boolean waits, String message, @Nullable Throwable thrown, Fields fields) {
         Line line = take();
         try {
-            encode(line, level, bound, message, thrown, fields);
+            long now = clock.millis();
+            SpanContext current = currentTrace();
+            encode(line, now, current, level, bound, message, thrown, fields);
             writer.write(line.out, level, waits);
+            if (export != null) {
+                export.add(line, names, now, current, level, bound, message, thrown, fields);
+            }
         } catch (Throwable failure) { // logging must not fail the caller
             writer.stats().countDropped(level.rank, LineDropReason.ENCODING_FAILED, 1);
         } finally {
@@ -77,10 +98,16 @@ final class LineEncoder {
     }
 
     private void encode(
-            Line line, Level level, BoundFields bound, String message, @Nullable Throwable thrown, Fields fields) {
+            Line line,
+            long now,
+            SpanContext current,
+            Level level,
+            BoundFields bound,
+            String message,
+            @Nullable Throwable thrown,
+            Fields fields) {
         line.values.endAt(Line.FIELDS_END);
-        shape.begin(line, clock.millis(), level, message);
-        SpanContext current = currentTrace();
+        shape.begin(line, now, level, message);
         if (current.valid()) {
             shape.trace(line, current);
         }

@@ -84,6 +84,11 @@ public final class Logger {
         return new Logger(encoder, thresholds, threshold, bound, true);
     }
 
+    /** Returns a logger that also sends its lines to a collector, as do its children. */
+    public Logger exportingTo(LogExport export) {
+        return new Logger(encoder.exportingTo(export.active()), thresholds, threshold, bound, alwaysWaits);
+    }
+
     /** Returns the lowest threshold of all names. */
     Level lowestThreshold() {
         return thresholds.byName().values().stream()

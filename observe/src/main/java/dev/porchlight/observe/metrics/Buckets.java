@@ -19,6 +19,11 @@ final class Buckets {
         return bounds.length + 1;
     }
 
+    /** Returns the bounds, without the infinite one. */
+    double[] finite() {
+        return bounds.clone();
+    }
+
     /** Returns the upper bound of bucket {@code i}; the last is infinite. */
     double bound(int i) {
         return i < bounds.length ? bounds[i] : Double.POSITIVE_INFINITY;

@@ -52,9 +52,9 @@ final class Exemplars {
         return new Exemplar(span, value, System.currentTimeMillis(), round.get());
     }
 
-    /** Called after each scrape that wrote exemplars. */
-    void shown() {
-        round.getAndIncrement();
+    /** Called after each scrape or export that wrote exemplars. Returns the number of the next round. */
+    int shown() {
+        return round.incrementAndGet();
     }
 
     private boolean due(@Nullable Exemplar present) {

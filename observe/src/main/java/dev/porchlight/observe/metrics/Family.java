@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Family {
     private static final String TOTAL = "_total";
+    /** The base units that expositions and exports name. */
+    private static final List<String> UNITS = List.of("seconds", "bytes", "ratio");
 
     final MetricType type;
     /** The name as registered, used in the text format. */
@@ -52,6 +54,16 @@ final class Family {
     /** Returns the name of the samples in OpenMetrics: with {@code _total} for a counter. */
     String openMetricsName() {
         return type == MetricType.COUNTER ? base + TOTAL : base;
+    }
+
+    /** Returns the unit at the end of the name, or an empty text. */
+    String unit() {
+        for (String unit : UNITS) {
+            if (base.endsWith("_" + unit)) {
+                return unit;
+            }
+        }
+        return "";
     }
 
     /** Counts a refused recording, and reports the first one of the metric. */

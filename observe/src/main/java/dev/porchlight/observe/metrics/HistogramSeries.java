@@ -30,6 +30,8 @@ public sealed class HistogramSeries extends Series permits TimerSeries {
     private final int stride;
     private final AtomicLongArray cells;
     private final @Nullable Exemplar[] shown;
+    /** Present only if an exporter or a scraper wants it; immutable fields make a racy read safe. */
+    private @Nullable Exponential exponential;
 
     HistogramSeries(Family family, String[] values) {
         super(family, values);
@@ -38,6 +40,7 @@ public sealed class HistogramSeries extends Series permits TimerSeries {
         this.stride = buckets.count() + 2 + GAP;
         this.cells = new AtomicLongArray(STRIPES * stride);
         this.shown = new Exemplar[buckets.count()];
+        this.exponential = family.settings.exponential().get() ? new Exponential() : null;
     }
 
     /** Observes a value. A value that is negative, infinite or NaN is refused and counted. */
@@ -50,6 +53,7 @@ public sealed class HistogramSeries extends Series permits TimerSeries {
         int stripe = stripe();
         cells.getAndIncrement(stripe + bucket);
         add(stripe, value);
+        countExponential(value);
         offer(bucket, value);
     }
 
@@ -91,7 +95,36 @@ public sealed class HistogramSeries extends Series permits TimerSeries {
         if (cells.getAndAdd(stripe + nanosCell(), nanos) >= SPILL) {
             spill(stripe);
         }
+        countExponential(nanos / NANOS);
         return bucket;
+    }
+
+    boolean exponentialActive() {
+        return exponential != null;
+    }
+
+    private void countExponential(double value) {
+        Exponential present = exponential;
+        if (present != null) {
+            present.add(value, 1);
+        }
+    }
+
+    /**
+     * Starts exponential buckets with the observations so far, each at the bound of its bucket, because nothing finer is
+     * known. They cancel out in every rate.
+     */
+    final synchronized Exponential activate() {
+        Exponential made = exponential;
+        if (made == null) {
+            made = new Exponential();
+            for (int bucket = 0; bucket < buckets.count(); bucket++) {
+                double last = buckets.bound(Math.min(bucket, buckets.count() - 2));
+                made.add(bucket < buckets.count() - 1 ? last : Math.nextUp(last), total(bucket));
+            }
+            exponential = made;
+        }
+        return made;
     }
 
     private void offer(int bucket, double value) {
@@ -158,5 +191,9 @@ public sealed class HistogramSeries extends Series permits TimerSeries {
         }
         into.set(this, total(nanosCell()), amounts(), count);
         into.exemplars = shown;
+        if (into.wantsExponential) {
+            Exponential present = exponential;
+            (present == null ? activate() : present).read(into.exponential);
+        }
     }
 }

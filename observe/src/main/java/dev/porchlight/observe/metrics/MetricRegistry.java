@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
@@ -58,7 +59,8 @@ public final class MetricRegistry {
             int seriesLimit,
             Consumer<SeriesOverflow> onOverflow,
             Consumer<MetricMisuse> onMisuse,
-            Exemplars exemplars) {}
+            Exemplars exemplars,
+            AtomicBoolean exponential) {}
 
     /** Creates a registry with the default series limit, no listener and no exemplars. */
     public MetricRegistry() {
@@ -83,7 +85,8 @@ public final class MetricRegistry {
                 seriesLimit,
                 Objects.requireNonNull(onOverflow, "onOverflow"),
                 Objects.requireNonNull(onMisuse, "onMisuse"),
-                new Exemplars(Objects.requireNonNull(currentSpan, "currentSpan")));
+                new Exemplars(Objects.requireNonNull(currentSpan, "currentSpan")),
+                new AtomicBoolean());
     }
 
     /** Describes a counter. In OpenMetrics, the suffix {@code _total} is added if the name lacks it. */
@@ -137,6 +140,10 @@ public final class MetricRegistry {
 
     /** Writes the current values of all metrics in one call. Leaves {@code out} open. */
     public void scrape(Format format, OutputStream out) throws IOException {
+        if (format == Format.PROTOBUF) {
+            scrapeProtobuf(out);
+            return;
+        }
         TextWriter writer = writers.getAndSet(0, null);
         if (writer == null) {
             writer = writers.getAndSet(1, null);
@@ -148,16 +155,46 @@ public final class MetricRegistry {
             long start = System.nanoTime();
             writer.write(metrics, format);
             if (format == Format.OPENMETRICS) {
-                settings.exemplars().shown();
+                exemplarsShown();
             }
-            scrapes.increment();
-            scrapeNanos.add(System.nanoTime() - start);
+            scraped(start);
             writer.writeTo(out);
         } finally {
             if (writer.capacity() <= LARGEST_KEPT && !writers.compareAndSet(0, null, writer)) {
                 writers.compareAndSet(1, null, writer);
             }
         }
+    }
+
+    private void scrapeProtobuf(OutputStream out) throws IOException {
+        recordExponential();
+        long start = System.nanoTime();
+        ProtobufWriter writer = new ProtobufWriter();
+        writer.write(metrics);
+        exemplarsShown();
+        scraped(start);
+        writer.writeTo(out);
+    }
+
+    private void scraped(long start) {
+        scrapes.increment();
+        scrapeNanos.add(System.nanoTime() - start);
+    }
+
+    /** Lets histograms record exponential buckets from now on. */
+    void recordExponential() {
+        if (settings.exponential().compareAndSet(false, true)) {
+            Stream.of(metrics).flatMap(metric -> metric.table.sorted().stream()).forEach(series -> {
+                if (series instanceof HistogramSeries histogram) {
+                    histogram.activate();
+                }
+            });
+        }
+    }
+
+    /** Returns the number of the round that later exemplars belong to. */
+    int exemplarsShown() {
+        return settings.exemplars().shown();
     }
 
     /** Returns the number of scrapes. */

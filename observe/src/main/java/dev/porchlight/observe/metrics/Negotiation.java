@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The negotiated format of a scrape: the format, its exact content type, and whether the body is gzipped.
  *
- * <p>The supported clause with the highest weight wins. At equal weight, a named type wins over a wildcard, and
- * OpenMetrics over the text format. A client that accepts neither, such as a browser, gets text 0.0.4 instead of a 406.
+ * <p>The supported clause with the highest weight wins. At equal weight, a named type wins over a wildcard,
+ * protobuf over OpenMetrics, and OpenMetrics over the text format. A client that accepts neither, such as a browser, gets text 0.0.4 instead of a 406.
  * Responses should carry the header {@code Vary} with {@link #VARY}.
  *
  * @param format the format of the body
@@ -42,19 +42,26 @@ public record Negotiation(Format format, String contentType, boolean gzip) {
         }
         // The response repeats the escaping parameter if the client sent it. Our names never need escaping.
         String escaping = best.clause().has("escaping") ? "; escaping=underscores" : "";
-        return new Negotiation(Format.OPENMETRICS, Format.OPENMETRICS.contentType() + escaping, gzip);
+        return new Negotiation(best.format(), best.format().contentType() + escaping, gzip);
     }
 
     /** A precision below zero marks an unsupported clause: an unknown type or version. */
     private static Offer offer(AcceptClause clause) {
         return switch (clause.value()) {
             case "application/openmetrics-text" -> versioned(clause, Format.OPENMETRICS, "1.0.0");
+            case "application/vnd.google.protobuf" -> protobuf(clause);
             case "text/plain" -> versioned(clause, Format.TEXT, "0.0.4");
             case "application/*" -> new Offer(clause, Format.OPENMETRICS, 1);
             case "text/*" -> new Offer(clause, Format.TEXT, 1);
             case "*/*" -> new Offer(clause, Format.TEXT, 0);
             default -> new Offer(clause, Format.TEXT, -1);
         };
+    }
+
+    private static Offer protobuf(AcceptClause clause) {
+        boolean families = clause.parameter("proto", "").equals("io.prometheus.client.MetricFamily")
+                && clause.parameter("encoding", "").equals("delimited");
+        return new Offer(clause, Format.PROTOBUF, families ? 2 : -1);
     }
 
     private static Offer versioned(AcceptClause clause, Format format, String version) {

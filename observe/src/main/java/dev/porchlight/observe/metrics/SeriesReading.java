@@ -29,6 +29,12 @@ final class SeriesReading {
     @Nullable
     Exemplar[] exemplars = new Exemplar[0];
 
+    /** Whether a histogram is to fill {@link #exponential}. */
+    boolean wantsExponential;
+
+    /** The exponential buckets of a histogram, if wanted. */
+    final Exponential.Reading exponential = new Exponential.Reading();
+
     /** Receives the readings of a metric's series, ordered by label values. */
     interface Visitor {
         /** Called before the series of a metric. */
@@ -46,6 +52,10 @@ final class SeriesReading {
         part = newPart;
         count = newCount;
         exemplar = null;
+    }
+
+    boolean hasExponential() {
+        return wantsExponential && series.family.type == MetricType.HISTOGRAM;
     }
 
     /** Ensures capacity for this many buckets. */

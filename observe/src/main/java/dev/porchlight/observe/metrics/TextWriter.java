@@ -21,8 +21,6 @@ final class TextWriter implements SeriesReading.Visitor {
     private static final int NANOS = 1_000_000_000;
     /** Whole doubles up to this value are exact and are written without an exponent. */
     private static final double EXACT = 0x1p53;
-    /** The base units for which OpenMetrics adds a UNIT line. */
-    private static final List<String> UNITS = List.of("seconds", "bytes", "ratio");
 
     private final WireBuffer out = new WireBuffer(FIRST_CAPACITY);
     private final SeriesReading reading = new SeriesReading();
@@ -139,10 +137,12 @@ final class TextWriter implements SeriesReading.Visitor {
         text[0] = header.put('\n').toByteArray();
         header.clear().ascii("# TYPE ").ascii(family.base).put(' ').ascii(family.type.label());
         header.put('\n');
-        for (String unit : UNITS) {
-            if (family.base.endsWith("_" + unit)) {
-                header.ascii("# UNIT ").ascii(family.base).put(' ').ascii(unit).put('\n');
-            }
+        if (!family.unit().isEmpty()) {
+            header.ascii("# UNIT ")
+                    .ascii(family.base)
+                    .put(' ')
+                    .ascii(family.unit())
+                    .put('\n');
         }
         header.ascii("# HELP ").ascii(family.base).put(' ').utf8(escape(family.help));
         text[1] = header.put('\n').toByteArray();

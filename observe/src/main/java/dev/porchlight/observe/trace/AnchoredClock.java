@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
+import dev.porchlight.observe.otlp.ExportTime;
+
 /**
  * Wall-clock times whose differences are true durations: reads the wall clock and the monotonic clock once together,
  * and afterwards only the monotonic clock.
@@ -12,11 +14,11 @@ final class AnchoredClock {
     static final long MAX_DRIFT_NANOS = 50_000_000;
     static final long CHECK_NANOS = 1_000_000_000;
 
-    private final TraceTime time;
+    private final ExportTime time;
     private volatile Anchor anchor;
     private volatile long checkedAt;
 
-    AnchoredClock(TraceTime time) {
+    AnchoredClock(ExportTime time) {
         this.time = time;
         checkedAt = time.nanoTime();
         anchor = new Anchor(time.epochNanos(), checkedAt);

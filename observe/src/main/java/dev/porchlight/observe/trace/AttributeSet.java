@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
+import dev.porchlight.observe.otlp.KeyValues;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Mutable attributes: keys and values alternate in one array, with linear search, because spans have few. The last
  * value of a key wins. Not thread-safe.
  */
-final class AttributeSet {
+final class AttributeSet implements KeyValues {
     private static final int FIRST_SLOTS = 12;
 
     private final int limit;
@@ -108,15 +109,18 @@ final class AttributeSet {
         dropped = Math.max(dropped, set.dropped);
     }
 
-    int size() {
+    @Override
+    public int size() {
         return used >> 1;
     }
 
-    String key(int index) {
+    @Override
+    public String key(int index) {
         return (String) slots[2 * index];
     }
 
-    Object value(int index) {
+    @Override
+    public Object value(int index) {
         return slots[2 * index + 1];
     }
 

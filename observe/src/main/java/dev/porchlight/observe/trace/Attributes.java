@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
+import dev.porchlight.observe.otlp.KeyValues;
 import dev.porchlight.observe.wire.StackText;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Values are strings, numbers, booleans, byte arrays, and lists, arrays and maps of these; anything else is
  * converted with {@code toString()}. Null values are ignored. The last value of a name wins.
  */
-public final class Attributes {
+public final class Attributes implements KeyValues {
     private static final Attributes NONE = new Attributes(new Object[0]);
 
     private final Object[] slots;
@@ -60,6 +61,7 @@ public final class Attributes {
         return set.toAttributes();
     }
 
+    @Override
     public int size() {
         return slots.length >> 1;
     }
@@ -76,11 +78,13 @@ public final class Attributes {
         return map;
     }
 
-    String key(int index) {
+    @Override
+    public String key(int index) {
         return (String) slots[2 * index];
     }
 
-    Object value(int index) {
+    @Override
+    public Object value(int index) {
         return slots[2 * index + 1];
     }
 

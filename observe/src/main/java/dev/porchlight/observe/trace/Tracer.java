@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
-import dev.porchlight.observe.trace.ExportWorker.StopSignal;
+import dev.porchlight.observe.export.ExportEvent;
+import dev.porchlight.observe.export.ExportStats;
+import dev.porchlight.observe.otlp.ExportCounts;
+import dev.porchlight.observe.otlp.ExportTime;
+import dev.porchlight.observe.otlp.ExportWorker;
+import dev.porchlight.observe.otlp.ItemQueue;
+import dev.porchlight.observe.otlp.Sender;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -24,33 +30,32 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tracer implements AutoCloseable {
     /** The time that {@link #close()} waits for the last spans to be sent. */
-    public static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+    public static final Duration CLOSE_LIMIT = ExportWorker.CLOSE_LIMIT;
 
     private static final Tracer OFF = new Tracer(
-            Sampler.ALWAYS_OFF,
-            TraceSettings.Limits.DEFAULT,
-            new AnchoredClock(TraceTime.SYSTEM),
-            new TraceStats(null),
-            null);
+            Sampler.ALWAYS_OFF, TraceSettings.Limits.DEFAULT, new AnchoredClock(ExportTime.SYSTEM), null, null);
 
     private final Ids ids = new Ids();
+    private final LongAdder started = new LongAdder();
     private final Sampler sampler;
     final TraceSettings.Limits limits;
     private final AnchoredClock clock;
-    private final TraceStats stats;
-    private final @Nullable ExportWorker worker;
+    private final @Nullable ItemQueue<Span> queue;
+    private final @Nullable ExportWorker<Span> worker;
+    private final ExportStats stats;
 
-    Tracer(
+    private Tracer(
             Sampler sampler,
             TraceSettings.Limits limits,
             AnchoredClock clock,
-            TraceStats stats,
-            @Nullable ExportWorker worker) {
+            @Nullable ItemQueue<Span> queue,
+            @Nullable ExportWorker<Span> worker) {
         this.sampler = sampler;
         this.limits = limits;
         this.clock = clock;
-        this.stats = stats;
+        this.queue = queue;
         this.worker = worker;
+        this.stats = worker == null ? new ExportCounts(null) : worker.stats();
     }
 
     /**
@@ -59,33 +64,16 @@ public final class Tracer implements AutoCloseable {
      * @param listener notified of lost spans and of collector failures, by the export thread or the closing thread;
      *     exceptions it throws are ignored
      */
-    public static Tracer open(TraceSettings settings, Consumer<TraceEvent> listener) {
+    public static Tracer open(TraceSettings settings, Consumer<ExportEvent> listener) {
         Objects.requireNonNull(listener, "listener");
-        TraceTime time = TraceTime.SYSTEM;
-        Sender sender = sender(settings, time);
-        return sender == null ? OFF : open(settings, sender, listener, time);
+        Sender<Span> sender = settings.export.sender(SpanWriter::write, ExportTime.SYSTEM);
+        return sender == null ? OFF : open(settings, sender, listener, ExportTime.SYSTEM);
     }
 
-    static Tracer open(TraceSettings settings, Sender sender, Consumer<TraceEvent> listener, TraceTime time) {
-        SpanQueue queue = new SpanQueue(settings.batching.queueSize());
-        TraceStats stats = new TraceStats(queue);
-        ExportReporter reporter = new ExportReporter(stats, listener, time);
-        StopSignal stop = new StopSignal();
-        Backoff backoff = new Backoff(() -> ThreadLocalRandom.current().nextDouble());
-        Delivery delivery = new Delivery(sender, backoff, time, reporter, stop, settings.requestLimitNanos());
-        ExportWorker worker = new ExportWorker(queue, delivery, reporter, stats, time, stop, settings.batching).start();
-        return new Tracer(settings.sampler, settings.limits, new AnchoredClock(time), stats, worker);
-    }
-
-    private static @Nullable Sender sender(TraceSettings settings, TraceTime time) {
-        TraceSettings.Otlp otlp = settings.otlp;
-        if (otlp != null) {
-            SpanEncoder encoder = otlp.json() ? new OtlpJson(settings.resource) : new OtlpProtobuf(settings.resource);
-            return new OtlpSender(otlp, encoder, time, OtlpSender.MAX_REQUEST);
-        }
-        return settings.exporter == TraceSettings.Exporter.CONSOLE
-                ? new ConsoleSender(System.out, new OtlpJson(settings.resource))
-                : null;
+    static Tracer open(TraceSettings settings, Sender<Span> sender, Consumer<ExportEvent> listener, ExportTime time) {
+        ItemQueue<Span> queue = new ItemQueue<>(settings.export.batching().queueSize());
+        ExportWorker<Span> worker = ExportWorker.start(settings.export, sender, queue, accepted -> {}, listener, time);
+        return new Tracer(settings.sampler, settings.limits, new AnchoredClock(time), queue, worker);
     }
 
     /** Returns a tracer that is off. */
@@ -171,13 +159,18 @@ public final class Tracer implements AutoCloseable {
         if (!context.sampled()) {
             return new Span(context);
         }
-        stats.countStarted();
+        started.increment();
         long now = clock.nanoTime();
         return new Span(this, context, known, kind, name, clock.anchor(now), now - nanosAgo).set(attributes);
     }
 
-    /** Returns live counts of spans. */
-    public TraceStats stats() {
+    /** Returns the number of recorded spans that were started. */
+    public long started() {
+        return started.sum();
+    }
+
+    /** Returns live counts of ended spans. */
+    public ExportStats stats() {
         return stats;
     }
 
@@ -214,8 +207,8 @@ public final class Tracer implements AutoCloseable {
     }
 
     void export(Span span) {
-        if (worker != null) {
-            worker.add(span);
+        if (worker != null && queue != null) {
+            worker.added(queue.offer(span));
         }
     }
 }

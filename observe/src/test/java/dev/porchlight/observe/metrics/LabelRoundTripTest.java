@@ -27,7 +27,7 @@ class LabelRoundTripTest {
             histogram.with(Map.of("a", value, "b", "fixed")).observe(2);
             expected.merge(Map.of("a", replaced(value), "b", "fixed"), 1.0, Double::sum);
         }
-        for (Format format : Format.values()) {
+        for (Format format : List.of(Format.TEXT, Format.OPENMETRICS)) {
             Exposition read = Exposition.of(registry, format);
             assertThat(read.samples("c_total")).hasSize(expected.size());
             assertThat(read.samples("h_count")).hasSize(expected.size());
@@ -43,7 +43,7 @@ class LabelRoundTripTest {
         var registry = new MetricRegistry();
         registry.gauge("g").help("h" + help).register();
         String lines = ("h" + replaced(help)).replace("\r\n", "\n").replace('\r', '\n');
-        for (Format format : Format.values()) {
+        for (Format format : List.of(Format.TEXT, Format.OPENMETRICS)) {
             assertThat(Exposition.of(registry, format).family("g").help()).isEqualTo(lines);
         }
     }

@@ -38,6 +38,17 @@ class NegotiationTest {
                         true));
     }
 
+    @Test
+    void prometheus_with_native_histograms_gets_protobuf() {
+        String accept = "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited,"
+                + "application/openmetrics-text;version=1.0.0;q=0.8,text/plain;version=0.0.4;q=0.5,*/*;q=0.1";
+        assertThat(Negotiation.of(accept, "gzip"))
+                .isEqualTo(new Negotiation(
+                        Format.PROTOBUF,
+                        "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited",
+                        true));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -48,8 +59,8 @@ class NegotiationTest {
                 "*/*, application/openmetrics-text",
                 "text/plain;q=0.5, application/openmetrics-text;q=0.500",
                 "text/plain;version=0.0.4;q=0.3,application/openmetrics-text;version=1.0.0;q=0.4",
-                "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited,"
-                        + "application/openmetrics-text;version=1.0.0;q=0.8,text/plain;version=0.0.4;q=0.6"
+                "application/vnd.google.protobuf;proto=other;encoding=delimited,application/openmetrics-text;q=0.8",
+                "application/vnd.google.protobuf;encoding=delimited,application/openmetrics-text;q=0.8"
             })
     void clients_that_prefer_openmetrics_get_it(String accept) {
         assertThat(Negotiation.of(accept, null).format()).isEqualTo(Format.OPENMETRICS);

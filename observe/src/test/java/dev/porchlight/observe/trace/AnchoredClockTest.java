@@ -3,6 +3,7 @@ package dev.porchlight.observe.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.observe.otlp.FakeTime;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,9 +4,19 @@ package dev.porchlight.observe.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.porchlight.observe.trace.ExportWorker.StopSignal;
-import dev.porchlight.observe.trace.Sender.Outcome;
+import dev.porchlight.observe.export.DropReason;
+import dev.porchlight.observe.export.ExportResult;
+import dev.porchlight.observe.export.Signal;
+import dev.porchlight.observe.otlp.Backoff;
+import dev.porchlight.observe.otlp.Delivery;
+import dev.porchlight.observe.otlp.ExportCounts;
+import dev.porchlight.observe.otlp.ExportReporter;
+import dev.porchlight.observe.otlp.ExportWorker.StopSignal;
+import dev.porchlight.observe.otlp.FakeTime;
+import dev.porchlight.observe.otlp.Sender;
+import dev.porchlight.observe.otlp.Sender.Outcome;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -18,10 +28,10 @@ class DeliveryTest {
     private final FakeTime time = new FakeTime();
     private final RecordingSender sender = new RecordingSender();
     private final Tracers.RecordedEvents events = new Tracers.RecordedEvents();
-    private final TraceStats stats = new TraceStats(null);
-    private final ExportReporter reporter = new ExportReporter(stats, events, time);
+    private final ExportCounts stats = new ExportCounts(null);
+    private final ExportReporter reporter = new ExportReporter(Signal.TRACES, stats, events, time);
     private final StopSignal stop = new StopSignal();
-    private final Delivery delivery = delivery(sender);
+    private final Delivery<Span> delivery = delivery(sender);
 
     @AfterEach
     void an_interrupt_is_preserved() {
@@ -57,11 +67,11 @@ class DeliveryTest {
         delivery.deliver(SPANS);
         assertThat(sender.sent).hasSize(1);
         assertThat(time.parks).isEmpty();
-        assertThat(stats.dropped(SpanDropReason.EXPORT_FAILED)).isEqualTo(10);
+        assertThat(stats.dropped(DropReason.EXPORT_FAILED)).isEqualTo(10);
         assertThat(stats.batches(ExportResult.FAILED)).isEqualTo(1);
         assertThat(events.messages()).containsExactly("Cannot send spans: HTTP 400");
         assertThat(events.events.get(0).details())
-                .isEqualTo(Attributes.of("failedAttempts", 1, "failingForSeconds", 0, "spansLost", 10));
+                .isEqualTo(Map.of("failedAttempts", 1L, "failingForSeconds", 0L, "lost", 10L));
     }
 
     @Test
@@ -71,7 +81,7 @@ class DeliveryTest {
         }
         long before = time.nano;
         delivery.deliver(SPANS);
-        assertThat(stats.dropped(SpanDropReason.EXPORT_FAILED)).isEqualTo(10);
+        assertThat(stats.dropped(DropReason.EXPORT_FAILED)).isEqualTo(10);
         assertThat(TimeUnit.NANOSECONDS.toSeconds(time.nano - before)).isCloseTo(900, within(61L));
     }
 
@@ -81,7 +91,7 @@ class DeliveryTest {
         delivery.deliver(SPANS);
         assertThat(sender.sent).hasSize(1);
         assertThat(stats.exported()).isEqualTo(7);
-        assertThat(stats.dropped(SpanDropReason.REJECTED)).isEqualTo(3);
+        assertThat(stats.dropped(DropReason.REJECTED)).isEqualTo(3);
         assertThat(stats.batches(ExportResult.PARTIAL)).isEqualTo(1);
         assertThat(events.messages()).containsExactly("The collector rejected spans: too old");
     }
@@ -92,7 +102,7 @@ class DeliveryTest {
         sender.script.add(new Outcome.Accepted(-5, ""));
         delivery.deliver(SPANS);
         delivery.deliver(SPANS);
-        assertThat(stats.dropped(SpanDropReason.REJECTED)).isEqualTo(10);
+        assertThat(stats.dropped(DropReason.REJECTED)).isEqualTo(10);
         assertThat(stats.exported()).isEqualTo(10);
     }
 
@@ -106,7 +116,7 @@ class DeliveryTest {
 
         sender.maxSpans = 0;
         delivery.deliver(SPANS);
-        assertThat(stats.dropped(SpanDropReason.TOO_LARGE)).isEqualTo(10);
+        assertThat(stats.dropped(DropReason.TOO_LARGE)).isEqualTo(10);
     }
 
     @Test
@@ -133,7 +143,7 @@ class DeliveryTest {
                 .as("an interrupted wait, one more wait, and no third because four seconds exceed the deadline")
                 .containsExactly(1L, 2L);
         assertThat(sender.sent).hasSize(3);
-        assertThat(stats.dropped(SpanDropReason.SHUTDOWN)).isEqualTo(10);
+        assertThat(stats.dropped(DropReason.SHUTDOWN)).isEqualTo(10);
     }
 
     @Test
@@ -142,31 +152,33 @@ class DeliveryTest {
         time.onPark = () -> Thread.currentThread().interrupt();
         delivery.deliver(SPANS);
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(stats.dropped(SpanDropReason.SHUTDOWN)).isEqualTo(10);
+        assertThat(stats.dropped(DropReason.SHUTDOWN)).isEqualTo(10);
     }
 
     @Test
     void a_failing_sender_and_a_throwing_listener_are_tolerated() {
-        Sender broken = new RecordingSender() {
+        Sender<Span> broken = new RecordingSender() {
             @Override
             public boolean load(List<Span> batch) {
                 throw new StackOverflowError();
             }
         };
         ExportReporter throwing = new ExportReporter(
+                Signal.TRACES,
                 stats,
                 event -> {
                     throw new IllegalStateException();
                 },
                 time);
-        new Delivery(broken, new Backoff(() -> 0.5), time, throwing, stop, 0).deliver(SPANS);
-        assertThat(stats.dropped(SpanDropReason.EXPORT_FAILED)).isEqualTo(10);
+        new Delivery<>(broken, new Backoff(() -> 0.5), time, throwing, stop, 0, batch -> {}).deliver(SPANS);
+        assertThat(stats.dropped(DropReason.EXPORT_FAILED)).isEqualTo(10);
         delivery.deliver(SPANS);
         assertThat(stats.exported()).isEqualTo(10);
     }
 
-    private Delivery delivery(Sender given) {
-        return new Delivery(given, new Backoff(() -> 0.5), time, reporter, stop, TimeUnit.SECONDS.toNanos(10));
+    private Delivery<Span> delivery(Sender<Span> given) {
+        return new Delivery<>(
+                given, new Backoff(() -> 0.5), time, reporter, stop, TimeUnit.SECONDS.toNanos(10), batch -> {});
     }
 
     private List<Long> seconds() {

@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
-import static dev.porchlight.observe.trace.TraceEvent.Kind.EXPORT_FAILED;
-import static dev.porchlight.observe.trace.TraceEvent.Kind.EXPORT_RECOVERED;
-import static dev.porchlight.observe.trace.TraceEvent.Kind.EXPORT_STILL_FAILING;
-import static dev.porchlight.observe.trace.TraceEvent.Kind.SPANS_DROPPED;
-import static dev.porchlight.observe.trace.TraceEvent.Kind.SPANS_REJECTED;
+import static dev.porchlight.observe.export.ExportEvent.Kind.EXPORT_DROPPED;
+import static dev.porchlight.observe.export.ExportEvent.Kind.EXPORT_FAILED;
+import static dev.porchlight.observe.export.ExportEvent.Kind.EXPORT_RECOVERED;
+import static dev.porchlight.observe.export.ExportEvent.Kind.EXPORT_REJECTED;
+import static dev.porchlight.observe.export.ExportEvent.Kind.EXPORT_STILL_FAILING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.observe.export.DropReason;
+import dev.porchlight.observe.export.Signal;
+import dev.porchlight.observe.otlp.ExportCounts;
+import dev.porchlight.observe.otlp.ExportReporter;
+import dev.porchlight.observe.otlp.FakeTime;
+import dev.porchlight.observe.otlp.ItemQueue;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ExportReporterTest {
     private final FakeTime time = new FakeTime();
     private final Tracers.RecordedEvents events = new Tracers.RecordedEvents();
-    private final TraceStats stats = new TraceStats(new SpanQueue(100));
-    private final ExportReporter reporter = new ExportReporter(stats, events, time);
+    private final ExportCounts stats = new ExportCounts(new ItemQueue<>(100));
+    private final ExportReporter reporter = new ExportReporter(Signal.TRACES, stats, events, time);
 
     @Test
     void the_first_failure_is_reported_then_one_every_ten_minutes_and_the_recovery_with_figures() {
@@ -25,11 +32,11 @@ class ExportReporterTest {
         }
         assertThat(events.kinds()).containsExactly(EXPORT_FAILED, EXPORT_STILL_FAILING, EXPORT_STILL_FAILING);
         assertThat(stats.circuitOpen()).isTrue();
-        reporter.dropped(SpanDropReason.QUEUE_FULL, 7);
+        reporter.dropped(DropReason.QUEUE_FULL, 7);
         reporter.exported(1);
         assertThat(events.kinds()).endsWith(EXPORT_RECOVERED);
         assertThat(events.events.get(3).details())
-                .isEqualTo(Attributes.of("failedAttempts", 1500, "failingForSeconds", 1500, "spansLost", 7));
+                .isEqualTo(Map.of("failedAttempts", 1500L, "failingForSeconds", 1500L, "lost", 7L));
         assertThat(stats.circuitOpen()).isFalse();
     }
 
@@ -59,19 +66,19 @@ class ExportReporterTest {
             reporter.rejected(2, "too old");
             time.advance(1, TimeUnit.MINUTES);
         }
-        assertThat(events.kinds()).containsExactly(SPANS_REJECTED, SPANS_REJECTED);
-        assertThat(events.events.get(1).details()).isEqualTo(Attributes.of("rejected", 2, "rejectedInAll", 22));
+        assertThat(events.kinds()).containsExactly(EXPORT_REJECTED, EXPORT_REJECTED);
+        assertThat(events.events.get(1).details()).isEqualTo(Map.of("rejected", 2L, "rejectedInAll", 22L));
     }
 
     @Test
     void an_overflow_is_reported_every_ten_minutes_with_the_spans_lost_since() {
         for (int minute = 0; minute < 15; minute++) {
-            stats.countDropped(SpanDropReason.QUEUE_FULL, 3);
+            stats.countDropped(DropReason.QUEUE_FULL, 3);
             reporter.checkOverflow();
             time.advance(1, TimeUnit.MINUTES);
         }
-        assertThat(events.kinds()).containsExactly(SPANS_DROPPED, SPANS_DROPPED);
-        assertThat(events.events.get(1).details()).isEqualTo(Attributes.of("dropped", 30, "queueCapacity", 100));
+        assertThat(events.kinds()).containsExactly(EXPORT_DROPPED, EXPORT_DROPPED);
+        assertThat(events.events.get(1).details()).isEqualTo(Map.of("dropped", 30L, "queueCapacity", 100L));
         time.advance(1, TimeUnit.HOURS);
         reporter.checkOverflow();
         time.advance(1, TimeUnit.HOURS);

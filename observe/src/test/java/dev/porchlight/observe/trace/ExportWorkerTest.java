@@ -4,7 +4,13 @@ package dev.porchlight.observe.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.porchlight.observe.trace.Sender.Outcome;
+import dev.porchlight.observe.export.DropReason;
+import dev.porchlight.observe.export.ExportEvent;
+import dev.porchlight.observe.export.ExportStats;
+import dev.porchlight.observe.export.Signal;
+import dev.porchlight.observe.otlp.ExportTime;
+import dev.porchlight.observe.otlp.Sender;
+import dev.porchlight.observe.otlp.Sender.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +60,7 @@ class ExportWorkerTest {
         AtomicInteger inFlight = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         AtomicInteger largest = new AtomicInteger();
-        Sender counting = new RecordingSender() {
+        Sender<Span> counting = new RecordingSender() {
             @Override
             public boolean load(List<Span> batch) {
                 largest.accumulateAndGet(batch.size(), Math::max);
@@ -72,10 +78,10 @@ class ExportWorkerTest {
         inParallel(8, () -> end(tracer, 20_000));
         assertThat(tracer.close(Duration.ofSeconds(30))).isZero();
 
-        TraceStats stats = tracer.stats();
-        assertThat(stats.started()).isEqualTo(160_000);
-        assertThat(stats.ended()).isEqualTo(160_000);
-        assertThat(stats.exported() + stats.dropped(SpanDropReason.QUEUE_FULL)).isEqualTo(160_000);
+        ExportStats stats = tracer.stats();
+        assertThat(tracer.started()).isEqualTo(160_000);
+        assertThat(stats.offered()).isEqualTo(160_000);
+        assertThat(stats.exported() + stats.dropped(DropReason.QUEUE_FULL)).isEqualTo(160_000);
         assertThat(stats.exported()).isGreaterThanOrEqualTo(2048);
         assertThat(stats.queueSize()).isZero();
         assertThat(most).hasValue(1);
@@ -97,8 +103,8 @@ class ExportWorkerTest {
                 end(tracer, 2_000);
             });
             closer.join();
-            TraceStats stats = tracer.stats();
-            assertThat(stats.ended()).isEqualTo(8_000);
+            ExportStats stats = tracer.stats();
+            assertThat(stats.offered()).isEqualTo(8_000);
             assertThat(stats.exported() + stats.dropped()).isEqualTo(8_000);
         }
     }
@@ -113,7 +119,7 @@ class ExportWorkerTest {
             end(tracer, 8);
             assertThat(tracer.stats().queueSize()).isEqualTo(5);
             assertThat(tracer.stats().queueCapacity()).isEqualTo(5);
-            assertThat(tracer.stats().dropped(SpanDropReason.QUEUE_FULL)).isEqualTo(3);
+            assertThat(tracer.stats().dropped(DropReason.QUEUE_FULL)).isEqualTo(3);
             gate.open();
         }
         assertThat(gate.spans()).extracting(Span::name).containsExactly("0", "0", "1", "2", "3", "4");
@@ -141,7 +147,7 @@ class ExportWorkerTest {
         assertThat(sender.spans()).hasSize(1);
         open.end();
         end(tracer, 3);
-        assertThat(tracer.stats().dropped(SpanDropReason.SHUTDOWN)).isEqualTo(4);
+        assertThat(tracer.stats().dropped(DropReason.SHUTDOWN)).isEqualTo(4);
         tracer.close();
         assertThat(tracer.close(Duration.ZERO)).isEqualTo(4);
         assertThat(tracer.flush(Duration.ofMillis(1))).isTrue();
@@ -153,17 +159,15 @@ class ExportWorkerTest {
         Tracers.RecordedEvents events = new Tracers.RecordedEvents();
         Gate gate = new Gate();
         Map<String, String> environment = Map.of("OTEL_BSP_SCHEDULE_DELAY", "1", "OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "2");
-        Tracer tracer = Tracer.open(Tracers.settings(environment), gate, events, TraceTime.SYSTEM);
+        Tracer tracer = Tracer.open(Tracers.settings(environment), gate, events, ExportTime.SYSTEM);
         end(tracer, 2);
         gate.awaitEntered();
         end(tracer, 5);
         assertThat(tracer.close(Duration.ofMillis(100))).isEqualTo(7);
-        assertThat(tracer.stats().dropped(SpanDropReason.SHUTDOWN)).isEqualTo(7);
+        assertThat(tracer.stats().dropped(DropReason.SHUTDOWN)).isEqualTo(7);
         assertThat(events.events)
-                .containsExactly(new TraceEvent(
-                        TraceEvent.Kind.SPANS_LOST,
-                        "The tracer was closed with spans unsent",
-                        Attributes.of("lost", 7)));
+                .containsExactly(new ExportEvent(
+                        ExportEvent.Kind.EXPORT_LOST, Signal.TRACES, "Closed with unsent spans", Map.of("lost", 7L)));
         assertThat(tracer.close(Duration.ofMillis(1))).isEqualTo(7);
         assertThat(events.events).hasSize(1);
     }
@@ -197,12 +201,12 @@ class ExportWorkerTest {
         Tracers.RecordedEvents events = new Tracers.RecordedEvents();
         Gate gate = new Gate();
         Map<String, String> environment = Map.of("OTEL_BSP_SCHEDULE_DELAY", "1", "OTEL_BSP_MAX_QUEUE_SIZE", "1");
-        try (Tracer tracer = Tracer.open(Tracers.settings(environment), gate, events, TraceTime.SYSTEM)) {
+        try (Tracer tracer = Tracer.open(Tracers.settings(environment), gate, events, ExportTime.SYSTEM)) {
             end(tracer, 1);
             gate.awaitEntered();
             end(tracer, 3);
             gate.open();
-            await().until(() -> events.kinds().contains(TraceEvent.Kind.SPANS_DROPPED));
+            await().until(() -> events.kinds().contains(ExportEvent.Kind.EXPORT_DROPPED));
         }
     }
 

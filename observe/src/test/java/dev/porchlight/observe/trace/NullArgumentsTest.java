@@ -3,7 +3,16 @@ package dev.porchlight.observe.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.observe.trace.ExportWorker.StopSignal;
+import dev.porchlight.observe.export.DropReason;
+import dev.porchlight.observe.export.Signal;
+import dev.porchlight.observe.otlp.Backoff;
+import dev.porchlight.observe.otlp.Delivery;
+import dev.porchlight.observe.otlp.ExportCounts;
+import dev.porchlight.observe.otlp.ExportReporter;
+import dev.porchlight.observe.otlp.ExportWorker.StopSignal;
+import dev.porchlight.observe.otlp.FakeTime;
+import dev.porchlight.observe.otlp.OtlpEncoder;
+import dev.porchlight.observe.otlp.StrictJson;
 import dev.porchlight.observe.wire.WireBuffer;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import java.util.AbstractMap;
@@ -66,7 +75,7 @@ class NullArgumentsTest {
             tracer.start("after").end();
         });
         WireBuffer out = new WireBuffer(0);
-        new OtlpProtobuf(Attributes.none()).encode(spans, out, Integer.MAX_VALUE);
+        encoder(false).encode(spans, out, Integer.MAX_VALUE);
         assertThat(ExportTraceServiceRequest.parseFrom(out.toByteArray())
                         .getResourceSpans(0)
                         .getScopeSpans(0)
@@ -74,7 +83,7 @@ class NullArgumentsTest {
                 .hasSize(3)
                 .noneMatch(span -> span.getName().isEmpty());
         out.clear();
-        new OtlpJson(Attributes.none()).encode(spans, out, Integer.MAX_VALUE);
+        encoder(true).encode(spans, out, Integer.MAX_VALUE);
         assertThat(StrictJson.parse(out.toString())).isNotNull();
     }
 
@@ -123,18 +132,23 @@ class NullArgumentsTest {
                 return super.load(batch);
             }
         };
-        TraceStats stats = new TraceStats(null);
+        ExportCounts stats = new ExportCounts(null);
         FakeTime time = new FakeTime();
-        new Delivery(
+        new Delivery<>(
                         sender,
                         new Backoff(() -> 0.5),
                         time,
-                        new ExportReporter(stats, Tracers.SILENT, time),
+                        new ExportReporter(Signal.TRACES, stats, Tracers.SILENT, time),
                         new StopSignal(),
-                        0)
+                        0,
+                        batch -> {})
                 .deliver(spans);
         assertThat(sender.spans()).hasSize(8).doesNotContain(spans.get(4));
-        assertThat(stats.dropped(SpanDropReason.EXPORT_FAILED)).isEqualTo(1);
+        assertThat(stats.dropped(DropReason.EXPORT_FAILED)).isEqualTo(1);
+    }
+
+    private static OtlpEncoder<Span> encoder(boolean json) {
+        return new OtlpEncoder<>(Signal.TRACES, Attributes.none(), json, SpanWriter::write);
     }
 
     private static final class BrokenMap extends AbstractMap<String, String> {

@@ -4,6 +4,9 @@ package dev.porchlight.observe.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.porchlight.observe.export.Signal;
+import dev.porchlight.observe.otlp.OtlpEncoder;
+import dev.porchlight.observe.otlp.StrictJson;
 import dev.porchlight.observe.wire.WireBuffer;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.opentelemetry.proto.common.v1.AnyValue;
@@ -172,7 +175,7 @@ class OtlpEncodingTest {
     @Test
     void encoding_stops_at_the_limit() {
         List<Span> spans = Tracers.spans(50);
-        for (SpanEncoder encoder : List.of(new OtlpJson(RESOURCE), new OtlpProtobuf(RESOURCE))) {
+        for (OtlpEncoder<Span> encoder : List.of(encoder(true), encoder(false))) {
             WireBuffer out = new WireBuffer(0);
             assertThat(encoder.encode(spans, out, Integer.MAX_VALUE)).isTrue();
             int whole = out.length();
@@ -181,6 +184,10 @@ class OtlpEncodingTest {
             assertThat(encoder.encode(spans, out.clear(), 1000)).isFalse();
             assertThat(out.length()).isLessThan(2000);
         }
+    }
+
+    private static OtlpEncoder<Span> encoder(boolean json) {
+        return new OtlpEncoder<>(Signal.TRACES, RESOURCE, json, SpanWriter::write);
     }
 
     private static Span fullSpan() {
@@ -205,14 +212,13 @@ class OtlpEncodingTest {
 
     private static ExportTraceServiceRequest proto(List<Span> spans) throws InvalidProtocolBufferException {
         WireBuffer out = new WireBuffer(0);
-        assertThat(new OtlpProtobuf(RESOURCE).encode(spans, out, Integer.MAX_VALUE))
-                .isTrue();
+        assertThat(encoder(false).encode(spans, out, Integer.MAX_VALUE)).isTrue();
         return ExportTraceServiceRequest.parseFrom(out.toByteArray());
     }
 
     private static Object json(List<Span> spans) {
         WireBuffer out = new WireBuffer(0);
-        assertThat(new OtlpJson(RESOURCE).encode(spans, out, Integer.MAX_VALUE)).isTrue();
+        assertThat(encoder(true).encode(spans, out, Integer.MAX_VALUE)).isTrue();
         return StrictJson.parse(out.toString());
     }
 

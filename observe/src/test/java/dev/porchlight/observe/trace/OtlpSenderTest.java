@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
-import static dev.porchlight.observe.trace.CollectorStub.respond;
+import static dev.porchlight.observe.otlp.CollectorStub.respond;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.porchlight.observe.trace.CollectorStub.Request;
-import dev.porchlight.observe.trace.Sender.Outcome;
+import dev.porchlight.observe.export.Signal;
+import dev.porchlight.observe.otlp.CollectorStub;
+import dev.porchlight.observe.otlp.CollectorStub.Request;
+import dev.porchlight.observe.otlp.FakeTime;
+import dev.porchlight.observe.otlp.OtlpEncoder;
+import dev.porchlight.observe.otlp.OtlpSender;
+import dev.porchlight.observe.otlp.OtlpSettings;
+import dev.porchlight.observe.otlp.Sender.Outcome;
+import dev.porchlight.observe.otlp.StrictJson;
 import io.opentelemetry.proto.collector.trace.v1.ExportTracePartialSuccess;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse;
@@ -116,7 +123,7 @@ class OtlpSenderTest {
     void a_response_timeout_is_retried() throws Exception {
         collector.script.add(collector.hang());
         collector.script.add(collector.hangAfterHeaders());
-        OtlpSender sender = protobuf();
+        OtlpSender<Span> sender = protobuf();
         sender.load(SPANS);
         long limit = TimeUnit.MILLISECONDS.toNanos(300);
         assertThat(sender.send(limit)).isEqualTo(new Outcome.Retry("no response within 300 ms", -1));
@@ -127,7 +134,7 @@ class OtlpSenderTest {
     @Test
     void a_retry_sends_the_same_bytes() throws Exception {
         collector.script.add(respond(503));
-        OtlpSender sender = sender(false, true, Map.of());
+        OtlpSender<Span> sender = sender(false, true, Map.of());
         sender.load(SPANS);
         sender.send(LONG);
         sender.send(LONG);
@@ -192,11 +199,10 @@ class OtlpSenderTest {
     @Test
     void a_batch_larger_than_the_request_limit_is_not_sent() throws Exception {
         assertThat(OtlpSender.MAX_REQUEST).isEqualTo(64 << 20);
-        OtlpSender small =
-                new OtlpSender(settings(false, false, Map.of()), new OtlpProtobuf(Attributes.none()), time, 100);
+        OtlpSender<Span> small = new OtlpSender<>(settings(false, false, Map.of()), encoder(false), time, 100);
         assertThat(small.load(SPANS)).isFalse();
         assertThat(small.load(SPANS.subList(0, 1))).isFalse();
-        assertThat(new OtlpSender(settings(false, false, Map.of()), new OtlpProtobuf(Attributes.none()), time, 300)
+        assertThat(new OtlpSender<>(settings(false, false, Map.of()), encoder(false), time, 300)
                         .load(SPANS.subList(0, 1)))
                 .isTrue();
     }
@@ -224,7 +230,7 @@ class OtlpSenderTest {
 
     @Test
     void a_large_buffer_is_released() {
-        OtlpSender sender = protobuf();
+        OtlpSender<Span> sender = protobuf();
         List<Span> large = Tracers.ended(
                 tracer -> tracer.start("x").set("text", "x".repeat(3 << 20)).end());
         assertThat(sender.load(large)).isTrue();
@@ -232,27 +238,31 @@ class OtlpSenderTest {
         assertThat(sender.bufferCapacity()).isLessThanOrEqualTo(1 << 20);
     }
 
-    private OtlpSender protobuf() {
+    private static OtlpEncoder<Span> encoder(boolean json) {
+        return new OtlpEncoder<>(Signal.TRACES, Attributes.none(), json, SpanWriter::write);
+    }
+
+    private OtlpSender<Span> protobuf() {
         return sender(false, false, Map.of());
     }
 
-    private OtlpSender sender(String endpoint) {
-        TraceSettings.Otlp settings =
-                new TraceSettings.Otlp(URI.create(endpoint), false, false, Map.of(), Duration.ZERO);
-        return new OtlpSender(settings, new OtlpProtobuf(Attributes.none()), time, OtlpSender.MAX_REQUEST);
+    private OtlpSender<Span> sender(String endpoint) {
+        OtlpSettings.Endpoint settings =
+                new OtlpSettings.Endpoint(URI.create(endpoint), false, false, Map.of(), Duration.ZERO);
+        return new OtlpSender<>(settings, encoder(false), time, OtlpSender.MAX_REQUEST);
     }
 
-    private OtlpSender sender(boolean json, boolean gzip, Map<String, String> headers) {
-        SpanEncoder encoder = json ? new OtlpJson(Attributes.none()) : new OtlpProtobuf(Attributes.none());
-        return new OtlpSender(settings(json, gzip, headers), encoder, time, OtlpSender.MAX_REQUEST);
+    private OtlpSender<Span> sender(boolean json, boolean gzip, Map<String, String> headers) {
+        OtlpEncoder<Span> encoder = encoder(json);
+        return new OtlpSender<>(settings(json, gzip, headers), encoder, time, OtlpSender.MAX_REQUEST);
     }
 
-    private TraceSettings.Otlp settings(boolean json, boolean gzip, Map<String, String> headers) {
+    private OtlpSettings.Endpoint settings(boolean json, boolean gzip, Map<String, String> headers) {
         URI endpoint = URI.create(collector.base() + "/base/v1/traces?x=1");
-        return new TraceSettings.Otlp(endpoint, json, gzip, headers, Duration.ZERO);
+        return new OtlpSettings.Endpoint(endpoint, json, gzip, headers, Duration.ZERO);
     }
 
-    private static Outcome send(OtlpSender sender) throws InterruptedException {
+    private static Outcome send(OtlpSender<Span> sender) throws InterruptedException {
         assertThat(sender.load(SPANS)).isTrue();
         return sender.send(LONG);
     }

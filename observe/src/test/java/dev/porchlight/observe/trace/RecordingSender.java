@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
+import dev.porchlight.observe.otlp.Sender;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -9,7 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A sender that records batches and returns scripted outcomes, then success. */
-class RecordingSender implements Sender {
+class RecordingSender implements Sender<Span> {
     final List<List<Span>> loaded = Collections.synchronizedList(new ArrayList<>());
     final List<List<Span>> sent = Collections.synchronizedList(new ArrayList<>());
     final List<Long> limits = Collections.synchronizedList(new ArrayList<>());

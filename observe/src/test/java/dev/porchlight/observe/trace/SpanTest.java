@@ -3,6 +3,7 @@ package dev.porchlight.observe.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.observe.otlp.FakeTime;
 import dev.porchlight.observe.wire.StackText;
 import java.util.HashMap;
 import java.util.List;

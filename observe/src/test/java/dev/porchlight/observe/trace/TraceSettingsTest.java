@@ -3,7 +3,8 @@ package dev.porchlight.observe.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.porchlight.observe.trace.TraceSettings.Exporter;
+import dev.porchlight.observe.otlp.OtlpSettings;
+import dev.porchlight.observe.otlp.OtlpSettings.Exporter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,7 +29,8 @@ class TraceSettingsTest {
         "' http://collector ', http://collector/v1/traces",
     })
     void the_endpoint_is_a_base_url_and_keeps_its_path(String base, String endpoint) {
-        assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", base).otlp.endpoint()).hasToString(endpoint);
+        assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", base).export.endpoint().uri())
+                .hasToString(endpoint);
     }
 
     @ParameterizedTest
@@ -41,14 +43,15 @@ class TraceSettingsTest {
     void the_traces_endpoint_is_used_unchanged_and_wins(String text, String endpoint) {
         TraceSettings settings =
                 read("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", text, "OTEL_EXPORTER_OTLP_ENDPOINT", "http://other");
-        assertThat(settings.otlp.endpoint()).hasToString(endpoint);
+        assertThat(settings.export.endpoint().uri()).hasToString(endpoint);
     }
 
     @Test
     void without_an_endpoint_or_exporter_name_tracing_is_off() {
-        assertThat(read().exporter).isEqualTo(Exporter.NONE);
-        assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", " ").exporter).isEqualTo(Exporter.NONE);
-        assertThat(read("OTEL_TRACES_EXPORTER", "otlp").otlp.endpoint()).hasToString("http://localhost:4318/v1/traces");
+        assertThat(read().export.exporter()).isEqualTo(Exporter.NONE);
+        assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", " ").export.exporter()).isEqualTo(Exporter.NONE);
+        assertThat(read("OTEL_TRACES_EXPORTER", "otlp").export.endpoint().uri())
+                .hasToString("http://localhost:4318/v1/traces");
         assertThat(warnings).isEmpty();
     }
 
@@ -56,7 +59,7 @@ class TraceSettingsTest {
     @ValueSource(
             strings = {"collector:4318", "grpc://collector:4317", "http://", "http:///v1", "http://a b", "/v1/traces"})
     void an_invalid_endpoint_is_a_warning_and_nothing_is_sent(String text) {
-        assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", text).exporter).isEqualTo(Exporter.NONE);
+        assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", text).export.exporter()).isEqualTo(Exporter.NONE);
         assertThat(warnings).singleElement().asString().startsWith("OTEL_EXPORTER_OTLP_ENDPOINT is not an http");
     }
 
@@ -125,10 +128,10 @@ class TraceSettingsTest {
 
     @Test
     void defaults_are_those_of_the_batch_span_processor() {
-        assertThat(read().batching)
-                .isEqualTo(new TraceSettings.Batching(2048, 512, Duration.ofSeconds(5), Duration.ofSeconds(30)));
+        assertThat(read().export.batching())
+                .isEqualTo(new OtlpSettings.Batching(2048, 512, Duration.ofSeconds(5), Duration.ofSeconds(30)));
         assertThat(otlp().timeout()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", "http://c").requestLimitNanos())
+        assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", "http://c").export.requestLimitNanos())
                 .isEqualTo(Duration.ofSeconds(10).toNanos());
     }
 
@@ -142,21 +145,25 @@ class TraceSettingsTest {
                 "OTEL_BSP_EXPORT_TIMEOUT", "30",
                 "OTEL_EXPORTER_OTLP_TIMEOUT", "50",
                 "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "40");
-        assertThat(settings.batching)
-                .isEqualTo(new TraceSettings.Batching(100, 10, Duration.ofMillis(20), Duration.ofMillis(30)));
-        assertThat(settings.otlp.timeout()).isEqualTo(Duration.ofMillis(40));
-        assertThat(settings.requestLimitNanos()).as("the shorter of the two").isEqualTo(30_000_000);
+        assertThat(settings.export.batching())
+                .isEqualTo(new OtlpSettings.Batching(100, 10, Duration.ofMillis(20), Duration.ofMillis(30)));
+        assertThat(settings.export.endpoint().timeout()).isEqualTo(Duration.ofMillis(40));
+        assertThat(settings.export.requestLimitNanos())
+                .as("the shorter of the two")
+                .isEqualTo(30_000_000);
     }
 
     @Test
     void a_timeout_of_zero_means_no_limit() {
         assertThat(read("OTEL_EXPORTER_OTLP_ENDPOINT", "http://c", "OTEL_EXPORTER_OTLP_TIMEOUT", "0")
+                        .export
                         .requestLimitNanos())
                 .isEqualTo(Duration.ofSeconds(30).toNanos());
         assertThat(read(
                                 "OTEL_EXPORTER_OTLP_ENDPOINT", "http://c",
                                 "OTEL_EXPORTER_OTLP_TIMEOUT", "0",
                                 "OTEL_BSP_EXPORT_TIMEOUT", "0")
+                        .export
                         .requestLimitNanos())
                 .isZero();
         assertThat(warnings).isEmpty();
@@ -165,17 +172,20 @@ class TraceSettingsTest {
     @ParameterizedTest
     @ValueSource(strings = {"x", "-1", "0", "1.5", "99999999999", "1048577"})
     void an_invalid_number_is_a_warning_and_the_default_is_used(String text) {
-        assertThat(read("OTEL_BSP_MAX_QUEUE_SIZE", text).batching.queueSize()).isEqualTo(2048);
+        assertThat(read("OTEL_BSP_MAX_QUEUE_SIZE", text).export.batching().queueSize())
+                .isEqualTo(2048);
         assertThat(warnings)
                 .containsExactly("OTEL_BSP_MAX_QUEUE_SIZE is not a whole number from 1 to 1048576; 2048 is used");
     }
 
     @Test
     void the_batch_size_is_capped_at_the_queue_size() {
-        assertThat(read("OTEL_BSP_MAX_QUEUE_SIZE", "100").batching.batchSize()).isEqualTo(100);
+        assertThat(read("OTEL_BSP_MAX_QUEUE_SIZE", "100").export.batching().batchSize())
+                .isEqualTo(100);
         assertThat(warnings).isEmpty();
         assertThat(read("OTEL_BSP_MAX_QUEUE_SIZE", "100", "OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "101")
-                        .batching
+                        .export
+                        .batching()
                         .batchSize())
                 .isEqualTo(100);
         assertThat(warnings).hasSize(1);
@@ -212,7 +222,9 @@ class TraceSettingsTest {
     @ParameterizedTest
     @CsvSource({"true, NONE, 0", "TRUE, NONE, 0", "false, OTLP, 0", "False, OTLP, 0", "1, OTLP, 1", "yes, OTLP, 1"})
     void tracing_is_off_only_if_disabled_is_true(String text, Exporter exporter, int count) {
-        assertThat(read("OTEL_SDK_DISABLED", text, "OTEL_EXPORTER_OTLP_ENDPOINT", "http://c").exporter)
+        assertThat(read("OTEL_SDK_DISABLED", text, "OTEL_EXPORTER_OTLP_ENDPOINT", "http://c")
+                        .export
+                        .exporter())
                 .isEqualTo(exporter);
         assertThat(warnings).hasSize(count);
     }
@@ -220,7 +232,9 @@ class TraceSettingsTest {
     @ParameterizedTest
     @CsvSource({"none, NONE, 0", "otlp, OTLP, 0", "console, CONSOLE, 0", "Console, CONSOLE, 0", "zipkin, OTLP, 1"})
     void the_exporter_is_selected_by_name(String name, Exporter exporter, int count) {
-        assertThat(read("OTEL_TRACES_EXPORTER", name, "OTEL_EXPORTER_OTLP_ENDPOINT", "http://c").exporter)
+        assertThat(read("OTEL_TRACES_EXPORTER", name, "OTEL_EXPORTER_OTLP_ENDPOINT", "http://c")
+                        .export
+                        .exporter())
                 .isEqualTo(exporter);
         assertThat(warnings).hasSize(count);
     }
@@ -287,15 +301,13 @@ class TraceSettingsTest {
     }
 
     private Map<String, Object> resource(String... pairs) {
-        Map<String, Object> map = new HashMap<>();
-        read(pairs).resource.forEach(map::put);
-        return map;
+        return Map.copyOf(read(pairs).export.resource());
     }
 
-    private TraceSettings.Otlp otlp(String... pairs) {
+    private OtlpSettings.Endpoint otlp(String... pairs) {
         Map<String, String> environment = map(pairs);
         environment.put("OTEL_EXPORTER_OTLP_ENDPOINT", "http://c");
-        return read(environment).otlp;
+        return read(environment).export.endpoint();
     }
 
     private TraceSettings read(String... pairs) {

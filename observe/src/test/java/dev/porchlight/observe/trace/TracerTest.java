@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
-import static dev.porchlight.observe.trace.CollectorStub.respond;
+import static dev.porchlight.observe.otlp.CollectorStub.respond;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.porchlight.observe.trace.CollectorStub.Request;
+import dev.porchlight.observe.export.DropReason;
+import dev.porchlight.observe.export.ExportEvent;
+import dev.porchlight.observe.export.ExportResult;
+import dev.porchlight.observe.otlp.CollectorStub;
+import dev.porchlight.observe.otlp.CollectorStub.Request;
+import dev.porchlight.observe.otlp.StrictJson;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -30,7 +35,7 @@ class TracerTest {
             assertThat(root).isSameAs(Span.none());
             root.set("a", 1).event("b").end();
             assertThat(tracer.flush(Duration.ZERO)).isTrue();
-            assertThat(tracer.stats().started()).isZero();
+            assertThat(tracer.started()).isZero();
             assertThat(tracer.stats().queueCapacity()).isZero();
             assertThat(tracer.close(Duration.ZERO)).isZero();
         }
@@ -61,7 +66,7 @@ class TracerTest {
             assertThat(unsampled.context().valid()).isTrue();
             assertThat(unsampled.context().spanId()).isNotEqualTo(3);
             assertThat(unsampled.context().sampled()).isFalse();
-            assertThat(tracer.stats().started()).isEqualTo(1);
+            assertThat(tracer.started()).isEqualTo(1);
         }
     }
 
@@ -130,7 +135,8 @@ class TracerTest {
             assertThat(tracer.flush(Tracers.SOON)).isTrue();
             assertThat(tracer.stats().circuitOpen()).isFalse();
             assertThat(tracer.stats().exportNanos()).isPositive();
-            assertThat(events.kinds()).containsExactly(TraceEvent.Kind.EXPORT_FAILED, TraceEvent.Kind.EXPORT_RECOVERED);
+            assertThat(events.kinds())
+                    .containsExactly(ExportEvent.Kind.EXPORT_FAILED, ExportEvent.Kind.EXPORT_RECOVERED);
             assertThat(tracer.stats().batches(ExportResult.FAILED)).isEqualTo(1);
             assertThat(tracer.stats().batches(ExportResult.SUCCESS)).isEqualTo(1);
         }
@@ -145,7 +151,7 @@ class TracerTest {
             tracer.start("a").end();
             assertThat(tracer.close(Duration.ofMillis(300))).isEqualTo(1);
             await().untilAsserted(() ->
-                    assertThat(tracer.stats().dropped(SpanDropReason.SHUTDOWN)).isEqualTo(1));
+                    assertThat(tracer.stats().dropped(DropReason.SHUTDOWN)).isEqualTo(1));
         }
     }
 

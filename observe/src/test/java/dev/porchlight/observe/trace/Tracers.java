@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
+import dev.porchlight.observe.export.ExportEvent;
+import dev.porchlight.observe.otlp.ExportTime;
+import dev.porchlight.observe.otlp.Sender;
 import dev.porchlight.support.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +13,7 @@ import java.util.function.Consumer;
 
 /** Tracers and ended spans for tests. */
 final class Tracers {
-    static final Consumer<TraceEvent> SILENT = event -> {};
+    static final Consumer<ExportEvent> SILENT = event -> {};
 
     private Tracers() {}
 
@@ -18,12 +21,12 @@ final class Tracers {
         return TraceSettings.fromEnvironment("test", environment, (variable, message) -> {});
     }
 
-    static Tracer open(Sender sender) {
+    static Tracer open(Sender<Span> sender) {
         return open(Map.of(), sender);
     }
 
-    static Tracer open(Map<String, String> environment, Sender sender) {
-        return Tracer.open(settings(environment), sender, SILENT, TraceTime.SYSTEM);
+    static Tracer open(Map<String, String> environment, Sender<Span> sender) {
+        return Tracer.open(settings(environment), sender, SILENT, ExportTime.SYSTEM);
     }
 
     /** Returns the spans that end while {@code work} runs, as the exporter receives them. */
@@ -48,20 +51,20 @@ final class Tracers {
     }
 
     /** A listener that records events. */
-    static final class RecordedEvents implements Consumer<TraceEvent> {
-        final List<TraceEvent> events = new ArrayList<>();
+    static final class RecordedEvents implements Consumer<ExportEvent> {
+        final List<ExportEvent> events = new ArrayList<>();
 
         @Override
-        public synchronized void accept(TraceEvent event) {
+        public synchronized void accept(ExportEvent event) {
             events.add(event);
         }
 
-        synchronized List<TraceEvent.Kind> kinds() {
-            return events.stream().map(TraceEvent::kind).toList();
+        synchronized List<ExportEvent.Kind> kinds() {
+            return events.stream().map(ExportEvent::kind).toList();
         }
 
         synchronized List<String> messages() {
-            return events.stream().map(TraceEvent::message).toList();
+            return events.stream().map(ExportEvent::message).toList();
         }
     }
 

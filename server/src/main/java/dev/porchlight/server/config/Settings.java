@@ -223,7 +223,7 @@ public final class Settings {
     public static final Setting<Optional<String>> GOOGLE_CLOUD_PROJECT =
             add(text("GOOGLE_CLOUD_PROJECT").purpose("project of the trace ids in log lines"));
     public static final Setting<Optional<String>> OTEL_SERVICE_NAME = add(text("OTEL_SERVICE_NAME")
-            .purpose("name of this service in traces")
+            .purpose("name of this service in traces, metrics and logs")
             .withDefault("K_SERVICE, or porchlight", ConfigReader::serviceName));
     public static final Setting<Optional<String>> OTEL_EXPORTER_OTLP_ENDPOINT =
             add(parsed("OTEL_EXPORTER_OTLP_ENDPOINT", Parsers::webAddress)
@@ -236,15 +236,41 @@ public final class Settings {
     public static final Setting<Optional<String>> OTEL_EXPORTER_OTLP_HEADERS = add(text("OTEL_EXPORTER_OTLP_HEADERS")
             .purpose("headers for the collector, as name=value,name=value")
             .asSecret());
+    public static final Setting<Optional<String>> OTEL_METRICS_EXPORTER = add(text("OTEL_METRICS_EXPORTER")
+            .purpose("otlp also sends metrics to the collector; prometheus or none leaves them to scrapes")
+            .withDefault("prometheus"));
+    public static final Setting<Optional<String>> OTEL_EXPORTER_OTLP_METRICS_ENDPOINT =
+            add(parsed("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT", Parsers::webAddress)
+                    .purpose("complete URL for metrics, if it differs; also sends them")
+                    .optional("the base URL and /v1/metrics"));
+    public static final Setting<Optional<String>> OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE =
+            add(text("OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE")
+                    .purpose("cumulative, delta or lowmemory")
+                    .withDefault("cumulative"));
+    public static final Setting<Optional<String>> OTEL_EXPORTER_OTLP_METRICS_DEFAULT_HISTOGRAM_AGGREGATION =
+            add(text("OTEL_EXPORTER_OTLP_METRICS_DEFAULT_HISTOGRAM_AGGREGATION")
+                    .purpose("explicit_bucket_histogram or base2_exponential_bucket_histogram")
+                    .withDefault("explicit_bucket_histogram"));
+    public static final Setting<Optional<String>> OTEL_METRIC_EXPORT_INTERVAL = add(text("OTEL_METRIC_EXPORT_INTERVAL")
+            .purpose("milliseconds between two exports of metrics")
+            .withDefault("60000"));
+    public static final Setting<Optional<String>> OTEL_LOGS_EXPORTER = add(text("OTEL_LOGS_EXPORTER")
+            .purpose("otlp also sends log lines to the collector")
+            .withDefault("none"));
+    public static final Setting<Optional<String>> OTEL_EXPORTER_OTLP_LOGS_ENDPOINT =
+            add(parsed("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT", Parsers::webAddress)
+                    .purpose("complete URL for log lines, if it differs; also sends them")
+                    .optional("the base URL and /v1/logs"));
     public static final Setting<Optional<String>> OTEL_TRACES_SAMPLER =
             add(text("OTEL_TRACES_SAMPLER").purpose("sampler for traces").withDefault("parentbased_always_on"));
     public static final Setting<Optional<String>> OTEL_TRACES_SAMPLER_ARG = add(text("OTEL_TRACES_SAMPLER_ARG")
             .purpose("ratio of recorded traces, for the ratio samplers")
             .withDefault("1.0"));
-    public static final Setting<Optional<String>> OTEL_RESOURCE_ATTRIBUTES = add(
-            text("OTEL_RESOURCE_ATTRIBUTES").purpose("attributes of this service in traces, as name=value,name=value"));
-    public static final Setting<Optional<String>> OTEL_SDK_DISABLED =
-            add(text("OTEL_SDK_DISABLED").purpose("true disables tracing").withDefault("false"));
+    public static final Setting<Optional<String>> OTEL_RESOURCE_ATTRIBUTES = add(text("OTEL_RESOURCE_ATTRIBUTES")
+            .purpose("attributes of this service in traces, metrics and logs, as name=value,name=value"));
+    public static final Setting<Optional<String>> OTEL_SDK_DISABLED = add(text("OTEL_SDK_DISABLED")
+            .purpose("true sends nothing to the collector")
+            .withDefault("false"));
 
     private Settings() {}
 
