@@ -14,6 +14,7 @@ import dev.porchlight.passkey.PasskeyServiceBuilder;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.server.audit.AuditLog;
+import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.audit.AuditWatch;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.Enrollments;
@@ -39,10 +40,11 @@ import dev.porchlight.server.operator.explain.ExplainRoutes;
 import dev.porchlight.server.operator.explain.Explainer;
 import dev.porchlight.server.routes.AccountRoutes;
 import dev.porchlight.server.routes.AdminGate;
-import dev.porchlight.server.routes.AdminRoutes;
+import dev.porchlight.server.routes.AuditRoutes;
 import dev.porchlight.server.routes.Callers;
 import dev.porchlight.server.routes.CeremonyRoutes;
 import dev.porchlight.server.routes.DocumentRoutes;
+import dev.porchlight.server.routes.EnrollmentRoutes;
 import dev.porchlight.server.routes.GroupRoutes;
 import dev.porchlight.server.routes.ProbeRoutes;
 import dev.porchlight.server.routes.ReportRoutes;
@@ -134,12 +136,12 @@ final class Wiring {
                 .decoyKey(storage.keys().of(Purpose.DECOY_CREDENTIALS));
         signatures.provider().ifPresent(builder::provider);
         PasskeyService passkeys = builder.build();
+        parts.add(passkeys::close);
 
         // Sessions, tokens and users
         KeyRing keyRing = storage.keyRing();
         Jwts jwts = new Jwts(keyRing, signatures.provider().orElse(null));
-        Duration tokenLifetime = config.get(Settings.TOKEN_TTL_SECONDS);
-        Tokens tokens = new Tokens(jwts, party.origin(), party.rpId(), tokenLifetime, clock);
+        Tokens tokens = new Tokens(jwts, party.origin(), party.rpId(), config.get(Settings.TOKEN_TTL_SECONDS), clock);
         Sessions sessions = storage.sessions();
         Enrollments enrollments = storage.enrollments();
         Grants grants = new Grants(database.sql(statements), database.passkeyAccess(statements));
@@ -147,20 +149,7 @@ final class Wiring {
         TakenNames names = storage.names();
 
         // OpenID Connect
-        OpenIdModule openId = new OpenIdModule(
-                party.origin(),
-                tokenLifetime,
-                sql,
-                units,
-                storage.secrets(),
-                grants,
-                sessions,
-                jwts,
-                observe,
-                audit,
-                pseudonyms,
-                history,
-                clock);
+        OpenIdModule openId = new OpenIdModule(config, storage, units, grants, jwts, observe, history, clock);
         Logouts logouts = openId.logouts();
         sessions.onEnded(logouts::sessionEnded);
         parts.add(logouts::close);
@@ -214,13 +203,15 @@ final class Wiring {
                         observe.metrics(), observe.health(), observe.profiler(), details, timing.scrapeReuse()))
                 .mount(management);
         new ConsoleRoutes(new CeremonySearch(history, sql), sampler, consoles, party).mount(management);
-        new AdminRoutes(enrollments, names, sql, audit, party.origin()).mount(management);
-        new GroupRoutes(new GroupAdministration(units), sql).mount(management);
-        new UserAdminRoutes(users, passkeys, sessions, enrollments, sql, erasedUsers::run).mount(management);
+        new EnrollmentRoutes(enrollments, names, sql, audit, party.origin()).mount(management);
+        GroupAdministration groups = new GroupAdministration(units);
+        new GroupRoutes(groups, sql).mount(management);
+        new UserAdminRoutes(users, groups, passkeys, sessions, enrollments, sql, erasedUsers::run).mount(management);
+        new AuditRoutes(new AuditStore(sql)).mount(management);
         Explainer explainer = new Explainer(
                 party, credentials, clock, user -> UserAccess.read(sql, user).locked());
         new ExplainRoutes(passkeys, explainer, history, audit).mount(management);
-        openId.mountAdministration(management, operator.label(), party.rpId());
+        openId.mountAdministration(management, operator.label());
 
         // Routes for users
         List<String> pageOrigins = pageOrigins(party);
@@ -246,7 +237,7 @@ final class Wiring {
             openId.mount(routes, branding, callers, pages::notFound);
         }
         pages.mountAssets(routes);
-        pages.mountConsole(management, gate::page, OpenIdModule.formRules());
+        pages.mountConsole(management, OpenIdModule.formRules());
         if (management != routes) {
             pages.mountAssets(management);
         }

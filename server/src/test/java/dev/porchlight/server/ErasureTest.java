@@ -388,7 +388,7 @@ class ErasureTest {
         Sql other = storage.database().sql();
         CompletableFuture<T> running = storage.sql().transaction("erase a user", connection -> {
             UserAccess access = UserAccess.read(connection, userId);
-            UserDirectory.delete(connection, userId, storage.erasedUsers().hash(userId));
+            UserDirectory.delete(connection, userId);
             storage.erasedUsers().add(connection, userId, access, clock.millis());
             return startedBeside(other, action);
         });

@@ -13,7 +13,7 @@ import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.auth.Browser;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.DerivedKeys;
-import dev.porchlight.server.auth.SessionManager;
+import dev.porchlight.server.auth.SealedEntries;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.ErasedUsers;
@@ -123,9 +123,9 @@ class LoginPlansTest {
         DataSource watched = watched(dataSource, text -> statements.addAll(List.of(text.split("; ", -1))));
         Sql sql = new Sql(watched);
         Clock clock = Clock.systemUTC();
-        SessionManager manager = new SessionManager(
+        SealedEntries entries = new SealedEntries(
                 new DerivedKeys(Service.SECRET), new SqlSealedEntries(sql, clock), clock, new SecureRandom());
-        Sessions sessions = new Sessions(manager, Duration.ofHours(1));
+        Sessions sessions = new Sessions(entries, Duration.ofHours(1));
         PasskeyService passkeys = PasskeyService.builder(new PasskeyConfig("Plans", "localhost", ORIGIN), watched)
                 .sealedChallenges(new byte[32])
                 .credentialStore(new SqlCredentialStore(sql))
@@ -158,7 +158,7 @@ class LoginPlansTest {
             }
             assertThat(sessions.find(session)).isNotNull();
             assertThat(sessions.end(session)).isTrue();
-            manager.sweep();
+            entries.sweep();
             testUnits.maintenance(sql, clock).run();
         }
         statements.removeIf(text -> !text.matches("(?s)(SELECT|INSERT|UPDATE|DELETE|WITH) .*"));

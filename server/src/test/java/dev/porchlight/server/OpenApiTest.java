@@ -3,11 +3,18 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.server.http.Access;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -46,8 +53,36 @@ class OpenApiTest extends OpenApiFixture {
                             case NONE -> Set.of();
                             case USER -> Set.of("bearer", "session");
                             case USER_OR_ENROLLMENT -> Set.of("bearer", "session", "enrollment");
+                            case CLIENT -> Set.of("client", ""); // public clients have none
+                            case CLIENT_TOKEN -> Set.of("openid");
                             case OPERATOR -> Set.of("admin", ""); // no token on localhost without ADMIN_TOKEN
                         }));
+    }
+
+    @Test
+    void the_api_reference_lists_every_route_with_its_credential() throws Exception {
+        start();
+        Map<String, Set<String>> methods = new TreeMap<>();
+        mounted.forEach((operation, access) -> {
+            String[] route = operation.split(" ", 2);
+            String credential =
+                    access.credential().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+            methods.computeIfAbsent("| `" + route[1] + "` | %s | " + credential + " |", key -> new TreeSet<>())
+                    .add('`' + route[0] + '`');
+        });
+
+        Path page = Path.of(System.getProperty("porchlight.root"), "docs/reference/api.md");
+        assertThat(Files.readString(page).lines().filter(line -> line.matches("\\| `/\\S*` \\| `[A-Z]+`.*")))
+                .containsExactlyElementsOf(methods.entrySet().stream()
+                        .map(row -> row.getKey().formatted(String.join(", ", row.getValue())))
+                        .toList());
+    }
+
+    @Test
+    void the_page_of_the_console_is_for_clients_with_admin_routes_only() throws Exception {
+        start();
+
+        assertThat(mounted.get("GET /console")).isSameAs(Access.CONSOLE_PAGE);
     }
 
     @Test

@@ -334,7 +334,7 @@ class RevivalTest {
 
             CliRun imported = beside(storage, "erase a user", () -> run("import", file), connection -> {
                 SqlCredentialStore.lock(connection, userId);
-                UserDirectory.delete(connection, userId, storage.erasedUsers().hash(userId));
+                UserDirectory.delete(connection, userId);
                 storage.erasedUsers().add(connection, userId, new UserAccess(false, 0), 1);
             });
 

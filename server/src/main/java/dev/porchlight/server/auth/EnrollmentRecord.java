@@ -4,7 +4,6 @@ package dev.porchlight.server.auth;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +59,7 @@ public record EnrollmentRecord(
             return new EnrollmentRecord(
                     json.text("userId"),
                     json.optionalText("displayName"),
-                    Objects.requireNonNullElse(json.optionalText("issuedBy"), ""),
+                    json.text("issuedBy"),
                     json.integer("issuedAt"),
                     json.integer("expiresAt"),
                     json.text("ended"),

@@ -4,7 +4,8 @@ package dev.porchlight.server.auth;
 import dev.porchlight.base.DisplayText;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.auth.EnrollmentFault.Reason;
-import dev.porchlight.server.auth.SessionManager.StoredEntry;
+import dev.porchlight.server.auth.SealedEntries.StoredEntry;
+import dev.porchlight.server.crypto.Sealer;
 import dev.porchlight.server.storage.SealedEntry;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -50,13 +51,13 @@ public final class Enrollments {
     /** The characters that identify a damaged token: too many to guess, and too few to use it. */
     private static final int PART_CHARS = 12;
 
-    private final SessionManager manager;
+    private final SealedEntries entries;
     private final Sealer sealer;
     private final boolean signUp;
 
-    /** The manager stores operators' tokens; the sealer seals sign-up tokens, which are valid only while sign-up is open. */
-    public Enrollments(SessionManager manager, Sealer sealer, boolean signUp) {
-        this.manager = manager;
+    /** Operators' tokens are stored in the entries; the sealer seals sign-up tokens, which are valid only while sign-up is open. */
+    public Enrollments(SealedEntries entries, Sealer sealer, boolean signUp) {
+        this.entries = entries;
         this.sealer = sealer;
         this.signUp = signUp;
     }
@@ -65,9 +66,9 @@ public final class Enrollments {
      * A valid token.
      *
      * @param key the token's key in the storage; null for a sign-up's, which is not stored
-     * @param manager where it is stored
+     * @param entries where it is stored
      */
-    public record Enrollment(@Nullable String key, EnrollmentRecord content, SessionManager manager) {
+    public record Enrollment(@Nullable String key, EnrollmentRecord content, SealedEntries entries) {
         public String userId() {
             return content.userId();
         }
@@ -84,7 +85,7 @@ public final class Enrollments {
 
         /** Whether the token was not used before, within a transaction that has locked the user. */
         boolean isUnused(Connection connection) throws SQLException {
-            StoredEntry entry = key == null ? null : manager.find(connection, KIND, key);
+            StoredEntry entry = key == null ? null : entries.find(connection, KIND, key);
             EnrollmentRecord now = entry == null ? null : EnrollmentRecord.read(entry.content());
             return key == null || now != null && now.ended().isEmpty();
         }
@@ -93,8 +94,8 @@ public final class Enrollments {
         void use(Connection connection) throws SQLException {
             if (key != null) {
                 String used =
-                        content.ended(EnrollmentRecord.USED, "", manager.now()).toJson();
-                manager.replace(connection, KIND, key, used);
+                        content.ended(EnrollmentRecord.USED, "", entries.now()).toJson();
+                entries.replace(connection, KIND, key, used);
             }
         }
     }
@@ -114,20 +115,20 @@ public final class Enrollments {
      * @param issuedBy the label of the operator
      */
     public @Nullable Issued forAnyUser(String userId, Duration lifetime, String issuedBy) {
-        String secret = manager.newId();
+        String secret = entries.newId();
         String token = PREFIX + secret;
         EnrollmentRecord content = issued(userId, null, issuedBy, lifetime);
         long until = content.expiresAt() + EXPLAINED.toMillis();
-        SealedEntry entry = manager.seal(KIND, token, userId, content.toJson(), until);
-        List<SealedEntry> entries = new ArrayList<>(List.of(entry));
+        SealedEntry entry = entries.seal(KIND, token, userId, content.toJson(), until);
+        List<SealedEntry> added = new ArrayList<>(List.of(entry));
         for (String part : List.of(head(secret), tail(secret), folded(secret))) {
-            entries.add(manager.seal(PART, part, userId, entry.key(), until));
+            added.add(entries.seal(PART, part, userId, entry.key(), until));
         }
-        return manager.entries().putForUser(userId, entries) ? new Issued(token, content.expiresAt()) : null;
+        return entries.table().putForUser(userId, added) ? new Issued(token, content.expiresAt()) : null;
     }
 
     private EnrollmentRecord issued(String userId, @Nullable String displayName, String issuedBy, Duration lifetime) {
-        long now = manager.now();
+        long now = entries.now();
         return EnrollmentRecord.of(userId, displayName, issuedBy, now, now + lifetime.toMillis());
     }
 
@@ -139,12 +140,12 @@ public final class Enrollments {
     /** Returns the content of a token without using it up, or null if it is invalid. */
     public @Nullable Enrollment find(String token) {
         boolean byVisitor = isToken(token) && isSignUp(token);
-        StoredEntry kept = byVisitor ? null : manager.find(KIND, token);
+        StoredEntry kept = byVisitor ? null : entries.find(KIND, token);
         EnrollmentRecord content =
                 byVisitor ? signUp(token) : EnrollmentRecord.read(kept == null ? null : kept.content());
-        return content == null || !content.isValid(manager.now())
+        return content == null || !content.isValid(entries.now())
                 ? null
-                : new Enrollment(kept == null ? null : kept.key(), content, manager);
+                : new Enrollment(kept == null ? null : kept.key(), content, entries);
     }
 
     private static boolean isSignUp(String token) {
@@ -162,7 +163,7 @@ public final class Enrollments {
             EnrollmentRecord content = signUp(token);
             return content == null ? UNKNOWN : EnrollmentFault.of(Reason.SIGNUP_EXPIRED, content);
         }
-        StoredEntry kept = manager.find(KIND, token);
+        StoredEntry kept = entries.find(KIND, token);
         EnrollmentRecord link = EnrollmentRecord.read(kept == null ? null : kept.content());
         return link == null ? damage(token) : EnrollmentFault.of(reason(link), link);
     }
@@ -195,7 +196,7 @@ public final class Enrollments {
         EnrollmentRecord end = length < PART_CHARS ? null : ofPart(tail(secret));
         String more = "length " + length + " instead of " + CHARS;
         String found;
-        if (length > CHARS && manager.find(KIND, PREFIX + secret.substring(0, CHARS)) != null) {
+        if (length > CHARS && entries.find(KIND, PREFIX + secret.substring(0, CHARS)) != null) {
             found = "followed by \"" + DisplayText.prefix(secret.substring(CHARS)) + '"';
         } else if (same != null) {
             found = "upper and lower case letters were changed";
@@ -211,13 +212,13 @@ public final class Enrollments {
             found = more;
         }
         EnrollmentRecord link = same != null ? same : start != null ? start : end;
-        Reason reason = link == null || link.isValid(manager.now()) ? Reason.ENROLLMENT_DAMAGED : reason(link);
+        Reason reason = link == null || link.isValid(entries.now()) ? Reason.ENROLLMENT_DAMAGED : reason(link);
         return new EnrollmentFault(reason, link, PREFIX + " and " + CHARS + " characters", found);
     }
 
     private @Nullable EnrollmentRecord ofPart(String part) {
-        StoredEntry found = manager.find(PART, part);
-        StoredEntry link = found == null ? null : manager.findByKey(KIND, found.content());
+        StoredEntry found = entries.find(PART, part);
+        StoredEntry link = found == null ? null : entries.findByKey(KIND, found.content());
         return link == null ? null : EnrollmentRecord.read(link.content());
     }
 
@@ -235,10 +236,10 @@ public final class Enrollments {
 
     /** Whether the user has an operator's token that is neither used nor expired. */
     public boolean isPending(String userId) {
-        return manager.ofOwner(KIND, userId).stream()
+        return entries.ofOwner(KIND, userId).stream()
                 .map(entry -> EnrollmentRecord.read(entry.content()))
                 .filter(Objects::nonNull)
-                .anyMatch(link -> link.isValid(manager.now()));
+                .anyMatch(link -> link.isValid(entries.now()));
     }
 
     /**
@@ -247,18 +248,18 @@ public final class Enrollments {
      * @param operator the label of the operator; empty if the user ended them
      */
     void endAll(Connection connection, String userId, AuditAction why, String operator) throws SQLException {
-        for (StoredEntry entry : manager.ofOwner(connection, KIND, userId)) {
+        for (StoredEntry entry : entries.ofOwner(connection, KIND, userId)) {
             EnrollmentRecord link = EnrollmentRecord.read(entry.content());
-            if (link != null && link.isValid(manager.now())) {
-                String ended = link.ended(why.code(), operator, manager.now()).toJson();
-                manager.replace(connection, KIND, entry.key(), ended);
+            if (link != null && link.isValid(entries.now())) {
+                String ended = link.ended(why.code(), operator, entries.now()).toJson();
+                entries.replace(connection, KIND, entry.key(), ended);
             }
         }
     }
 
     /** Removes everything about the operators' tokens for a user, within a transaction of the caller. */
     void eraseAll(Connection connection, String userId) throws SQLException {
-        manager.removeOwner(connection, KIND, userId);
-        manager.removeOwner(connection, PART, userId);
+        entries.removeOwner(connection, KIND, userId);
+        entries.removeOwner(connection, PART, userId);
     }
 }

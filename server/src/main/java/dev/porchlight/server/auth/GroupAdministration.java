@@ -6,6 +6,7 @@ import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserGroups;
+import java.util.List;
 
 /** Puts users into groups and removes groups, each change with its audit row. Thread-safe. */
 public final class GroupAdministration {
@@ -48,6 +49,22 @@ public final class GroupAdministration {
                 removed -> removed
                         ? event(AuditAction.GROUP_MEMBER_REMOVED, group, userId, operator, correlationId)
                         : null);
+    }
+
+    /** Replaces the groups of a user; false if the user is unknown. */
+    public boolean replace(
+            List<String> wanted, List<String> before, String userId, String operator, String correlationId) {
+        for (String group : wanted) {
+            if (!before.contains(group) && add(group, userId, operator, correlationId) == JoinResult.UNKNOWN_USER) {
+                return false;
+            }
+        }
+        for (String group : before) {
+            if (!wanted.contains(group)) {
+                var unused = remove(group, userId, operator, correlationId);
+            }
+        }
+        return true;
     }
 
     /** Removes a group; false if it has members or does not exist. */

@@ -4,14 +4,13 @@ package dev.porchlight.server.auth;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.server.auth.SessionManager.StoredEntry;
+import dev.porchlight.server.auth.SealedEntries.StoredEntry;
 import dev.porchlight.server.storage.SealedEntry;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -25,12 +24,12 @@ public final class Sessions {
     private static final String KIND = SealedEntry.SESSION;
     private static final int MAX_USER_AGENT = 200;
 
-    private final SessionManager manager;
+    private final SealedEntries entries;
     private final Duration lifetime;
     private volatile Consumer<String> sessionEnded = handle -> {};
 
-    public Sessions(SessionManager manager, Duration lifetime) {
-        this.manager = manager;
+    public Sessions(SealedEntries entries, Duration lifetime) {
+        this.entries = entries;
         this.lifetime = lifetime;
     }
 
@@ -39,8 +38,8 @@ public final class Sessions {
 
     /** Creates a session for a user who signed in, which the caller stores. */
     public Opened prepare(SignIn signIn, Browser browser) {
-        String id = manager.newId();
-        long expiresAt = manager.now() + lifetime.toMillis();
+        String id = entries.newId();
+        long expiresAt = entries.now() + lifetime.toMillis();
         String userAgent = browser.userAgent();
         String agent = userAgent.substring(0, Math.min(userAgent.length(), MAX_USER_AGENT));
         Grant grant = Grant.of(signIn);
@@ -53,7 +52,7 @@ public final class Sessions {
                     .optionalText("requestId", browser.requestId())
                     .texts("methods", signIn.methods());
         });
-        SealedEntry entry = manager.seal(KIND, id, signIn.userId(), content, expiresAt);
+        SealedEntry entry = entries.seal(KIND, id, signIn.userId(), content, expiresAt);
         var session =
                 new Session(entry.key(), grant, lastSignIn, expiresAt, agent, browser.requestId(), signIn.methods());
         return new Opened(id, session, entry);
@@ -61,29 +60,29 @@ public final class Sessions {
 
     /** Enforces the limit of sessions per user after a unit of work stored one. */
     void kept(Opened prepared) {
-        manager.entries().trim(prepared.entry());
+        entries.table().trim(prepared.entry());
     }
 
     /** The storage key of the session with this id. */
     String keyOf(String id) {
-        return manager.keyOf(KIND, id);
+        return entries.keyOf(KIND, id);
     }
 
     public @Nullable Session find(String id) {
-        StoredEntry kept = manager.find(KIND, id);
+        StoredEntry kept = entries.find(KIND, id);
         return kept == null ? null : read(kept);
     }
 
     /** The user's sessions, newest first. */
     public List<Session> of(String userId) {
-        return manager.ofOwner(KIND, userId).stream()
+        return entries.ofOwner(KIND, userId).stream()
                 .flatMap(kept -> Stream.ofNullable(read(kept)))
                 .toList();
     }
 
     /** Whether the session with this handle has not ended, as stored now. */
     public boolean isOpen(String handle) {
-        return manager.entries().find(KIND, handle) != null;
+        return entries.table().find(KIND, handle) != null;
     }
 
     /** Ends the session with this id on all instances. */
@@ -93,7 +92,7 @@ public final class Sessions {
 
     /** Ends one of the user's sessions by the handle that lists show. */
     public boolean endByHandle(String userId, String handle) {
-        return manager.ofOwner(KIND, userId).stream()
+        return entries.ofOwner(KIND, userId).stream()
                         .anyMatch(kept -> kept.key().equals(handle))
                 && endByKey(handle);
     }
@@ -104,7 +103,7 @@ public final class Sessions {
      */
     private boolean endByKey(String key) {
         sessionEnded.accept(key);
-        boolean ended = manager.remove(KIND, key);
+        boolean ended = entries.remove(KIND, key);
         sessionEnded.accept(key);
         return ended;
     }
@@ -121,16 +120,12 @@ public final class Sessions {
 
     /** Ends all sessions of a user, within a transaction of the caller. */
     void endAll(Connection connection, String userId) throws SQLException {
-        manager.removeOwner(connection, KIND, userId);
+        entries.removeOwner(connection, KIND, userId);
     }
 
     /** Ends the sessions that were opened with a passkey, within a transaction of the caller. */
     void endOpenedWith(Connection connection, String userId, String credentialId) throws SQLException {
-        List<SealedEntry> entries = new ArrayList<>();
-        for (String owner : manager.ownerHashes(userId)) {
-            entries.addAll(SqlSealedEntries.ofOwner(connection, KIND, owner));
-        }
-        for (StoredEntry kept : manager.opened(entries)) {
+        for (StoredEntry kept : entries.ofOwner(connection, KIND, userId)) {
             Session session = read(kept);
             if (session != null && session.grant().credentialId().equals(credentialId)) {
                 SqlSealedEntries.remove(connection, KIND, kept.key());

@@ -3,6 +3,7 @@ package dev.porchlight.server.auth;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.server.crypto.Sealer;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Locale;

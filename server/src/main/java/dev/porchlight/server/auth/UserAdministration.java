@@ -8,6 +8,7 @@ import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.history.FailedCeremonies;
 import dev.porchlight.server.storage.ErasedUsers;
 import dev.porchlight.server.storage.PasskeySource;
 import dev.porchlight.server.storage.RemovedPasskeys;
@@ -133,7 +134,8 @@ public final class UserAdministration {
                 end(connection, credentialId);
             }
             UserAccess access = UserAccess.read(connection, userId);
-            UserDirectory.delete(connection, userId, erased.hash(userId));
+            UserDirectory.delete(connection, userId);
+            FailedCeremonies.forget(connection, erased.hash(userId));
             erased.add(connection, userId, access, clock.millis());
             enrollments.eraseAll(connection, userId);
             sessions.endAll(connection, userId); // after the passkeys, whose rows concurrent logins lock

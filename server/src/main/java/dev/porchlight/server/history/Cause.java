@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The cause of a failed ceremony, for operators. The words about a code are in {@code causes.properties}, and in other
  * languages in the files beside it.
  *
- * @param source the first part of the keys of its sentences
+ * @param source the first part of the keys of its sentences; empty if another instance wrote them
  * @param code the code of a {@link Step}, of a {@link BrowserOutcome}, of a client's refusal or of the service
  * @param what a sentence that says what happened
  * @param advice what to do
@@ -74,8 +74,11 @@ public record Cause(String source, String code, String what, String advice, List
         return new Cause("openid", code, sentence, advice, List.of());
     }
 
-    /** Returns the cause in a shipped language. */
+    /** Returns the cause in a shipped language, or as another instance wrote it. */
     public Cause in(String language) {
+        if (source.isEmpty()) {
+            return this;
+        }
         Properties texts = texts(language);
         String key = source + '.' + code;
         String shared = TEXTS.getProperty(key + ".advice", "@openid");

@@ -18,7 +18,9 @@ public sealed interface CeremonyEvent {
     int weight();
 
     /** Whether the event is a success. */
-    boolean succeeded();
+    default boolean succeeded() {
+        return false;
+    }
 
     /** The user, or empty if unknown. */
     default String user() {
@@ -228,11 +230,6 @@ public sealed interface CeremonyEvent {
         }
 
         @Override
-        public boolean succeeded() {
-            return false;
-        }
-
-        @Override
         public int weight() {
             return 256 + bytes(client, parameter, expected, found, request.correlationId(), user);
         }
@@ -256,11 +253,6 @@ public sealed interface CeremonyEvent {
             implements CeremonyEvent {
         public EnrollmentRefusal {
             facts = List.copyOf(facts);
-        }
-
-        @Override
-        public boolean succeeded() {
-            return false;
         }
 
         @Override

@@ -7,8 +7,8 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.store.SqlUsers;
-import dev.porchlight.server.auth.Sealer;
 import dev.porchlight.server.crypto.KeyedHash;
+import dev.porchlight.server.crypto.Sealer;
 import dev.porchlight.server.history.FailureQueue.Waiting;
 import dev.porchlight.server.storage.ErasedUsers;
 import java.sql.Connection;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * with the most entries loses its oldest one, so a flood from one address displaces only its own. In both, each kind of
  * failure has its own limit.
  */
-final class FailedCeremonies {
+public final class FailedCeremonies {
     /** The largest ceremony that is stored, as JSON. */
     static final int MAX_CHARS = 24_576;
 
@@ -285,6 +285,11 @@ final class FailedCeremonies {
 
     private Optional<Failure> open(String id, String sealed) {
         return Optional.ofNullable(sealer.open(sealed, id)).map(CeremonyJson::read);
+    }
+
+    /** Removes the stored ceremonies of a user who is erased, by the hash of their name, within the transaction of the erasure. */
+    public static void forget(Connection connection, String owner) throws SQLException {
+        Sql.update(connection, "DELETE FROM porchlight_failed_ceremony WHERE owner = ?", owner);
     }
 
     /** Removes expired ceremonies, and those of erased users. */

@@ -52,13 +52,26 @@ public class Access {
     public static final Access OPENID_CONTINUE = new Access(Capacity.AUTH, Cost.USER, Sites.OWN);
 
     /** A request of an OpenID Connect client itself, which uses no cookie. Its route authenticates the client. */
-    public static final Access OPENID_CLIENT = new Access(Capacity.AUTH, Cost.USER, Sites.APPLICATIONS);
+    public static final Access OPENID_CLIENT = client(Credential.CLIENT);
+
+    /** A request of a client for a user, whose access token the route verifies. */
+    public static final Access OPENID_USERINFO = client(Credential.CLIENT_TOKEN);
+
+    /** A browser asks whether a page of a client may send the request. */
+    public static final Access OPENID_PREFLIGHT = client(Credential.NONE);
 
     /** Administration by backends and operators. */
     public static final For<Operator> ADMIN = operator(Capacity.AUTH);
 
     /** The console's API, which operators need most under overload. */
     public static final For<Operator> CONSOLE = operator(Capacity.RESERVED);
+
+    /** The console's page, which has no data. */
+    public static final For<Exchange> CONSOLE_PAGE =
+            new For<>(Capacity.PAGES, Credential.NONE, Cost.NONE, Sites.ANY, (authenticator, exchange) -> {
+                authenticator.console(exchange);
+                return exchange;
+            });
 
     /** The credential that a request must present. */
     public enum Credential {
@@ -67,6 +80,10 @@ public class Access {
         USER,
         /** A session cookie, an access token or an enrollment token. */
         USER_OR_ENROLLMENT,
+        /** Of an OpenID Connect client; a public one has none. */
+        CLIENT,
+        /** An access token of an OpenID Connect client. */
+        CLIENT_TOKEN,
         /** The admin token; on localhost without one, a connection from this machine. */
         OPERATOR
     }
@@ -145,6 +162,10 @@ public class Access {
 
     private static For<Caller> user(Authentication<Caller> authentication) {
         return new For<>(Capacity.AUTH, Credential.USER, Cost.USER, Sites.RELYING_PARTY, authentication);
+    }
+
+    private static Access client(Credential credential) {
+        return new Access(Capacity.AUTH, credential, Cost.USER, Sites.APPLICATIONS);
     }
 
     private static For<Operator> operator(Capacity capacity) {

@@ -22,4 +22,7 @@ public interface Authenticator {
     Registrant registrant(Exchange exchange) throws ProblemException;
 
     Operator operator(Exchange exchange) throws ProblemException;
+
+    /** Requires a client for which the admin routes are on. It need not be an operator: the console asks for the token. */
+    void console(Exchange exchange) throws ProblemException;
 }

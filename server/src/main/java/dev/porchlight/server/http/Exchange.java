@@ -79,11 +79,7 @@ public final class Exchange implements HttpServerRequest {
         return request.getMethod();
     }
 
-    /**
-     * A decoded path parameter.
-     *
-     * @throws IllegalArgumentException if the template has no such parameter
-     */
+    /** A decoded path parameter, which the template must have. */
     public String pathParameter(String name) {
         return Requests.decodedSegment(match.value(name));
     }

@@ -3,13 +3,14 @@ package dev.porchlight.server.openid;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.observe.Observability;
-import dev.porchlight.observe.log.Pseudonyms;
+import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.audit.AuditStore;
 import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Grants;
-import dev.porchlight.server.auth.Sealer;
-import dev.porchlight.server.auth.Sessions;
+import dev.porchlight.server.config.Config;
+import dev.porchlight.server.config.Settings;
+import dev.porchlight.server.crypto.Sealer;
 import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.http.Handler;
 import dev.porchlight.server.http.Router;
@@ -40,13 +41,14 @@ import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserGroups;
 import dev.porchlight.server.token.Jwts;
 import dev.porchlight.server.web.Branding;
+import dev.porchlight.server.wiring.StorageModule;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 
 /** The OpenID Provider: wires its packages and mounts their routes. */
 public final class OpenIdModule {
+    private final PasskeyConfig relyingParty;
     private final String issuer;
     private final Sql sql;
     private final Units units;
@@ -62,24 +64,22 @@ public final class OpenIdModule {
     private final OpenIdTelemetry telemetry;
     private final Logouts logouts;
 
-    /** A provider at this issuer, which is the origin of the service. */
+    /** A provider whose issuer is the origin of the service. */
     public OpenIdModule(
-            String issuer,
-            Duration tokenLifetime,
-            Sql sql,
+            Config config,
+            StorageModule storage,
             Units units,
-            DerivedKeys secrets,
             Grants grants,
-            Sessions sessions,
             Jwts jwts,
             Observability observe,
-            AuditLog audit,
-            Pseudonyms pseudonyms,
             CeremonyHistory history,
             InstantSource clock) {
         SecureRandom random = new SecureRandom();
-        this.issuer = issuer;
-        this.sql = sql;
+        DerivedKeys secrets = storage.secrets();
+        AuditLog audit = units.audit();
+        this.relyingParty = config.relyingParty();
+        this.issuer = relyingParty.origin();
+        this.sql = storage.sql();
         this.units = units;
         this.history = history;
         this.clock = clock;
@@ -90,9 +90,9 @@ public final class OpenIdModule {
                 sql, sealer, secrets.allForPurpose("openid codes and refresh tokens"), grants, clock, random);
         this.ends = new AuthorizationEnds(authorizations);
         this.jwts = jwts;
-        this.tokens = new OpenIdTokens(jwts, issuer, tokenLifetime, clock);
-        this.telemetry = new OpenIdTelemetry(observe.metrics(), audit, pseudonyms, history, clock);
-        this.logouts = new Logouts(sessions, audit, clients, groups, ends, tokens, observe, clock);
+        this.tokens = new OpenIdTokens(jwts, issuer, config.get(Settings.TOKEN_TTL_SECONDS), clock);
+        this.telemetry = new OpenIdTelemetry(observe.metrics(), audit, storage.pseudonyms(), history, clock);
+        this.logouts = new Logouts(storage.sessions(), audit, clients, groups, ends, tokens, observe, clock);
     }
 
     /** Ends what clients got from sign-ins that have ended. The caller closes it. */
@@ -121,7 +121,7 @@ public final class OpenIdModule {
     }
 
     /** Mounts the routes for operators, who have this label in audit rows. */
-    public void mountAdministration(Router.Builder router, String operator, String ownAudience) {
+    public void mountAdministration(Router.Builder router, String operator) {
         var administration = new ClientAdministration(units, clients, jwts, operator, clock);
         new ClientRoutes(
                         clients,
@@ -129,7 +129,7 @@ public final class OpenIdModule {
                         new AuditStore(sql),
                         history,
                         issuer,
-                        ownAudience,
+                        relyingParty.rpId(),
                         logouts::becameStricter)
                 .mount(router);
     }

@@ -3,7 +3,6 @@ package dev.porchlight.server.routes;
 
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.http.Exchange;
-import dev.porchlight.server.http.Handler;
 import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import java.nio.charset.StandardCharsets;
@@ -41,16 +40,6 @@ public final class AdminGate {
         this.operator = operator;
     }
 
-    /** A page for operators, which responds 404 where the admin routes are off. */
-    public Handler page(Handler page) {
-        return exchange -> {
-            if (isOff(exchange)) {
-                throw new ProblemException(Problem.NOT_FOUND);
-            }
-            return page.handle(exchange);
-        };
-    }
-
     /** Whether a request with this header is refused, whatever else it contains. */
     boolean refuses(@Nullable String authorization) {
         return token.isPresent() ? !isToken(Callers.bearer(authorization)) : !local;
@@ -60,14 +49,15 @@ public final class AdminGate {
         return given != null && token.isPresent() && MessageDigest.isEqual(bytes(given), bytes(token.get()));
     }
 
-    private boolean isOff(Exchange exchange) {
-        return token.isEmpty() && !(local && isFromThisMachine(exchange));
+    /** Requires that the admin routes are on for this client. */
+    void requireOn(Exchange exchange, Problem otherwise) throws ProblemException {
+        if (token.isEmpty() && !(local && isFromThisMachine(exchange))) {
+            throw new ProblemException(otherwise);
+        }
     }
 
     Operator require(Exchange exchange) throws ProblemException {
-        if (isOff(exchange)) {
-            throw new ProblemException(DISABLED);
-        }
+        requireOn(exchange, DISABLED);
         String given = Callers.bearer(exchange);
         if (token.isPresent() && !isToken(given)) {
             exchange.unauthenticated(given != null);

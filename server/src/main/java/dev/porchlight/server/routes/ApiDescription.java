@@ -74,6 +74,8 @@ final class ApiDescription {
             case NONE -> List.of();
             case USER -> List.of(scheme("bearer"), scheme("session"));
             case USER_OR_ENROLLMENT -> List.of(scheme("bearer"), scheme("session"), scheme("enrollment"));
+            case CLIENT -> List.of(scheme("client"), Map.of()); // public clients name themselves in the body
+            case CLIENT_TOKEN -> List.of(scheme("openid"));
             case OPERATOR -> List.of(scheme("admin"), Map.of()); // on localhost without ADMIN_TOKEN
         };
     }

@@ -142,6 +142,11 @@ public final class Callers implements Authenticator {
         return operators.require(exchange);
     }
 
+    @Override
+    public void console(Exchange exchange) throws ProblemException {
+        operators.requireOn(exchange, Problem.NOT_FOUND);
+    }
+
     /** Requires that the user of an enrollment token is not locked. */
     void requireUnlocked(Exchange exchange, Registrant registrant) throws ProblemException {
         Enrollment enrollment = registrant.enrollment();

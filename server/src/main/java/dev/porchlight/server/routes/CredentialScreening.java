@@ -22,7 +22,7 @@ public final class CredentialScreening implements Access.Screening {
     @Override
     public boolean refuses(Access access, @Nullable String authorization, List<String> cookies) {
         return switch (access.credential()) {
-            case NONE -> false;
+            case NONE, CLIENT, CLIENT_TOKEN -> false;
             case USER, USER_OR_ENROLLMENT -> lacksUser(authorization, cookies);
             case OPERATOR -> operators.refuses(authorization);
         };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.routes;
 
-import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.auth.GroupAdministration;
 import dev.porchlight.server.auth.GroupAdministration.JoinResult;
@@ -13,11 +12,9 @@ import dev.porchlight.server.http.Problem;
 import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
-import dev.porchlight.server.storage.UserDirectory;
 import dev.porchlight.server.storage.UserGroups;
-import java.util.List;
 
-/** The groups of users, for operators: {@code /admin/groups}, and the groups of one user. */
+/** The groups of users, for operators: {@code /admin/groups}. */
 public final class GroupRoutes {
     private static final Problem INVALID_GROUP = Problem.of(
             400,
@@ -43,7 +40,6 @@ public final class GroupRoutes {
         router.add(Method.DELETE, "/admin/groups/{group}", Access.ADMIN, this::remove);
         router.post("/admin/groups/{group}/{userId}", Access.ADMIN, this::join);
         router.add(Method.DELETE, "/admin/groups/{group}/{userId}", Access.ADMIN, this::leave);
-        router.add(Method.PATCH, "/admin/users/{userId}", Access.ADMIN, this::change);
     }
 
     private Response list(Exchange exchange) {
@@ -70,7 +66,10 @@ public final class GroupRoutes {
 
     private Response join(Exchange exchange, Operator operator) throws ProblemException {
         String userId = UserIdCheck.require(exchange.pathParameter("userId"));
-        join(require(exchange.pathParameter("group")), userId, operator, exchange);
+        String group = require(exchange.pathParameter("group"));
+        if (groups.add(group, userId, operator.label(), exchange.correlationId()) == JoinResult.UNKNOWN_USER) {
+            throw new ProblemException(NO_USER);
+        }
         return Response.of(204);
     }
 
@@ -81,42 +80,8 @@ public final class GroupRoutes {
         return Response.of(204);
     }
 
-    /** Replaces the groups of a user. Each change has its audit row; a request that failed halfway can be repeated. */
-    private Response change(Exchange exchange, Operator operator) throws Exception {
-        String userId = exchange.pathParameter("userId");
-        JsonObject body = exchange.jsonObject();
-        if (!List.copyOf(body.names()).equals(List.of("groups")) || body.isNull("groups")) {
-            throw new ProblemException(Problem.malformed("The body must have the member groups, and no other."));
-        }
-        List<String> wanted = body.texts("groups");
-        for (String group : wanted) {
-            require(group);
-        }
-        if (UserDirectory.find(sql, userId) == null) {
-            UserIdCheck.require(userId);
-            throw new ProblemException(NO_USER);
-        }
-        List<String> before = UserGroups.of(sql, userId);
-        for (String group : wanted) {
-            if (!before.contains(group)) {
-                join(group, userId, operator, exchange);
-            }
-        }
-        for (String group : before) {
-            if (!wanted.contains(group)) {
-                var unused = groups.remove(group, userId, operator.label(), exchange.correlationId());
-            }
-        }
-        return Response.of(204);
-    }
-
-    private void join(String group, String userId, Operator operator, Exchange exchange) throws ProblemException {
-        if (groups.add(group, userId, operator.label(), exchange.correlationId()) == JoinResult.UNKNOWN_USER) {
-            throw new ProblemException(NO_USER);
-        }
-    }
-
-    private static String require(String group) throws ProblemException {
+    /** Refuses what is not the name of a group. */
+    static String require(String group) throws ProblemException {
         if (!UserGroups.NAME.matcher(group).matches()) {
             throw new ProblemException(INVALID_GROUP);
         }

@@ -3,6 +3,7 @@ package dev.porchlight.server.routes;
 
 import dev.porchlight.observe.http.EndpointResponse;
 import dev.porchlight.observe.http.TelemetryEndpoints;
+import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.http.Problem;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Routes for monitoring: {@code GET /health/live}, {@code GET /health/ready} and {@code GET /metrics}, in the format
- * and encoding that the scraper accepts.
+ * and encoding that the scraper accepts. The doctor requests {@code GET /admin/request} to see how proxies changed a request.
  */
 public final class ProbeRoutes {
     private static final Problem TOO_MANY_SCRAPES =
@@ -31,6 +32,7 @@ public final class ProbeRoutes {
         router.get("/health/live", Access.PROBE, exchange -> response(endpoints.live()));
         router.get("/health/ready", Access.PROBE, exchange -> response(endpoints.ready()));
         router.get("/metrics", Access.PROBE, this::scrape);
+        router.get("/admin/request", Access.ADMIN, ProbeRoutes::seen);
     }
 
     private Response scrape(Exchange exchange) throws Exception {
@@ -49,6 +51,17 @@ public final class ProbeRoutes {
             response = response.with(header.getKey(), header.getValue());
         }
         return response;
+    }
+
+    private static Response seen(Exchange exchange, Operator operator) {
+        return Response.json(
+                200,
+                json -> json.text("scheme", exchange.scheme())
+                        .text("host", exchange.serverName())
+                        .text("client", exchange.clientAddress())
+                        .text("peer", exchange.peerAddress())
+                        .text("httpVersion", exchange.protocolVersion())
+                        .text("operator", operator.label()));
     }
 
     private static @Nullable String joined(List<String> values) {

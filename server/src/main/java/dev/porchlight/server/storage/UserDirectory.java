@@ -68,17 +68,14 @@ public final class UserDirectory {
     }
 
     /**
-     * Deletes all rows of a user except sealed entries and audit rows, within the transaction of the erasure. The name comes
+     * Deletes all rows of a user except sealed entries, failed ceremonies and audit rows, within the transaction of the erasure. The name comes
      * first: transactions that add something hold it, so that what they added is found, and later ones find no user.
-     *
-     * @param nameHash the hash of the user's name, see {@link ErasedUsers#hash}
      */
-    public static void delete(Connection connection, String userId, String nameHash) throws SQLException {
+    public static void delete(Connection connection, String userId) throws SQLException {
         TakenNames.release(connection, userId);
         SqlUsers.erase(connection, userId);
         UserAccess.remove(connection, userId);
         UserGroups.forget(connection, userId);
-        Sql.update(connection, "DELETE FROM porchlight_openid_consent WHERE user_id = ?", userId);
-        Sql.update(connection, "DELETE FROM porchlight_failed_ceremony WHERE owner = ?", nameHash);
+        Consents.forgetUser(connection, userId);
     }
 }

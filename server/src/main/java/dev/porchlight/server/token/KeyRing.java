@@ -11,10 +11,9 @@ import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jose.jwk.gen.JWKGenerator;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
-import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
-import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.crypto.Sealer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -113,39 +112,17 @@ public final class KeyRing {
         return new JWKSet(keys).toString(true).getBytes(StandardCharsets.UTF_8);
     }
 
-    /**
-     * A published key. Times are in milliseconds since 1970.
-     *
-     * @param signs whether it signs now
-     * @param signsFrom when it begins to sign
-     * @param until when its last token has expired; null without a successor
-     */
-    public record Published(
-            String kid,
-            String algorithm,
-            boolean signs,
-            long signsFrom,
-            @Nullable Long until) {
-        public void write(JsonWriter json) {
-            json.text("kid", kid)
-                    .text("algorithm", algorithm)
-                    .bool("signs", signs)
-                    .number("signsFrom", signsFrom)
-                    .optionalNumber("publishedUntil", until);
-        }
-    }
-
     /** The published keys, newest first. */
-    public List<Published> published() {
+    public List<PublishedKey> published() {
         Snapshot now = current();
-        var published = new ArrayList<Published>();
+        var published = new ArrayList<PublishedKey>();
         for (Dated dated : now.keys()) {
             JWSAlgorithm algorithm = algorithm(dated.key());
             boolean first = published.stream().noneMatch(key -> key.algorithm().equals(algorithm.getName()));
             long from = dated.createdAt() + (first ? 0 : PUBLISHED_BEFORE_USE.toMillis());
             boolean signs = dated.key().equals(signing(now, algorithm));
             String kid = dated.key().getKeyID();
-            published.add(0, new Published(kid, algorithm.getName(), signs, from, lastUse(now.keys(), dated)));
+            published.add(0, new PublishedKey(kid, algorithm.getName(), signs, from, lastUse(now.keys(), dated)));
         }
         return published;
     }

@@ -13,13 +13,14 @@ import java.util.regex.Pattern;
  * An HTML file with placeholders. Immutable.
  *
  * <ul>
+ *   <li><code>{{head}}</code>: the file with the elements that the heads of all pages have
  *   <li><code>{{name}}</code>: a value, such as a setting
  *   <li><code>{{signin.title}}</code>: a text of the language. In it, <code>{name}</code> is a value, and
  *       <code>{signin.button}</code> is another text, which is emphasized. Code is between backticks.
  *   <li><code>{{texts signin error}}</code>: groups of texts as JSON, for scripts
  * </ul>
  */
-final class PageTemplate {
+public final class PageTemplate {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{(?:texts ([a-z ]+)|([\\w.]+))}}");
     private static final Pattern PLACEHOLDER_IN_TEXT = Pattern.compile("\\{([\\w.]+)}");
     private static final Pattern CODE_IN_TEXT = Pattern.compile("`([^`]+)`");
@@ -27,7 +28,16 @@ final class PageTemplate {
     private final String html;
 
     PageTemplate(String file) {
-        html = new String(WebFile.read(file), UTF_8);
+        html = withHead(text(file));
+    }
+
+    /** Replaces the placeholder of the head. Others remain. */
+    public static String withHead(String html) {
+        return html.replace("{{head}}", text("head.html").strip());
+    }
+
+    private static String text(String file) {
+        return new String(WebFile.read(file), UTF_8);
     }
 
     /** Returns the page in a language. Its tag and direction are the values {@code lang} and {@code dir}. */
@@ -67,7 +77,8 @@ final class PageTemplate {
         return escaped(value);
     }
 
-    private static String escaped(String text) {
+    /** A text in HTML, also in an attribute. */
+    public static String escaped(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** The pages {@code /}, {@code /account} and {@code /console}, and their assets. Thread-safe. */
@@ -145,18 +144,18 @@ public final class WebPages {
     }
 
     /**
-     * Mounts the console page behind an access check.
+     * Mounts the console page.
      *
      * @param rules what its forms need to know of the service, by the names in the page
      */
-    public void mountConsole(Router.Builder router, UnaryOperator<Handler> gate, Map<String, String> rules) {
+    public void mountConsole(Router.Builder router, Map<String, String> rules) {
         Languages offered = languages.ofConsole();
         Map<Language, WebFile> console = page("console.html", rules, offered);
         router.get(
                 "/console",
-                Access.PUBLIC,
-                gate.apply(exchange -> Objects.requireNonNull(console.get(offered.of(exchange)))
-                        .handle(exchange)));
+                Access.CONSOLE_PAGE,
+                exchange -> Objects.requireNonNull(console.get(offered.of(exchange)))
+                        .handle(exchange));
     }
 
     /** Mounts the assets and the modules of the client helper, which every port with a page needs. */

@@ -12,8 +12,7 @@ import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.audit.AuditVerification;
 import dev.porchlight.server.auth.DerivedKeys;
 import dev.porchlight.server.auth.Enrollments;
-import dev.porchlight.server.auth.Sealer;
-import dev.porchlight.server.auth.SessionManager;
+import dev.porchlight.server.auth.SealedEntries;
 import dev.porchlight.server.auth.SessionSecret;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.auth.StableKeys;
@@ -22,6 +21,7 @@ import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.crypto.KeyedHash;
+import dev.porchlight.server.crypto.Sealer;
 import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.limit.RateLimiter;
@@ -72,7 +72,7 @@ public final class StorageModule {
     private final ErasedUsers erasedUsers;
     private final RemovedPasskeys removedPasskeys;
     private final TakenNames names;
-    private final SessionManager entries;
+    private final SealedEntries entries;
     private final Sessions sessions;
     private final Enrollments enrollments;
     private final KeyRing keyRing;
@@ -122,7 +122,7 @@ public final class StorageModule {
         removedPasskeys = new RemovedPasskeys(keys.of(Purpose.REMOVED_PASSKEYS));
         names = new TakenNames(erasedUsers, new AuditSubjects(auditKey));
         names.takeIfLastIsMissing(database.sql());
-        entries = new SessionManager(secrets, new SqlSealedEntries(sql, clock), clock, random);
+        entries = new SealedEntries(secrets, new SqlSealedEntries(sql, clock), clock, random);
         sessions = new Sessions(entries, config.get(Settings.SESSION_TTL_SECONDS));
         enrollments = new Enrollments(
                 entries, new Sealer(secrets.allForPurpose("sign-up tokens"), random), config.get(Settings.SIGNUP));

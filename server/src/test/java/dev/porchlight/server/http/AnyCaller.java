@@ -31,4 +31,7 @@ public final class AnyCaller implements Authenticator {
     public Operator operator(Exchange exchange) {
         return null;
     }
+
+    @Override
+    public void console(Exchange exchange) {}
 }

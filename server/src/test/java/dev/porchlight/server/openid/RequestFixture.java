@@ -6,7 +6,7 @@ import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.auth.Grants;
-import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.crypto.Sealer;
 import dev.porchlight.server.openid.client.ClientSettings;
 import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.openid.grant.Authorizations;

@@ -6,7 +6,7 @@ import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.jwk.ECKey;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.auth.DerivedKeys;
-import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.crypto.Sealer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;

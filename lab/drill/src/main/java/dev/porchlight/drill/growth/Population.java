@@ -16,7 +16,7 @@ import dev.porchlight.server.audit.AuditTrail;
 import dev.porchlight.server.auth.Browser;
 import dev.porchlight.server.auth.Ceremonies;
 import dev.porchlight.server.auth.DerivedKeys;
-import dev.porchlight.server.auth.SessionManager;
+import dev.porchlight.server.auth.SealedEntries;
 import dev.porchlight.server.auth.Sessions;
 import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.storage.Database;
@@ -77,8 +77,8 @@ final class Population implements AutoCloseable {
         fill(url);
         Sql sql = database.sql();
         Clock clock = Clock.systemUTC();
-        SessionManager manager = new SessionManager(
-                new DerivedKeys(SECRET), new SqlSealedEntries(sql, clock), clock, new SecureRandom());
+        SealedEntries entries =
+                new SealedEntries(new DerivedKeys(SECRET), new SqlSealedEntries(sql, clock), clock, new SecureRandom());
         var parts = PasskeyService.builder(new PasskeyConfig("Growth", RP_ID, ORIGIN), database.dataSource())
                 .sealedChallenges(SECRET.getBytes(StandardCharsets.UTF_8))
                 .credentialStore(new SqlCredentialStore(sql));
@@ -86,7 +86,7 @@ final class Population implements AutoCloseable {
         this.service = parts.build();
         this.ceremonies = new Ceremonies(
                 database.units(new AuditTrail(new byte[32], clock), statement -> () -> {}),
-                new Sessions(manager, Duration.ofHours(1)),
+                new Sessions(entries, Duration.ofHours(1)),
                 new TakenNames(new ErasedUsers(new byte[32]), new AuditSubjects(new byte[32])),
                 true);
     }

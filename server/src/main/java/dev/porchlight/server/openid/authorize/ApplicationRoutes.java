@@ -16,6 +16,7 @@ import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.openid.grant.Authorization;
 import dev.porchlight.server.openid.grant.AuthorizationEnds;
 import dev.porchlight.server.openid.logout.Logouts;
+import dev.porchlight.server.storage.Consents;
 import dev.porchlight.server.storage.Units;
 import java.util.List;
 import java.util.Optional;

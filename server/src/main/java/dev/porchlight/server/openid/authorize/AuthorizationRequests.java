@@ -13,7 +13,7 @@ import com.nimbusds.openid.connect.sdk.claims.ClaimsSetRequest;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.SqlUsers;
-import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.crypto.Sealer;
 import dev.porchlight.server.openid.authorize.SignInRequest.Target;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.client.Clients;

@@ -11,6 +11,7 @@ import dev.porchlight.server.openid.grant.AuthorizationEnds;
 import dev.porchlight.server.openid.grant.Authorizations;
 import dev.porchlight.server.openid.logout.Logouts;
 import dev.porchlight.server.openid.protocol.UsedTokens;
+import dev.porchlight.server.storage.Consents;
 import dev.porchlight.server.storage.Units;
 import java.time.Duration;
 import java.time.Instant;

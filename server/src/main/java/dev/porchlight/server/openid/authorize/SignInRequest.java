@@ -20,7 +20,6 @@ import dev.porchlight.server.openid.protocol.Refusal;
 import dev.porchlight.server.web.Language;
 import java.net.URI;
 import java.time.Instant;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,8 +42,6 @@ record SignInRequest(
         Login login,
         @Nullable String askedUser,
         long issuedAt) {
-
-    /** How much the clock of another instance, where the user signed in, may be behind. */
 
     /**
      * How the user has to sign in.
@@ -213,6 +210,6 @@ record SignInRequest(
                         json.optionalText("loginHint"),
                         json.optionalText("expectedUser")),
                 json.optionalText("askedUser"),
-                Objects.requireNonNullElse(json.optionalInteger("issuedAt"), 0L));
+                json.integer("issuedAt"));
     }
 }

@@ -129,7 +129,7 @@ public record ClientEndpoints(
 
     /** Responds to preflight requests, which do not name the client. Anyone can send them, so they count for the address. */
     public void mountPreflight(Router.Builder router, String path) {
-        router.add(Method.OPTIONS, path, Access.OPENID_CLIENT, exchange -> {
+        router.add(Method.OPTIONS, path, Access.OPENID_PREFLIGHT, exchange -> {
             requireClients();
             exchange.unauthenticated(false);
             return allow(exchange, clients::havePageAt)

@@ -7,6 +7,7 @@ import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.server.storage.Consents;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -150,7 +151,7 @@ public final class Clients {
                         text)
                 == 1;
         if (changed && before.settings().consent() && !settings.consent()) {
-            endConsents(connection, id); // the account page lists only what needs consent
+            Consents.forgetClient(connection, id); // the account page lists only what needs consent
         }
         return changed;
     }
@@ -162,13 +163,9 @@ public final class Clients {
         return removed;
     }
 
-    private static void endConsents(Connection connection, String id) throws SQLException {
-        Sql.update(connection, "DELETE FROM porchlight_openid_consent WHERE client_id = ?", id);
-    }
-
     /** In the order in which a sign-in and a revoked consent lock the rows, so that they cannot deadlock. */
     private static void endAll(Connection connection, String id) throws SQLException {
-        endConsents(connection, id);
+        Consents.forgetClient(connection, id);
         Sql.update(connection, "DELETE FROM porchlight_openid_authorization WHERE client_id = ?", id);
     }
 
@@ -190,8 +187,7 @@ public final class Clients {
         private static StoredSettings parse(String id, String text) {
             try {
                 JsonObject json = JsonObject.parse(text, "client");
-                Long generation = json.optionalInteger("generation");
-                return new StoredSettings(ClientSettings.read(json), generation == null ? 0 : generation);
+                return new StoredSettings(ClientSettings.read(json), json.integer("generation"));
             } catch (MalformedException e) {
                 throw new StorageException("the settings of client " + id + " are damaged", e);
             }

@@ -7,6 +7,7 @@ import dev.porchlight.server.http.Response;
 import dev.porchlight.server.web.Branding;
 import dev.porchlight.server.web.Language;
 import dev.porchlight.server.web.Languages;
+import dev.porchlight.server.web.PageTemplate;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -24,15 +25,8 @@ public final class Html {
             <!doctype html>
             <html lang="%s" dir="%s">
               <head>
-                <meta charset="utf-8">
+                {{head}}
                 <title>%s · {{name}}</title>
-                <meta name="viewport" content="width=device-width, initial-scale=1">
-                <meta name="color-scheme" content="light dark">
-                <meta name="theme-color" content="{{ground}}" media="(prefers-color-scheme: light)">
-                <meta name="theme-color" content="#0c1424" media="(prefers-color-scheme: dark)">
-                <link rel="icon" href="{{logo}}">
-                <link rel="stylesheet" href="/assets/porchlight.css">
-                <link rel="stylesheet" href="/assets/controls.css">
                 <link rel="stylesheet" href="/assets/signin.css">%s
               </head>
               <body>
@@ -56,7 +50,7 @@ public final class Html {
     private final Languages languages;
 
     public Html(Branding branding) {
-        this.page = branded(PAGE, branding);
+        this.page = branded(PageTemplate.withHead(PAGE), branding);
         this.sheet = branded(SHEET, branding);
         this.languages = branding.languages();
     }
@@ -151,10 +145,6 @@ public final class Html {
     }
 
     public static String escape(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;")
-                .replace("'", "&#39;");
+        return PageTemplate.escaped(text);
     }
 }

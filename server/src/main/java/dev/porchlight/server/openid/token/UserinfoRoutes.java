@@ -49,8 +49,8 @@ public final class UserinfoRoutes {
     }
 
     public void mount(Router.Builder router) {
-        router.get(PATH, Access.OPENID_CLIENT, this::userinfo);
-        router.post(PATH, Access.OPENID_CLIENT, this::userinfo);
+        router.get(PATH, Access.OPENID_USERINFO, this::userinfo);
+        router.post(PATH, Access.OPENID_USERINFO, this::userinfo);
         endpoints.mountPreflight(router, PATH);
     }
 

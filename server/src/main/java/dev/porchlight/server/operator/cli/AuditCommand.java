@@ -5,6 +5,7 @@ import dev.porchlight.base.JsonWriter;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEntry;
 import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.routes.Page;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,13 +46,11 @@ final class AuditCommand extends CommandGroup {
             throw misuse("--after must be the row that an earlier list printed");
         }
         List<AuditEntry> found = new AuditStore(storage().sql()).entries(filter.query(cursor), limit + 1);
-        List<AuditEntry> page = found.subList(0, Math.min(limit, found.size()));
-        String next = found.size() > limit ? found.get(limit - 1).cursor().toString() : null;
-        format.print(Listing.of(json -> json.objects("events", page, (member, row) -> row.write(member))
-                        .optionalText("next", next))
+        Page<AuditEntry> page = Page.of(found, limit, AuditEntry::cursor);
+        format.print(Listing.of(json -> page.write(json, "events", (member, row) -> row.write(member)))
                 .table("", "events", "There are no such rows.", COLUMNS));
-        if (next != null) {
-            err().println("There are more rows. Continue with --after " + next);
+        if (page.next() != null) {
+            err().println("There are more rows. Continue with --after " + page.next());
         }
     }
 

@@ -3,7 +3,7 @@ package dev.porchlight.server.operator.cli;
 
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.openid.grant.Authorizations;
-import dev.porchlight.server.token.KeyRing.Published;
+import dev.porchlight.server.token.PublishedKey;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -29,7 +29,7 @@ final class KeysCommand extends CommandGroup {
     }
 
     private Listing listing() throws Exception {
-        List<Published> keys = storage().keyRing().published();
+        List<PublishedKey> keys = storage().keyRing().published();
         return Listing.of(json -> json.objects("keys", keys, (member, key) -> key.write(member)));
     }
 
@@ -60,7 +60,7 @@ final class KeysCommand extends CommandGroup {
         String unused = storage().keyRing().rotate(now);
         audit(now ? AuditAction.KEY_REVOCATION : AuditAction.KEY_ROTATION, "");
         Listing listing = listing();
-        for (Published key : storage().keyRing().published()) {
+        for (PublishedKey key : storage().keyRing().published()) {
             listing.note("The " + (key.until() == null ? "new" : "old") + " key " + key.kid() + " (" + key.algorithm()
                     + (key.until() == null
                             ? ") signs tokens from " + time(key.signsFrom()) + " on."

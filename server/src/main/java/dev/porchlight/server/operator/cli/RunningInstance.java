@@ -19,7 +19,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -59,7 +58,7 @@ final class RunningInstance {
         if (url == null) {
             client.proxy(HttpClient.Builder.NO_PROXY);
             config.tls()
-                    .map(files -> new OwnCertificate(() -> List.of(files.identity())))
+                    .map(files -> new OwnCertificate(files.identity()))
                     .ifPresent(certificate -> client.sslContext(certificate.context()));
         }
         return new RunningInstance(address, config.get(Settings.ADMIN_TOKEN), client.build());

@@ -8,6 +8,7 @@ import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.UserAdministration;
 import dev.porchlight.server.auth.UserAdministration.Result;
 import dev.porchlight.server.auth.UserIds;
+import dev.porchlight.server.routes.Page;
 import dev.porchlight.server.routes.UserAdminRoutes;
 import dev.porchlight.server.storage.UserDirectory;
 import dev.porchlight.server.web.PasskeyNames;
@@ -48,10 +49,8 @@ final class UsersCommand extends CommandGroup {
             throw misuse("--limit must be 1 to " + MAX_LIMIT);
         }
         List<UserDirectory.Entry> found = UserDirectory.list(storage().sql(), query, after, limit + 1);
-        List<UserDirectory.Entry> page = found.subList(0, Math.min(limit, found.size()));
-        String next = found.size() > limit ? found.get(limit - 1).userId() : null;
-        format.print(Listing.of(json -> json.objects("users", page, (member, user) -> user.write(member))
-                        .optionalText("next", next))
+        Page<UserDirectory.Entry> page = Page.of(found, limit, UserDirectory.Entry::userId);
+        format.print(Listing.of(json -> page.write(json, "users", (member, user) -> user.write(member)))
                 .table(
                         "",
                         "users",
@@ -61,8 +60,8 @@ final class UsersCommand extends CommandGroup {
                         "locked",
                         "passkeys",
                         "lastUsedAt=last sign-in"));
-        if (next != null) {
-            err().println("There are more users. Continue with --after \"" + next + '"');
+        if (page.next() != null) {
+            err().println("There are more users. Continue with --after \"" + page.next() + '"');
         }
     }
 

@@ -13,7 +13,7 @@ import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.metrics.MetricRegistry;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.auth.Grant;
-import dev.porchlight.server.auth.Sealer;
+import dev.porchlight.server.crypto.Sealer;
 import dev.porchlight.server.openid.client.ClientSettings;
 import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.openid.grant.Authorization;

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,17 +25,19 @@ class RefusalTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
     private static final Path PAGE = ROOT.resolve("docs/guides/openid.md");
     private static final Path TEXTS = ROOT.resolve("server/src/main/resources/dev/porchlight/server/history");
-    private static final Pattern ROW = Pattern.compile("^\\| `([a-z_]+)` \\| `[a-z_]+` \\|", Pattern.MULTILINE);
+    private static final Pattern ROW = Pattern.compile("^\\| `[a-z_]+` \\| `[a-z_]+` \\| .* \\|$", Pattern.MULTILINE);
 
     private static List<String> codes() {
         return Arrays.stream(Reason.values()).map(Reason::code).toList();
     }
 
     @Test
-    void every_code_is_unique_and_documented() throws IOException {
-        assertThat(codes()).doesNotHaveDuplicates();
-        assertThat(ROW.matcher(Files.readString(PAGE)).results().map(row -> row.group(1)))
-                .containsExactlyInAnyOrderElementsOf(codes());
+    void the_page_repeats_the_code_error_and_sentence_of_each_reason_in_order() throws IOException {
+        assertThat(ROW.matcher(Files.readString(PAGE)).results().map(MatchResult::group))
+                .containsExactlyElementsOf(Arrays.stream(Reason.values())
+                        .map(reason -> "| `%s` | `%s` | %s |"
+                                .formatted(reason.code(), reason.error().getCode(), reason.sentence()))
+                        .toList());
     }
 
     @Test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.server.openid.authorize;
+package dev.porchlight.server.storage;
 
 import dev.porchlight.base.sql.Sql;
 import java.sql.Connection;
@@ -7,22 +7,22 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 
-/** The applications that users have agreed to, in the table {@code porchlight_openid_consent}. Thread-safe. */
-final class Consents {
+/** The applications of OpenID Connect that users have agreed to, in the table {@code porchlight_openid_consent}. Thread-safe. */
+public final class Consents {
     private final Sql sql;
 
-    Consents(Sql sql) {
+    public Consents(Sql sql) {
         this.sql = sql;
     }
 
     /** Whether the user has agreed to a client with all of these scopes. */
-    boolean has(String userId, String clientId, List<String> scopes) {
+    public boolean has(String userId, String clientId, List<String> scopes) {
         String find = "SELECT scopes FROM porchlight_openid_consent WHERE user_id = ? AND client_id = ?";
         return covers(sql.query(find, row -> row.getString(1), userId, clientId), scopes);
     }
 
     /** The same within a transaction of the caller. It stays so until the transaction ends. */
-    static boolean holds(Connection connection, String userId, String clientId, List<String> scopes)
+    public static boolean holds(Connection connection, String userId, String clientId, List<String> scopes)
             throws SQLException {
         String lock = "UPDATE porchlight_openid_consent SET agreed_at = agreed_at"
                 + " WHERE user_id = ? AND client_id = ? RETURNING scopes";
@@ -34,10 +34,10 @@ final class Consents {
     }
 
     /** An application that a user has agreed to. */
-    record Consent(String clientId, String clientName, List<String> scopes, long agreedAt) {}
+    public record Consent(String clientId, String clientName, List<String> scopes, long agreedAt) {}
 
     /** The applications that the user has agreed to, by name. */
-    List<Consent> of(String userId) {
+    public List<Consent> of(String userId) {
         return sql.query(
                 "SELECT c.client_id, c.name, a.scopes, a.agreed_at FROM porchlight_openid_consent AS a"
                         + " JOIN porchlight_client AS c ON c.client_id = a.client_id WHERE a.user_id = ? ORDER BY c.name",
@@ -50,7 +50,7 @@ final class Consents {
     }
 
     /** Forgets that the user agreed, within a transaction of the caller; false if they had not. */
-    static boolean remove(Connection connection, String userId, String clientId) throws SQLException {
+    public static boolean remove(Connection connection, String userId, String clientId) throws SQLException {
         return Sql.update(
                         connection,
                         "DELETE FROM porchlight_openid_consent WHERE user_id = ? AND client_id = ?",
@@ -59,8 +59,18 @@ final class Consents {
                 == 1;
     }
 
+    /** Forgets what a user agreed to, within a transaction of the caller. */
+    static void forgetUser(Connection connection, String userId) throws SQLException {
+        Sql.update(connection, "DELETE FROM porchlight_openid_consent WHERE user_id = ?", userId);
+    }
+
+    /** Forgets who agreed to a client, within a transaction of the caller. */
+    public static void forgetClient(Connection connection, String clientId) throws SQLException {
+        Sql.update(connection, "DELETE FROM porchlight_openid_consent WHERE client_id = ?", clientId);
+    }
+
     /** Remembers that the user agreed, within a transaction of the caller. */
-    static void add(Connection connection, String userId, String clientId, List<String> scopes, long now)
+    public static void add(Connection connection, String userId, String clientId, List<String> scopes, long now)
             throws SQLException {
         Sql.update(
                 connection,

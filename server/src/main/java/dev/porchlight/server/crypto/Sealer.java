@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.server.auth;
+package dev.porchlight.server.crypto;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,7 @@
 package dev.porchlight.server.auth;
 
 import dev.porchlight.server.crypto.KeyedHash;
+import dev.porchlight.server.crypto.Sealer;
 import dev.porchlight.server.storage.SealedEntry;
 import dev.porchlight.server.storage.SqlSealedEntries;
 import java.security.SecureRandom;
@@ -18,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  * Stores state between requests (sessions, enrollments) so that a reader of the storage learns nothing usable: keys and owners
  * are keyed hashes, contents are sealed, all under keys derived from one secret. Thread-safe.
  *
- * <p>Expiry is checked here, so a storage may return expired entries.
+ * <p>Expiry is checked here, so the table may return expired entries.
  */
-public final class SessionManager {
+public final class SealedEntries {
     private static final int ID_BYTES = 32;
 
-    private final SqlSealedEntries entries;
+    private final SqlSealedEntries table;
     private final InstantSource clock;
     private final SecureRandom random;
     private final Sealer sealer;
@@ -33,8 +34,8 @@ public final class SessionManager {
     /** An entry with its storage key and expiry in milliseconds. */
     record StoredEntry(String key, String content, long expiresAt) {}
 
-    public SessionManager(DerivedKeys secrets, SqlSealedEntries entries, InstantSource clock, SecureRandom random) {
-        this.entries = entries;
+    public SealedEntries(DerivedKeys secrets, SqlSealedEntries table, InstantSource clock, SecureRandom random) {
+        this.table = table;
         this.clock = clock;
         this.random = random;
         this.sealer = new Sealer(secrets.allForPurpose("seal entries"), random);
@@ -62,28 +63,28 @@ public final class SessionManager {
         return new SealedEntry(kind, key, ownerHash, sealed, expiresAt);
     }
 
-    SqlSealedEntries entries() {
-        return entries;
+    SqlSealedEntries table() {
+        return table;
     }
 
     /** The storage key of the entry with this id, which may predate the current secret. */
     String keyOf(String kind, String id) {
         return hashes(kind, id).stream()
                 .skip(1)
-                .filter(key -> entries.find(kind, key) != null)
+                .filter(key -> table.find(kind, key) != null)
                 .findFirst()
                 .orElseGet(() -> hash(kind, id));
     }
 
     /** The keyed hashes of an owner, under the current and the previous secret. */
-    List<String> ownerHashes(String owner) {
+    private List<String> ownerHashes(String owner) {
         return hashes("owner", owner);
     }
 
     @Nullable
     StoredEntry find(String kind, String id) {
         for (String key : hashes(kind, id)) {
-            SealedEntry found = entries.find(kind, key);
+            SealedEntry found = table.find(kind, key);
             if (found != null) {
                 return open(found);
             }
@@ -111,7 +112,7 @@ public final class SessionManager {
     /** The entry with this storage key, or null. */
     @Nullable
     StoredEntry findByKey(String kind, String key) {
-        SealedEntry found = entries.find(kind, key);
+        SealedEntry found = table.find(kind, key);
         return found == null ? null : open(found);
     }
 
@@ -127,18 +128,18 @@ public final class SessionManager {
     /** The owner's entries, newest first. */
     List<StoredEntry> ofOwner(String kind, String owner) {
         return ownerHashes(owner).stream()
-                .flatMap(hash -> opened(entries.ofOwner(kind, hash)).stream())
+                .flatMap(hash -> opened(table.ofOwner(kind, hash)).stream())
                 .toList();
     }
 
     /** The entries that have not expired and open. */
-    List<StoredEntry> opened(List<SealedEntry> found) {
+    private List<StoredEntry> opened(List<SealedEntry> found) {
         return found.stream().flatMap(entry -> Stream.ofNullable(open(entry))).toList();
     }
 
     /** Removes an entry by its {@linkplain #keyOf storage key}; false if there is none. */
     boolean remove(String kind, String key) {
-        return entries.take(kind, key) != null;
+        return table.take(kind, key) != null;
     }
 
     /** Removes the owner's entries within a transaction of the caller. */
@@ -150,7 +151,7 @@ public final class SessionManager {
 
     /** Removes expired entries; called periodically. */
     public int sweep() {
-        return entries.sweep(now());
+        return table.sweep(now());
     }
 
     private @Nullable StoredEntry open(SealedEntry entry) {

@@ -19,18 +19,15 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Administration by an application's backend, a help desk or an operator: {@code /admin/*}. The doctor requests
- * {@code GET /admin/request} to see how proxies changed a request.
- */
-public final class AdminRoutes {
+/** Enrollment links that an application's backend, a help desk or an operator issues: {@code POST /admin/enrollments}. */
+public final class EnrollmentRoutes {
     private final Enrollments enrollments;
     private final TakenNames names;
     private final Sql sql;
     private final AuditLog audit;
     private final String origin;
 
-    public AdminRoutes(Enrollments enrollments, TakenNames names, Sql sql, AuditLog audit, String origin) {
+    public EnrollmentRoutes(Enrollments enrollments, TakenNames names, Sql sql, AuditLog audit, String origin) {
         this.enrollments = enrollments;
         this.names = names;
         this.sql = sql;
@@ -40,7 +37,6 @@ public final class AdminRoutes {
 
     public void mount(Router.Builder router) {
         router.post("/admin/enrollments", Access.ADMIN, this::enroll);
-        router.get("/admin/request", Access.ADMIN, this::seen);
     }
 
     private Response enroll(Exchange exchange, Operator operator) throws Exception {
@@ -72,16 +68,5 @@ public final class AdminRoutes {
             throw new MalformedException("ttlSeconds", "must be 1 to " + Enrollments.MAX_LIFETIME.toSeconds());
         }
         return Duration.ofSeconds(seconds);
-    }
-
-    private Response seen(Exchange exchange, Operator operator) {
-        return Response.json(
-                200,
-                json -> json.text("scheme", exchange.scheme())
-                        .text("host", exchange.serverName())
-                        .text("client", exchange.clientAddress())
-                        .text("peer", exchange.peerAddress())
-                        .text("httpVersion", exchange.protocolVersion())
-                        .text("operator", operator.label()));
     }
 }
