@@ -40,6 +40,9 @@ class DocsTest {
             entry(
                     "docs/guides/observability/README.md java",
                     "observe/src/test/java/dev/porchlight/observe/GuideTest.java"),
+            entry(
+                    "docs/guides/observability/README.md xml",
+                    "observe-spring-boot-starter/src/test/java/dev/porchlight/observe/spring/SpringGuideTest.java"),
             entry("docs/guides/testkit.md java", DOCS + "GuidesTest.java"),
             entry("docs/reference/api.md sh", "server/src/test/java/dev/porchlight/server/ApiDocTest.java"));
 

@@ -65,7 +65,7 @@ class NewestJdkTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"spring-boot", "spring-oauth2-login"})
+    @ValueSource(strings = {"observe-spring-boot", "spring-boot", "spring-oauth2-login"})
     void examples_compile(String name) throws Exception {
         Path example = ROOT.resolve("examples").resolve(name);
         List<Path> jars = list(example.resolve("target"), "*.jar");
