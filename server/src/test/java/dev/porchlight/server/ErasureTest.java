@@ -350,6 +350,12 @@ class ErasureTest {
                 return test.users.lock(ADA, "operator", "1");
             }
         },
+        UNLOCK {
+            @Override
+            Object run(ErasureTest test, Grant ada) {
+                return test.users.unlock(ADA, "operator", "1");
+            }
+        },
         SIGN_OUT {
             @Override
             Object run(ErasureTest test, Grant ada) {
@@ -364,6 +370,27 @@ class ErasureTest {
     @EnumSource
     void a_request_that_waits_for_the_erasure_of_its_user_writes_nothing_about_them(Concurrent concurrent)
             throws Exception {
+        Grant ada = registered();
+
+        duringErasure(ADA, () -> concurrent.run(this, ada));
+
+        assertThat(rows()).noneMatch(row -> row.contains(ADA));
+    }
+
+    /** The erasure ends after the operator's request has found the user, and before it asks who was erased. */
+    @ParameterizedTest
+    @EnumSource(names = {"LOCK", "UNLOCK", "SIGN_OUT"})
+    void a_change_that_found_its_user_before_the_erasure_writes_nothing_about_them(Concurrent concurrent)
+            throws Exception {
+        Grant ada = registered();
+
+        Object result = duringErasure(ADA, () -> concurrent.run(this, ada), "LOCK TABLE porchlight_erased_user");
+
+        assertThat(result).isEqualTo(UserAdministration.Result.NOT_FOUND);
+        assertThat(rows()).noneMatch(row -> row.contains(ADA));
+    }
+
+    private Grant registered() throws Exception {
         open(TestDatabase.POSTGRES);
         storage.names().reserve(storage.sql(), ADA);
         Enrollment invitation = enrollments.find(
@@ -376,17 +403,16 @@ class ErasureTest {
                 ceremonies.registration("1", Browser.UNKNOWN, new Registrant(ADA, null, invitation)));
         CredentialRecord passkey = registered.credential();
         secondOptions = passkeys.startRegistration(ADA).toJson();
-        Grant ada = new Grant(ADA, passkey.credentialId(), Grant.createdAt(passkey), null, clock.instant());
-
-        duringErasure(ADA, () -> concurrent.run(this, ada));
-
-        assertThat(rows()).noneMatch(row -> row.contains(ADA));
+        return new Grant(ADA, passkey.credentialId(), Grant.createdAt(passkey), null, clock.instant());
     }
 
     /** Runs an action on PostgreSQL that waits for an erasure, and returns its result. */
-    private <T> T duringErasure(String userId, Supplier<T> action) {
+    private <T> T duringErasure(String userId, Supplier<T> action, String... before) {
         Sql other = storage.database().sql();
         CompletableFuture<T> running = storage.sql().transaction("erase a user", connection -> {
+            for (String statement : before) {
+                Sql.update(connection, statement);
+            }
             UserAccess access = UserAccess.read(connection, userId);
             UserDirectory.delete(connection, userId);
             storage.erasedUsers().add(connection, userId, access, clock.millis());
@@ -398,15 +424,8 @@ class ErasureTest {
     /** Starts an action, and returns when it waits for a transaction or is done. */
     private static <T> CompletableFuture<T> startedBeside(Sql sql, Supplier<T> action) {
         CompletableFuture<T> started = CompletableFuture.supplyAsync(action);
-        await().until(() -> started.isDone() || isWaiting(sql));
+        await().until(() -> started.isDone() || TestDatabase.isWaiting(sql));
         return started;
-    }
-
-    private static boolean isWaiting(Sql sql) {
-        return !sql.query(
-                        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-                        row -> row.getInt(1))
-                .isEmpty();
     }
 
     private List<String> rows() {

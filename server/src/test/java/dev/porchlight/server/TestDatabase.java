@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server;
 
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.support.Patience;
@@ -59,6 +60,14 @@ public enum TestDatabase {
     /** A database that may have been used before, without timeouts that a busy machine could reach. */
     public static Database open(String url, int connections) {
         return Database.open(DatabaseUrl.parse(url), connections, Patience.LIMIT);
+    }
+
+    /** Whether a transaction on this PostgreSQL database waits for another one. */
+    public static boolean isWaiting(Sql sql) {
+        return !sql.query(
+                        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+                        row -> row.getInt(1))
+                .isEmpty();
     }
 
     /** Skips on developer machines. Where every test must run, a missing server is a failure. */

@@ -133,6 +133,14 @@ public final class SqlUsers {
         return Sql.query(connection, PASSKEYS, row -> row.getString(1), userId);
     }
 
+    /**
+     * Makes other changes of a user's passkeys and access wait until the caller's transaction ends. Returns whether the user was
+     * known before; the row of one who was not is removed with {@link #forget}.
+     */
+    public static boolean lock(Connection connection, String userId) throws SQLException {
+        return UserRows.lockKnown(connection, userId);
+    }
+
     /** Removes the row of a user without a passkey, within a transaction of the caller. */
     public static void forget(Connection connection, String userId) throws SQLException {
         Sql.update(connection, FORGET, userId, userId);

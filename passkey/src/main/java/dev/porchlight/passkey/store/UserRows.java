@@ -50,6 +50,15 @@ final class UserRows {
         Sql.update(connection, LOCK.in(connection), userId);
     }
 
+    /** The same. Returns whether the user was known before: the first statement waits for an erasure, and finds no row after it. */
+    static boolean lockKnown(Connection connection, String userId) throws SQLException {
+        if (Sql.update(connection, LOCK_ROW, userId) > 0) {
+            return true;
+        }
+        lock(connection, userId);
+        return !SqlUsers.passkeys(connection, userId).isEmpty();
+    }
+
     /**
      * Locks the row of a user who has this passkey. Returns whether the user has it.
      *

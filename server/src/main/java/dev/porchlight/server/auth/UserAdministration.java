@@ -201,20 +201,16 @@ public final class UserAdministration {
             String operator,
             String correlationId,
             Sql.Work<Result> change) {
-        boolean invited = enrollments.isPending(userId);
         Result result = units.commit(
                 what,
                 connection -> {
-                    if (!invited && !TakenNames.isUser(connection, userId)) {
+                    // Waits for concurrent requests that change passkeys, and for an erasure; later ones find that
+                    // access has
+                    // ended.
+                    if (!SqlUsers.lock(connection, userId) && !TakenNames.isHeld(connection, userId)) {
+                        SqlUsers.forget(connection, userId);
                         boolean repeated = action == ERASED && erased.contains(connection, userId);
                         return repeated ? Result.UNCHANGED : Result.NOT_FOUND;
-                    }
-                    boolean before = erased.contains(connection, userId); // as another spelling, or imported again
-                    // Waits for concurrent requests that change passkeys; later ones find that access has ended.
-                    SqlCredentialStore.lock(connection, userId);
-                    if (action != ERASED && !before && erased.contains(connection, userId)) { // while this waited
-                        SqlUsers.forget(connection, userId);
-                        return Result.NOT_FOUND;
                     }
                     return change.with(connection);
                 },
