@@ -11,6 +11,7 @@ module dev.porchlight.testkit {
 
     exports dev.porchlight.testkit;
     exports dev.porchlight.testkit.contract;
+    exports dev.porchlight.testkit.junit;
     exports dev.porchlight.testkit.remote;
     exports dev.porchlight.testkit.server;
     exports dev.porchlight.testkit.tamper;

@@ -273,7 +273,7 @@ class ArchitectureTest {
                 .that()
                 .doNotHaveFullyQualifiedName("dev.porchlight.server.Main")
                 .and()
-                .doNotHaveFullyQualifiedName("dev.porchlight.testkit.cli.SoftKey")
+                .doNotHaveFullyQualifiedName("dev.porchlight.testkit.cli.TestKey")
                 .and()
                 .doNotHaveFullyQualifiedName("dev.porchlight.observe.otlp.OtlpSettings")
                 .should()

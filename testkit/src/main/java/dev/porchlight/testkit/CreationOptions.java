@@ -66,8 +66,10 @@ final class CreationOptions {
         return !options.string("attestation", "none").equals("none");
     }
 
-    boolean wantsCredProps() {
-        return options.has("extensions") && options.object("extensions").flag("credProps");
+    Extensions extensions(SoftAuthenticator authenticator) {
+        Extensions extensions = new Extensions(options, authenticator);
+        extensions.checkCreation();
+        return extensions;
     }
 
     /** Throws if the authenticator cannot or must not create the passkey. */

@@ -4,6 +4,7 @@ package dev.porchlight.testkit;
 import static dev.porchlight.testkit.response.AuthenticatorData.ATTESTED;
 import static dev.porchlight.testkit.response.AuthenticatorData.BACKED_UP;
 import static dev.porchlight.testkit.response.AuthenticatorData.BACKUP_ELIGIBLE;
+import static dev.porchlight.testkit.response.AuthenticatorData.EXTENDED;
 import static dev.porchlight.testkit.response.AuthenticatorData.USER_PRESENT;
 import static dev.porchlight.testkit.response.AuthenticatorData.USER_VERIFIED;
 
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,7 @@ public final class SoftAuthenticator {
     private final SecureRandom random;
     private final AtomicLong globalCounter = new AtomicLong();
     private final List<Credential> credentials = new ArrayList<>();
+    private final Map<String, String> blobs = new ConcurrentHashMap<>();
     private boolean userPresent = true;
     private boolean userVerified;
     private boolean backupEligible;
@@ -134,7 +137,8 @@ public final class SoftAuthenticator {
             List<Integer> algorithms,
             boolean attest,
             String userVerification,
-            Mediation mediation) {}
+            Mediation mediation,
+            Map<Object, Object> extensions) {}
 
     /** A new credential with its authenticator data and attestation object, in base64url. */
     record Created(Credential credential, String authenticatorData, String attestationObject) {}
@@ -148,6 +152,15 @@ public final class SoftAuthenticator {
 
     List<String> transports() {
         return settings.transports;
+    }
+
+    boolean supports(String extension) {
+        return settings.extensions.contains(extension);
+    }
+
+    /** The large blobs by credential id, in base64url. Not exported. */
+    Map<String, String> blobs() {
+        return blobs;
     }
 
     synchronized boolean canVerifyUser() {
@@ -174,6 +187,9 @@ public final class SoftAuthenticator {
         boolean present = request.mediation() != Mediation.CONDITIONAL;
         AuthenticatorData data = describe(credential, present, request.userVerification());
         data.set(ATTESTED);
+        if (!request.extensions().isEmpty()) {
+            data.set(EXTENDED).extensions = request.extensions();
+        }
         data.aaguid = attester.aaguid(data.aaguid);
         byte[] octets = describe(data, seams);
 

@@ -19,6 +19,7 @@ public final class SoftAuthenticatorBuilder {
     List<String> transports = List.of("usb");
     List<Integer> algorithms = List.of(-7);
     AttestationFormat attestation = AttestationFormat.NONE;
+    List<String> extensions = List.of("prf", "largeBlob", "credProtect", "minPinLength");
     int credentialIdLength = 32;
     private UUID aaguid = UUID.fromString("706f7263-686c-6967-6874-2d746573746b");
 
@@ -34,6 +35,7 @@ public final class SoftAuthenticatorBuilder {
         transports = other.transports;
         algorithms = other.algorithms;
         attestation = other.attestation;
+        extensions = other.extensions;
         credentialIdLength = other.credentialIdLength;
         aaguid = other.aaguid;
     }
@@ -85,6 +87,12 @@ public final class SoftAuthenticatorBuilder {
 
     public SoftAuthenticatorBuilder attestation(AttestationFormat format) {
         attestation = format;
+        return this;
+    }
+
+    /** Sets the supported extensions: by default {@code prf}, {@code largeBlob}, {@code credProtect} and {@code minPinLength}. */
+    public SoftAuthenticatorBuilder extensions(String... names) {
+        extensions = List.of(names);
         return this;
     }
 

@@ -8,7 +8,6 @@ import dev.porchlight.testkit.response.Seams;
 import dev.porchlight.testkit.tamper.Mutation;
 import dev.porchlight.testkit.wire.JsonObject;
 import dev.porchlight.testkit.wire.Octets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -28,6 +27,7 @@ public final class SoftBrowser {
     private final Function<String, String> wellKnown;
     private volatile @Nullable String account;
     private @Nullable String earlierChallenge;
+    private volatile List<byte[]> prfResults = List.of();
 
     /** Creates a browser that shows a page of {@code origin}, for example {@code https://example.com}. */
     public SoftBrowser(String origin, SoftAuthenticator authenticator) {
@@ -71,6 +71,14 @@ public final class SoftBrowser {
         return authenticator;
     }
 
+    /**
+     * The results of the prf extension in the last ceremony: none, one or two. They are not in the response, because they are
+     * secrets: a page must remove them from {@code toJSON()} before it sends it.
+     */
+    public List<byte[]> prfResults() {
+        return prfResults;
+    }
+
     /** {@code navigator.credentials.create()}. */
     public String create(String creationOptions) {
         return create(creationOptions, Mediation.OPTIONAL);
@@ -106,6 +114,7 @@ public final class SoftBrowser {
         CreationOptions options = CreationOptions.parse(creationOptions);
         String rpId = origin.rpId(options.rpId(origin.host()), wellKnown);
         options.check(authenticator, rpId);
+        Extensions extensions = options.extensions(authenticator);
         byte[] clientData = collect("webauthn.create", options.challenge(), seams);
 
         var request = new SoftAuthenticator.MakeRequest(
@@ -115,8 +124,9 @@ public final class SoftBrowser {
                 options.discoverable(),
                 options.algorithms(),
                 options.attest(),
-                options.userVerification(),
-                mediation);
+                extensions.userVerification(options.userVerification()),
+                mediation,
+                extensions.signed());
         var created = authenticator.make(request, clientData, seams);
         if (mutation == null || mutation.valid()) {
             authenticator.keep(created.credential());
@@ -129,21 +139,20 @@ public final class SoftBrowser {
                 .put("transports", authenticator.transports())
                 .put("publicKeyAlgorithm", (long) credential.key().algorithm().cose())
                 .put("publicKey", Octets.base64Url(credential.key().publicKey().getEncoded()));
-        JsonObject extensions = new JsonObject();
-        if (options.wantsCredProps()) {
-            extensions.put("credProps", new JsonObject().put("rk", credential.discoverable()));
-        }
-        return seal(credential, response, extensions, seams);
+        prfResults = extensions.results(credential);
+        return seal(credential, response, extensions.created(credential), seams);
     }
 
     private String get(String requestOptions, Mediation mediation, @Nullable Mutation mutation) {
         Seams seams = mutation == null ? Seams.UNCHANGED : mutation.seams();
         JsonObject options = JsonObject.parse(requestOptions);
         String rpId = origin.rpId(options.string("rpId", origin.host()), wellKnown);
-        String verification = options.string("userVerification", "preferred");
+        Extensions extensions = new Extensions(options, authenticator);
+        String verification = extensions.userVerification(options.string("userVerification", "preferred"));
         if (verification.equals("required") && !authenticator.canVerifyUser()) {
             throw new DomException("NotAllowedError", "the authenticator cannot verify its user");
         }
+        extensions.checkRequest(allowed(options));
         Credential chosen = choose(options, rpId, mediation, mutation != null);
         byte[] clientData = collect("webauthn.get", options.octets("challenge"), seams);
 
@@ -155,12 +164,12 @@ public final class SoftBrowser {
         if (asserted.credential().userHandle() != null) {
             response.put("userHandle", asserted.credential().userHandle());
         }
-        return seal(asserted.credential(), response, new JsonObject(), seams);
+        prfResults = extensions.results(asserted.credential());
+        return seal(asserted.credential(), response, extensions.asserted(asserted.credential()), seams);
     }
 
     private Credential choose(JsonObject options, String rpId, Mediation mediation, boolean anyPasskey) {
-        List<String> allowed = new ArrayList<>();
-        options.objects("allowCredentials").forEach(it -> allowed.add(it.string("id")));
+        List<String> allowed = allowed(options);
         boolean mustBeDiscoverable = allowed.isEmpty() || mediation == Mediation.CONDITIONAL;
         List<Credential> held = authenticator.held(rpId);
         List<Credential> fitting = held.stream()
@@ -173,6 +182,12 @@ public final class SoftBrowser {
                 .findFirst()
                 .or(() -> anyPasskey ? held.stream().findFirst() : Optional.empty())
                 .orElseThrow(() -> new DomException("NotAllowedError", "no matching passkey"));
+    }
+
+    private static List<String> allowed(JsonObject options) {
+        return options.objects("allowCredentials").stream()
+                .map(it -> it.string("id"))
+                .toList();
     }
 
     /** Collects the client data and remembers the challenge for a later mutation. */

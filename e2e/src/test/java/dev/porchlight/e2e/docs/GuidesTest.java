@@ -12,9 +12,11 @@ import org.junit.jupiter.api.io.TempDir;
 class GuidesTest {
     private static final String IMPORTS = """
             import dev.porchlight.testkit.*;
+            import dev.porchlight.testkit.junit.VirtualPasskey;
             import dev.porchlight.testkit.remote.*;
             import dev.porchlight.testkit.tamper.*;
             import java.util.List;
+            import org.junit.jupiter.api.Test;
             import org.junit.jupiter.params.ParameterizedTest;
             import org.junit.jupiter.params.provider.MethodSource;
             """;
@@ -42,6 +44,13 @@ class GuidesTest {
             }
             """;
 
+    private static final String AROUND_A_CLASS = """
+            class Fragment3 {
+                String creationOptionsJson;
+            %s
+            }
+            """;
+
     private static final String WITH_A_SERVICE = """
             import dev.porchlight.passkey.*;
             import dev.porchlight.passkey.RegistrationResult.Registered;
@@ -62,7 +71,7 @@ class GuidesTest {
     void the_fragments_of_the_library_page_compile() {
         var fragments = Page.read("docs/guides/library.md").blocks("java");
 
-        assertThat(fragments).hasSize(3);
+        assertThat(fragments).hasSize(4);
         fragments.forEach(fragment -> new JavaSource("Fragment2", WITH_A_SERVICE.formatted(fragment.code()))
                 .compile(System.getProperty("java.class.path"), out));
     }
@@ -72,18 +81,22 @@ class GuidesTest {
         var fragments = Page.read("docs/guides/testkit.md").blocks("java");
         String classPath = System.getProperty("java.class.path");
 
-        assertThat(fragments).hasSize(3);
+        assertThat(fragments).hasSize(4);
         new JavaSource(
                         "Fragment0",
                         IMPORTS + IN_A_METHOD.formatted(fragments.get(0).code()))
                 .compile(classPath, out);
         new JavaSource(
+                        "Fragment3",
+                        IMPORTS + AROUND_A_CLASS.formatted(fragments.get(1).code()))
+                .compile(classPath, out);
+        new JavaSource(
                         "Fragment1",
-                        IMPORTS + IN_A_TEST.formatted(fragments.get(1).code()))
+                        IMPORTS + IN_A_TEST.formatted(fragments.get(2).code()))
                 .compile(classPath, out);
         new JavaSource(
                         "Fragment0",
-                        IMPORTS + IN_A_METHOD.formatted(fragments.get(2).code()))
+                        IMPORTS + IN_A_METHOD.formatted(fragments.get(3).code()))
                 .compile(classPath, out);
     }
 }
