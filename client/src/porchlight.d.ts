@@ -70,7 +70,9 @@ export interface RequestOptions extends Account, Omit<RequestInit, 'body' | 'hea
   body?: object;
 }
 
+/** Also has what the browser reports, such as `conditionalCreate` and `extension:prf`. */
 export interface Support {
+  [capability: string]: boolean | undefined;
   secure: boolean;
   passkeys: boolean;
   /** Passkeys in autofill. */
@@ -88,8 +90,10 @@ export interface Support {
 export interface PromptOptions {
   /** Called right before the browser prompts to create (`create`) or use (`get`) a passkey. */
   onPrompt?: (phase: 'create' | 'get') => void;
-  /** Called after the prompt, before the service verifies the response. */
-  onVerify?: () => void;
+  /** May change the options of the prompt, for example its `extensions`. */
+  onOptions?: (options: any, phase: 'create' | 'get') => void;
+  /** Called after the prompt, before the service verifies the response. Results of prf are not sent to it. */
+  onVerify?: (credential: PublicKeyCredential) => void;
   /** The request of an OpenID Connect application that the sign-in is for, from `/oauth2/request`. */
   requestId?: string;
 }
@@ -106,6 +110,11 @@ export interface SignInOptions extends PromptOptions {
 export interface AddOptions extends PromptOptions, Account, Renewal {
   /** A name for the new passkey. */
   name?: string;
+  /**
+   * Creates the passkey without a prompt after a sign-in with a password manager. Rejects if the browser does not, which is no
+   * error to show, or if the sign-in is too old.
+   */
+  mediation?: 'conditional';
 }
 
 export interface SignedIn {

@@ -53,6 +53,7 @@ export function configure(options) {
 export async function support() {
   const client = (await api()?.getClientCapabilities?.()) ?? {};
   return {
+    ...client,
     secure: isSecureContext,
     passkeys: !!api(),
     autofill: client.conditionalGet ?? (await api()?.isConditionalMediationAvailable?.()),
@@ -93,10 +94,7 @@ export async function autofill(options) {
   for (;;) {
     let attempt;
     try {
-      return await ceremony('login', { ...options, mediation: 'conditional' }, run => {
-        attempt = run;
-        return login(run, { mediation: 'conditional' });
-      });
+      return await ceremony('login', { ...options, mediation: 'conditional' }, run => login((attempt = run)));
     } catch (error) {
       if (active.run !== attempt || (error.code !== 'expired' && attempt.signal.reason !== 'stale')) throw error;
     }
@@ -138,7 +136,7 @@ async function ceremony(kind, options, steps) {
 }
 
 async function register(run) {
-  const options = await withLogin(run, () => call(run, '/auth/passkey/register/options'));
+  const options = await withLogin(run, () => call(run, '/auth/passkey/register/options' + query(run, 'mediation')));
   const credential = await prompt(run, 'create', options);
   try {
     const result = await withLogin(run, () => call(run, '/auth/passkey/register/finish' + query(run, 'requestId'), toJson(credential)));
@@ -156,7 +154,7 @@ async function withLogin(run, attempt) {
   try {
     return await attempt();
   } catch (error) {
-    if (error.problem !== 'recent_login_required') throw error;
+    if (error.problem !== 'recent_login_required' || run.mediation) throw error;
     const { userId } = await call(run, '/auth/session');
     await login(Object.assign(run, { userId }));
     run.renewed = run.token;
@@ -176,6 +174,7 @@ async function login(run, mode) {
 async function prompt(run, phase, options, mode) {
   if (run.hybrid) options.hints = ['hybrid'];
   const publicKey = parseOptions(phase, options);
+  run.onOptions?.(publicKey, phase);
   run.rpId = options.rpId ?? options.rp.id;
   run.context = { challenge: options.challenge, userId: run.userId ?? options.user?.name };
   run.timeout = options.timeout;
@@ -183,16 +182,16 @@ async function prompt(run, phase, options, mode) {
   const timer = run.mediation && renewal(run);
   if (!timer) run.onPrompt?.(phase);
   try {
-    const credential = await navigator.credentials[phase]({ publicKey, signal: run.signal, ...mode });
-    run.mediation = '';
-    run.onVerify?.();
+    const credential = await navigator.credentials[phase]({ publicKey, signal: run.signal, mediation: run.mediation, ...mode });
+    delete run.mediation;
+    run.onVerify?.(credential);
     return credential;
   } finally {
     clearInterval(timer);
   }
 }
 
-/** Aborts before the challenge expires. */
+/** Before the challenge expires. */
 function renewal(run) {
   return setInterval(() => {
     if (elapsed(run) > run.timeout * 0.8 && !document.hidden) run.abort('stale');
@@ -289,7 +288,7 @@ const base64url = buffer =>
 const randomHex = length =>
   Array.from(crypto.getRandomValues(new Uint8Array(length)), byte => byte.toString(16).padStart(2, '0')).join('');
 
-/** The trace's first 25 bits in base32: K7-4QX. */
+/** The first 25 bits in base32: K7-4QX. */
 function supportCode({ trace }) {
   const digits = (parseInt(trace.slice(0, 7), 16) >> 3).toString(32).padStart(5, '0');
   return digits.replace(/./g, digit => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'[parseInt(digit, 32)]).replace(/../, '$&-');

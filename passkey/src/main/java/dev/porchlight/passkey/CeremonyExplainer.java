@@ -103,7 +103,14 @@ public final class CeremonyExplainer {
         boolean owner = userId == null && guessUser && Purpose.of(client.challenge()) != Purpose.DISCOVERY;
         String user = owner ? stored == null ? "" : stored.userId() : userId;
         var unused = assertions.verify(
-                response, client, issued(challenge, client), user, null, () -> stored, clock.instant(), transcript);
+                response,
+                client,
+                issued(challenge, client),
+                user,
+                config.extensions().appIdHash(response.usesAppId()),
+                () -> stored,
+                clock.instant(),
+                transcript);
         return transcript.steps;
     }
 

@@ -29,7 +29,8 @@ public record CreationOptions(
         String name = user.name() == null ? user.userId() : user.name();
         String verification = config.userVerification().value();
         String displayName = user.displayName() == null ? name : user.displayName();
-        return JsonWriter.object(json -> json.object(
+        return JsonWriter.object(json -> {
+            json.object(
                         "rp", rp -> rp.text("name", config.rpName()).text("id", config.rpId()))
                 .object(
                         "user",
@@ -39,7 +40,7 @@ public record CreationOptions(
                 .text("challenge", challenge)
                 .objects(
                         "pubKeyCredParams",
-                        config.offeredNumbers(),
+                        offeredNumbers(),
                         (it, alg) -> it.text("type", "public-key").number("alg", alg))
                 .number("timeout", config.challengeTtl().toMillis())
                 .objects("excludeCredentials", excludeCredentials, (it, credential) -> credential.writeTo(it))
@@ -50,13 +51,23 @@ public record CreationOptions(
                                 .bool("requireResidentKey", true)
                                 .text("userVerification", verification))
                 .texts("hints", config.hints())
-                .text("attestation", attestation())
-                .object("extensions", extensions::writeCreation));
+                .text("attestation", attestation());
+            if (!config.attestationFormats().isEmpty()) {
+                json.texts("attestationFormats", config.attestationFormats());
+            }
+            json.object("extensions", extensions::writeCreation);
+        });
     }
 
     @Override
     public String toString() {
         return toJson();
+    }
+
+    private List<Long> offeredNumbers() {
+        return config.algorithms().stream()
+                .flatMap(algorithm -> algorithm.numbers().stream())
+                .toList();
     }
 
     private String attestation() {

@@ -74,6 +74,13 @@ public enum CredentialAlgorithm {
         }
     }
 
+    void requireAvailable(@Nullable Provider provider) {
+        if (!isAvailable(provider)) {
+            throw new IllegalArgumentException(
+                    this + " requires JDK 24 or later, or a security provider that has " + jca);
+        }
+    }
+
     /** Returns the algorithm with this COSE number, if it is known. */
     public static Optional<CredentialAlgorithm> of(long cose) {
         for (CredentialAlgorithm algorithm : values()) {

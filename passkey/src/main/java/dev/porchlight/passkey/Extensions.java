@@ -3,20 +3,25 @@ package dev.porchlight.passkey;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.JsonWriter;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The extensions to request in one ceremony (WebAuthn section 10), for {@link PasskeyService#requesting}. Members of the other
- * kind of ceremony are left out of the options. Immutable.
+ * The extensions to request (WebAuthn section 10), in every ceremony with {@link PasskeyConfig.Builder#extensions}, or in one with
+ * {@link PasskeyService#requesting}. Members of the other kind of ceremony are left out of the options. Immutable.
  *
  * <p>{@code credProps} is always requested at registration. {@code payment} is not offered.
  */
 public final class Extensions {
     /** No extensions besides credProps. */
     public static final Extensions NONE = builder().build();
+
+    /** The extensions of a configuration without those that have a URL. */
+    private static final Map<String, Consumer<Builder>> NAMES = new LinkedHashMap<>();
 
     /** Whether an authenticator without large blobs may register. */
     public enum LargeBlobSupport {
@@ -42,6 +47,17 @@ public final class Extensions {
         }
     }
 
+    static {
+        NAMES.put("credProps", builder -> {});
+        NAMES.put("prf", Builder::prf);
+        NAMES.put("largeBlob", builder -> builder.largeBlob(LargeBlobSupport.PREFERRED));
+        NAMES.put("largeBlob=required", builder -> builder.largeBlob(LargeBlobSupport.REQUIRED));
+        for (CredentialProtection policy : CredentialProtection.values()) {
+            NAMES.put("credProtect=" + policy.value, builder -> builder.credentialProtection(policy, false));
+        }
+        NAMES.put("minPinLength", Builder::minPinLength);
+    }
+
     private final Map<String, Consumer<JsonWriter>> creation;
     private final Map<String, Consumer<JsonWriter>> request;
     private final @Nullable String appId;
@@ -54,6 +70,30 @@ public final class Extensions {
 
     public static Builder builder() {
         return new Builder();
+    }
+
+    /**
+     * Returns the extensions of a configuration file.
+     *
+     * @param names such as {@code prf}, {@code largeBlob=required} or {@code appid=https://example.com}
+     * @throws IllegalArgumentException if one is unknown, with all names
+     */
+    public static Extensions of(Collection<String> names) {
+        Builder builder = builder();
+        for (String name : names) {
+            Consumer<Builder> known = NAMES.get(name);
+            if (known != null) {
+                known.accept(builder);
+            } else if (name.startsWith("appid=https://")) {
+                builder.appId(name.substring("appid=".length()));
+            } else if (name.startsWith("appidExclude=https://")) {
+                builder.appIdExclude(name.substring("appidExclude=".length()));
+            } else {
+                throw new IllegalArgumentException("extension \"" + name + "\" must be one of "
+                        + String.join(", ", NAMES.keySet()) + ", appid=https://… and appidExclude=https://…");
+            }
+        }
+        return builder.build();
     }
 
     void writeCreation(JsonWriter json) {

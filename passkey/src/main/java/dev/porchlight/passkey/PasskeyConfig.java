@@ -2,14 +2,12 @@
 package dev.porchlight.passkey;
 
 import dev.porchlight.passkey.verify.RelyingParty;
-import java.security.Provider;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The relying party and its policies. Name, id and origin are required; everything else has a default, and is set with a
@@ -120,23 +118,6 @@ public final class PasskeyConfig {
         return values.algorithms;
     }
 
-    /** Refuses algorithms that neither this provider nor the JDK has. */
-    void requireAvailable(@Nullable Provider provider) {
-        for (CredentialAlgorithm algorithm : values.algorithms) {
-            if (!algorithm.isAvailable(provider)) {
-                throw new IllegalArgumentException(algorithm
-                        + " requires JDK 24 or later, or a security provider that has " + algorithm.jcaName());
-            }
-        }
-    }
-
-    /** The COSE numbers of the algorithms, in order of preference. */
-    List<Long> offeredNumbers() {
-        return values.algorithms.stream()
-                .flatMap(algorithm -> algorithm.numbers().stream())
-                .toList();
-    }
-
     /** The lifetime of a challenge; also the timeout in the options. */
     public Duration challengeTtl() {
         return values.challengeTtl;
@@ -150,6 +131,16 @@ public final class PasskeyConfig {
     /** Kinds of authenticators that browsers should offer first. */
     public List<String> hints() {
         return values.hints;
+    }
+
+    /** Formats of attestation statements, in order of preference; empty for any. */
+    public List<String> attestationFormats() {
+        return values.attestationFormats;
+    }
+
+    /** The extensions that ceremonies request. */
+    public Extensions extensions() {
+        return values.extensions;
     }
 
     /** The values that the ceremonies verify against. */
@@ -180,6 +171,8 @@ public final class PasskeyConfig {
         private Duration challengeTtl = DEFAULT_CHALLENGE_TTL;
         private int maxPasskeysPerUser = DEFAULT_MAX_PASSKEYS_PER_USER;
         private List<String> hints = List.of();
+        private List<String> attestationFormats = List.of();
+        private Extensions extensions = Extensions.NONE;
 
         private Builder(String rpName, String rpId, String origin) {
             this.rpName = rpName;
@@ -263,6 +256,18 @@ public final class PasskeyConfig {
             return this;
         }
 
+        /** Sets which formats of attestation statements browsers should request, in order of preference. */
+        public Builder attestationFormats(List<String> inOrder) {
+            attestationFormats = List.copyOf(inOrder);
+            return this;
+        }
+
+        /** Sets the extensions that ceremonies request, except for those with {@link PasskeyService#requesting}. */
+        public Builder extensions(Extensions requested) {
+            extensions = requested;
+            return this;
+        }
+
         private Builder copy() {
             return new Builder(rpName, rpId, origin)
                     .relatedOrigins(relatedOrigins)
@@ -273,7 +278,9 @@ public final class PasskeyConfig {
                     .algorithms(algorithms)
                     .challengeTtl(challengeTtl)
                     .maxPasskeysPerUser(maxPasskeysPerUser)
-                    .hints(hints);
+                    .hints(hints)
+                    .attestationFormats(attestationFormats)
+                    .extensions(extensions);
         }
 
         /** Returns the configuration. */

@@ -64,11 +64,11 @@ public final class PasskeyService implements AutoCloseable {
         PasskeyConfig config = parts.config;
         RelyingParty party = config.relyingParty();
         CredentialSeal seal = parts.seal;
-        config.requireAvailable(parts.provider);
+        config.algorithms().forEach(algorithm -> algorithm.requireAvailable(parts.provider));
         this.credentials = parts.credentials();
         this.commit = parts.commit();
         this.listeners = parts.listeners;
-        this.extensions = Extensions.NONE;
+        this.extensions = config.extensions();
         this.nanoTime = parts.nanoTime;
         var challenges = new Challenges(parts.challenges(), parts.clock, config.challengeTtl());
         var attestations = new AttestationVerifier(
@@ -102,7 +102,10 @@ public final class PasskeyService implements AutoCloseable {
                 this, Stream.concat(listeners.stream(), Stream.of(context)).toList(), extensions);
     }
 
-    /** Returns this service for a ceremony that requests extensions. Finish it with the same ones: others are ignored. */
+    /**
+     * Returns this service for a ceremony that requests these extensions instead of those of its configuration. Finish it with
+     * the same ones: others are ignored.
+     */
     public PasskeyService requesting(Extensions requested) {
         return new PasskeyService(this, listeners, requested);
     }

@@ -10,8 +10,10 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.passkey.Extensions.CredentialProtection;
 import dev.porchlight.passkey.Extensions.LargeBlobSupport;
 import dev.porchlight.passkey.data.AuthenticatorData;
+import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.wire.Cbor;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +54,24 @@ class ExtensionsTest {
     }
 
     @Test
+    void configured_extensions_are_requested_unless_a_ceremony_has_its_own() {
+        PasskeyConfig config = stage.config.toBuilder()
+                .extensions(Extensions.of(List.of(
+                        "credProps", "prf", "largeBlob=required", "credProtect=userVerificationOptional", "minPinLength")))
+                .build();
+        PasskeyService service = new PasskeyService(config, stage.database, new MemoryChallengeStore());
+        assertThat(service.startRegistration("alice").toJson())
+                .contains("\"extensions\":{\"credProps\":true,"
+                        + "\"credentialProtectionPolicy\":\"userVerificationOptional\","
+                        + "\"enforceCredentialProtectionPolicy\":false,"
+                        + "\"largeBlob\":{\"support\":\"required\"},\"minPinLength\":true,\"prf\":{}}");
+        assertThat(service.requesting(Extensions.of(List.of("appidExclude=https://example.com")))
+                        .startRegistration("alice")
+                        .toJson())
+                .contains("\"extensions\":{\"credProps\":true,\"appidExclude\":\"https://example.com\"}");
+    }
+
+    @Test
     void a_write_replaces_a_read_and_is_limited() {
         var extensions = Extensions.builder()
                 .readLargeBlob()
@@ -72,24 +92,24 @@ class ExtensionsTest {
     @Test
     void unsigned_outputs_are_returned_if_they_were_requested() {
         PasskeyService service = stage.service.requesting(ALL);
-        String response = browser.create(service.startRegistration("alice").toJson())
-                .replace(
-                        "\"credProps\":",
-                        "\"prf\":{\"enabled\":true},\"largeBlob\":{\"supported\":true},\"credProps\":");
-        assertThat(response).contains("enabled");
+        String response = browser.create(service.startRegistration("alice").toJson());
         var registered = (RegistrationResult.Registered) service.finishRegistration("alice", response);
         assertThat(registered.extensions().prfEnabled()).contains(true);
         assertThat(registered.extensions().largeBlobSupported()).contains(true);
         assertThat(registered.extensions().largeBlobWritten()).isEmpty();
-        assertThat(registered.extensions().minPinLength()).isEmpty();
+        assertThat(registered.extensions().minPinLength()).contains(4L);
+        assertThat(registered.extensions().credentialProtection()).contains(CredentialProtection.REQUIRED);
 
-        String login = browser.get(service.startAuthentication("alice").toJson())
-                .replace(
-                        "\"clientExtensionResults\":{}",
-                        "\"clientExtensionResults\":{\"largeBlob\":{\"blob\":\"AQID\"}}");
-        assertThat(login).contains("blob");
-        var verified = (AuthenticationResult.Verified) service.finishAuthentication("alice", login);
-        assertThat(verified.extensions().largeBlob()).contains("AQID");
+        var write =
+                Extensions.builder().writeLargeBlob(new byte[] {1, 2, 3}).build();
+        assertThat(outputs(stage.service.requesting(write)).largeBlobWritten()).contains(true);
+        assertThat(outputs(service).largeBlob()).contains("AQID");
+        assertThat(browser.prfResults()).hasSize(2);
+    }
+
+    private ExtensionOutputs outputs(PasskeyService service) {
+        String login = browser.get(service.startAuthentication("alice").toJson());
+        return ((AuthenticationResult.Verified) service.finishAuthentication("alice", login)).extensions();
     }
 
     /** T39: they must not break a ceremony, and have no effect. */
@@ -109,9 +129,8 @@ class ExtensionsTest {
         PasskeyService service = stage.service.requesting(ALL);
         stage.register("alice", browser);
         String login = browser.get(service.startAuthentication("alice").toJson())
-                .replace(
-                        "\"clientExtensionResults\":{}",
-                        "\"clientExtensionResults\":{\"prf\":{\"results\":{\"first\":\"c2VjcmV0\"}}}");
+                .replace("\"prf\":{}", "\"prf\":{\"results\":{\"first\":\"c2VjcmV0\"}}");
+        assertThat(login).contains("c2VjcmV0");
         AuthenticationResult result = service.finishAuthentication("alice", login);
         assertRefused(result, Step.RESPONSE);
         assertThat(((AuthenticationResult.Refused) result).detail())

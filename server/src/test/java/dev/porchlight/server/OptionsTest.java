@@ -3,6 +3,7 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.testkit.Mediation;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.TestResponse;
@@ -67,6 +68,24 @@ class OptionsTest {
         JsonObject allowed = options.objects("allowCredentials").get(0);
         assertThat(allowed.names()).containsExactlyInAnyOrder("type", "id", "transports");
         assertThat(allowed.string("id")).isEqualTo(person.credentialId());
+    }
+
+    @Test
+    void T23_presence_is_waived_for_a_signed_in_user_who_asks_for_it_and_for_no_enrollment() {
+        Web user = service.newUser().enroll().byToken();
+        Person device = service.newUser(SoftAuthenticator.syncedPasskeys());
+        String options = "?mediation=conditional";
+        assertThat(createdWithout(device, user, "")).isEqualTo(400);
+        assertThat(createdWithout(device, user, options)).isEqualTo(201);
+        Web enrollment = service.web().bearer(device.enrollmentToken());
+        assertThat(createdWithout(device, enrollment, options)).isEqualTo(400);
+    }
+
+    /** The status of a registration by a passkey manager that did not ask the user. */
+    private static int createdWithout(Person device, Web caller, String query) {
+        String options = caller.get(Person.REGISTER_OPTIONS + query).expect(200).body();
+        return caller.post(Person.REGISTER_FINISH, device.browser().create(options, Mediation.CONDITIONAL))
+                .status();
     }
 
     @Test

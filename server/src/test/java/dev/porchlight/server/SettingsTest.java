@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The effect of settings that differ from their defaults. */
 class SettingsTest {
     private static final String RELATED = "https://app.example";
+    private static final String PORTAL = "https://portal.example";
 
     private static final String LOGO = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 10'/>";
 
@@ -57,6 +58,14 @@ class SettingsTest {
                 "https://example.com/privacy",
                 "RP_RELATED_ORIGINS",
                 RELATED,
+                "RP_TOP_ORIGINS",
+                PORTAL,
+                "ATTESTATION_FORMATS",
+                "tpm,packed",
+                "HINTS",
+                "security-key,hybrid",
+                "EXTENSIONS",
+                "prf, largeBlob, minPinLength, appid=https://example.com/appid.json",
                 "CHALLENGE_TTL_MS",
                 "60000",
                 "TOKEN_TTL_SECONDS",
@@ -142,8 +151,23 @@ class SettingsTest {
         assertThat(creation.string("attestation")).isEqualTo("direct");
         assertThat(creation.object("authenticatorSelection").string("userVerification"))
                 .isEqualTo("required");
+        assertThat((List<?>) creation.get("attestationFormats")).isEqualTo(List.of("tpm", "packed"));
+        assertThat((List<?>) creation.get("hints")).isEqualTo(List.of("security-key", "hybrid"));
+        assertThat(creation.object("extensions").names())
+                .containsExactlyInAnyOrder("credProps", "prf", "largeBlob", "minPinLength");
         assertThat(request.integer("timeout")).isEqualTo(60_000);
         assertThat(request.string("userVerification")).isEqualTo("required");
+        assertThat((List<?>) request.get("hints")).isEqualTo(List.of("security-key", "hybrid"));
+        assertThat(request.object("extensions").string("appid")).isEqualTo("https://example.com/appid.json");
+    }
+
+    @Test
+    void a_page_of_a_top_origin_may_frame_the_ceremony() {
+        Person person = service.newUser().enroll();
+        String framed = person.browser().framedBy(PORTAL).get(person.loginOptions());
+        person.finishLogin(framed).expect(200);
+        String foreign = person.browser().framedBy("https://evil.example").get(person.loginOptions());
+        person.finishLogin(foreign).expectProblem(401, "authentication_failed");
     }
 
     @Test

@@ -45,9 +45,12 @@ public record PorchlightProperties(
      * @param rpId Domain that passkeys are created for: the host of the origin, or a registrable parent domain.
      * @param origin Origin of the pages, exactly as browsers write it, such as https://example.com.
      * @param relatedOrigins Additional origins of the application, compared exactly: web origins and Android apps.
+     * @param topOrigins Origins of pages that may embed the pages in a frame and use passkeys there.
      * @param userVerification Whether authenticators must verify the user, by PIN or biometrics.
      * @param algorithms Algorithms of new passkeys, in order of preference: ES256, alone or with others, such as RS256 for
      *     Windows Hello machines that only create RSA keys.
+     * @param hints Kinds of authenticators that browsers should offer first: security-key, client-device or hybrid.
+     * @param extensions WebAuthn extensions to request, such as prf, largeBlob or minPinLength.
      * @param signCountPolicy Action when a sign count does not grow: reject, flag, or auto, which rejects device-bound
      *     passkeys and flags synced ones.
      * @param challengeTtl Time limit of a ceremony, from a millisecond to an hour.
@@ -59,8 +62,11 @@ public record PorchlightProperties(
             @Nullable String rpId,
             @Nullable String origin,
             @DefaultValue List<String> relatedOrigins,
+            @DefaultValue List<String> topOrigins,
             @Nullable UserVerification userVerification,
             @DefaultValue("ES256") List<CredentialAlgorithm> algorithms,
+            @DefaultValue List<String> hints,
+            @DefaultValue List<String> extensions,
             @Nullable SignCountPolicy signCountPolicy,
             @Nullable Duration challengeTtl,
             @Nullable Integer maxPasskeysPerUser) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.spring;
 
+import dev.porchlight.passkey.Extensions;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyServiceBuilder;
 import dev.porchlight.spring.PorchlightProperties.RelyingParty;
@@ -24,6 +25,9 @@ final class RelyingPartyReader {
         for (String related : party.relatedOrigins()) {
             checked("related-origins", Set.of(related), config::relatedOrigins);
         }
+        checked("top-origins", Set.copyOf(party.topOrigins()), config::topOrigins);
+        checked("hints", party.hints(), config::hints);
+        checked("extensions", party.extensions(), names -> config.extensions(Extensions.of(names)));
         checked("user-verification", party.userVerification(), config::userVerification);
         checked("algorithms", party.algorithms(), config::algorithms);
         checked("sign-count-policy", party.signCountPolicy(), config::signCountPolicy);

@@ -19,6 +19,7 @@ import dev.porchlight.passkey.store.UnreadableRow;
 import dev.porchlight.spring.web.PasskeySession;
 import dev.porchlight.spring.web.PasskeySignIn;
 import dev.porchlight.spring.web.RegisteringUser;
+import dev.porchlight.testkit.Mediation;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.tamper.CeremonyType;
@@ -117,6 +118,9 @@ class PasskeyAutoConfigurationTest {
         application
                 .withPropertyValues(
                         "porchlight.related-origins=https://pay.example",
+                        "porchlight.top-origins=https://portal.example",
+                        "porchlight.hints=security-key,hybrid",
+                        "porchlight.extensions=prf,credProtect=userVerificationRequired",
                         "porchlight.user-verification=required",
                         "porchlight.algorithms=ES256,RS256",
                         "porchlight.sign-count-policy=reject",
@@ -125,6 +129,13 @@ class PasskeyAutoConfigurationTest {
                 .run(context -> {
                     PasskeyConfig config = context.getBean(PasskeyConfig.class);
                     assertThat(config.relatedOrigins()).containsExactly("https://pay.example");
+                    assertThat(config.topOrigins()).containsExactly("https://portal.example");
+                    assertThat(config.hints()).containsExactly("security-key", "hybrid");
+                    assertThat(context.getBean(PasskeyService.class)
+                                    .startRegistration("ada")
+                                    .toJson())
+                            .contains("\"credentialProtectionPolicy\":\"userVerificationRequired\"")
+                            .contains("\"prf\":{}");
                     assertThat(config.userVerification()).isEqualTo(UserVerification.REQUIRED);
                     assertThat(config.algorithms())
                             .containsExactly(CredentialAlgorithm.ES256, CredentialAlgorithm.RS256);
@@ -132,6 +143,23 @@ class PasskeyAutoConfigurationTest {
                     assertThat(config.challengeTtl()).hasSeconds(30);
                     assertThat(config.maxPasskeysPerUser()).isEqualTo(3);
                 });
+    }
+
+    @Test
+    void presence_is_waived_only_for_options_of_a_conditional_creation() {
+        var browser = new SoftBrowser("https://shop.example", SoftAuthenticator.syncedPasskeys());
+        application.withBean(RegisteringUser.class, () -> request -> "ada").run(context -> {
+            var routes = MockMvcBuilders.routerFunctions(context.getBean(RouterFunction.class))
+                    .build();
+            String prompted = send(routes, get("/auth/passkey/register/options"), 200);
+            String absent = browser.create(prompted, Mediation.CONDITIONAL);
+            send(routes, json("/auth/passkey/register/finish", absent), 400);
+            String conditional = send(routes, get("/auth/passkey/register/options?mediation=conditional"), 200);
+            send(
+                    routes,
+                    json("/auth/passkey/register/finish", browser.create(conditional, Mediation.CONDITIONAL)),
+                    201);
+        });
     }
 
     @Test

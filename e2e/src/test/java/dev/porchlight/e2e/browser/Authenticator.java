@@ -28,6 +28,11 @@ final class Authenticator {
         return create(driver, Map.of("transport", "usb"));
     }
 
+    /** Creates a platform authenticator whose passkeys support the prf extension. */
+    static Authenticator withPrf(ChromeDriver driver) {
+        return create(driver, Map.of("transport", "internal", "hasPrf", true));
+    }
+
     private static Authenticator create(ChromeDriver driver, Map<String, Object> extra) {
         driver.executeCdpCommand("WebAuthn.enable", Map.of());
         Map<String, Object> options = new HashMap<>(Map.of(

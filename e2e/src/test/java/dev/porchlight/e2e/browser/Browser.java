@@ -360,6 +360,12 @@ final class Browser implements BeforeEachCallback, AfterEachCallback {
         authenticator = Authenticator.securityKey(driver);
     }
 
+    /** Uses an authenticator that supports the prf extension from now on. */
+    void switchToPrf() {
+        authenticator.remove();
+        authenticator = Authenticator.withPrf(driver);
+    }
+
     ConsoleLog console() {
         return console;
     }

@@ -9,6 +9,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /** Serves the files of an example on a separate origin, from which the browser's service accepts passkeys. */
@@ -22,11 +24,13 @@ final class ExampleSite implements AutoCloseable {
         this.server = server;
     }
 
-    /** Starts both. The address of the service in the files is replaced with that of the browser's service. */
-    static ExampleSite serve(String directory, Browser browser) throws IOException {
+    /** Starts both, the service with these variables, as pairs. The address of the service in the files is replaced with that of the browser's service. */
+    static ExampleSite serve(String directory, Browser browser, String... variables) throws IOException {
         Path root = Path.of(System.getProperty("porchlight.root"), directory);
         var site = new ExampleSite(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
-        browser.serve("RP_ORIGIN", site.origin());
+        List<String> all = new ArrayList<>(List.of("RP_ORIGIN", site.origin()));
+        all.addAll(List.of(variables));
+        browser.serve(all.toArray(String[]::new));
         site.server.createContext("/", exchange -> {
             String path = exchange.getRequestURI().getPath();
             String file = path.equals("/") ? "index.html" : path.substring(1);

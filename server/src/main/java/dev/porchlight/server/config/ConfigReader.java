@@ -237,11 +237,15 @@ public final class ConfigReader {
                         get(Settings.RP_ID),
                         get(Settings.RP_ORIGIN).orElseThrow())
                 .relatedOrigins(relatedOrigins())
+                .topOrigins(get(Settings.RP_TOP_ORIGINS))
                 .userVerification(get(Settings.USER_VERIFICATION))
                 .algorithms(get(Settings.ALGORITHMS))
                 .signCountPolicy(get(Settings.SIGN_COUNT_POLICY))
                 .challengeTtl(get(Settings.CHALLENGE_TTL_MS))
                 .maxPasskeysPerUser(get(Settings.MAX_PASSKEYS_PER_USER))
+                .attestationFormats(get(Settings.ATTESTATION_FORMATS))
+                .hints(get(Settings.HINTS))
+                .extensions(get(Settings.EXTENSIONS))
                 .attestation(
                         get(Settings.ATTESTATION)
                                 ? AttestationPolicy.ACCEPT_UNTRUSTED

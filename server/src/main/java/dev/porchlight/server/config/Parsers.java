@@ -4,6 +4,7 @@ package dev.porchlight.server.config;
 import dev.porchlight.base.PublicSuffixes;
 import dev.porchlight.observe.log.Thresholds;
 import dev.porchlight.passkey.CredentialAlgorithm;
+import dev.porchlight.passkey.Extensions;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.server.config.Setting.InvalidValueException;
 import dev.porchlight.server.crypto.SignatureProvider;
@@ -77,14 +78,31 @@ final class Parsers {
     }
 
     static Set<String> relatedOrigins(String text) {
+        return origins(text, related -> DEFAULTS.toBuilder().relatedOrigins(Set.of(related)));
+    }
+
+    static Set<String> topOrigins(String text) {
+        return origins(text, top -> DEFAULTS.toBuilder().topOrigins(Set.of(top)));
+    }
+
+    static Extensions extensions(String text) {
+        List<String> names = list(text);
+        for (String name : names) {
+            libraryFault(name, it -> Extensions.of(List.of(it))).ifPresent(reason -> {
+                throw InvalidValueException.quoting(name, reason);
+            });
+        }
+        return Extensions.of(names);
+    }
+
+    private static Set<String> origins(String text, Consumer<String> check) {
         List<String> refused = new ArrayList<>();
         List<String> reasons = new ArrayList<>();
         for (String origin : list(text)) {
-            libraryFault(origin, related -> DEFAULTS.toBuilder().relatedOrigins(Set.of(related)))
-                    .ifPresent(reason -> {
-                        refused.add('"' + origin + '"');
-                        reasons.add(reason);
-                    });
+            libraryFault(origin, check).ifPresent(reason -> {
+                refused.add('"' + origin + '"');
+                reasons.add(reason);
+            });
         }
         if (!refused.isEmpty()) {
             throw new InvalidValueException("has " + String.join(", ", refused), String.join("; ", reasons));

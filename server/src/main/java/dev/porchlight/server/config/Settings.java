@@ -11,6 +11,7 @@ import static java.time.temporal.ChronoUnit.SECONDS;
 
 import dev.porchlight.observe.log.Thresholds;
 import dev.porchlight.passkey.CredentialAlgorithm;
+import dev.porchlight.passkey.Extensions;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.Texts;
@@ -97,6 +98,9 @@ public final class Settings {
                     "RP_RELATED_ORIGINS", Parsers::relatedOrigins)
             .purpose("further accepted origins, comma-separated: web origins, whose pages may also call /auth/*, and"
                     + " android:apk-key-hash:…"));
+    public static final Setting<Set<String>> RP_TOP_ORIGINS = add(parsed("RP_TOP_ORIGINS", Parsers::topOrigins)
+            .purpose("origins of pages that may embed the accepted origins in a frame and use passkeys there,"
+                    + " comma-separated"));
     public static final Setting<List<AndroidApp>> ANDROID_APPS = add(
             parsed("ANDROID_APPS", AndroidApp::parseList)
                     .purpose(
@@ -177,6 +181,16 @@ public final class Settings {
                             + " (for Windows Hello machines that only create RSA keys), PS256, ML-DSA-44, ML-DSA-65 and"
                             + " ML-DSA-87 (JDK 24 or the native crypto provider)")
             .withDefault("ES256"));
+    public static final Setting<List<String>> ATTESTATION_FORMATS = add(parsed("ATTESTATION_FORMATS", Parsers::list)
+            .purpose("formats of attestation that browsers should prefer, comma-separated in order, such as"
+                    + " packed,tpm"));
+    public static final Setting<List<String>> HINTS = add(parsed("HINTS", Parsers::list)
+            .purpose("kinds of authenticators that browsers should offer first, comma-separated in order: security-key,"
+                    + " client-device, hybrid"));
+    public static final Setting<Extensions> EXTENSIONS = add(parsed("EXTENSIONS", Parsers::extensions)
+            .purpose("WebAuthn extensions that ceremonies request besides credProps, comma-separated: prf, largeBlob,"
+                    + " largeBlob=required, credProtect=userVerificationRequired, minPinLength, appid=URL,"
+                    + " appidExclude=URL"));
     public static final Setting<SignCountPolicy> SIGN_COUNT_POLICY = add(
             choice("SIGN_COUNT_POLICY", PasskeyConfig.DEFAULT_SIGN_COUNT_POLICY)
                     .purpose(

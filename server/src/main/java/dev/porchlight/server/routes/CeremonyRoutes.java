@@ -120,8 +120,10 @@ public final class CeremonyRoutes {
                         >= config.relyingParty().maxPasskeysPerUser()) {
             throw new ProblemException(FULL); // before the device creates a key that cannot be stored
         }
-        var request = RegistrationRequest.of(null, enrollment == null ? null : enrollment.displayName());
-        PasskeyService service = passkeys.with(telemetry.listener(exchange, null, ""));
+        // A registration with an enrollment also signs in, so the user must be present.
+        boolean unprompted = enrollment == null && isConditional(exchange);
+        var request = new RegistrationRequest(null, enrollment == null ? null : enrollment.displayName(), unprompted);
+        PasskeyService service = passkeys.with(telemetry.listener(exchange, null, kind(unprompted)));
         return Response.json(
                 200,
                 service.startRegistration(caller.userId(), request, firstOnly).toJson());
@@ -172,12 +174,18 @@ public final class CeremonyRoutes {
 
     private Response loginOptions(Exchange exchange) throws Exception {
         String userId = UserIdCheck.inQuery(exchange);
-        // Autofill requests options for every visitor, and most never use a passkey.
-        boolean autofill = "conditional".equals(exchange.queryParameter("mediation"));
-        PasskeyService service =
-                passkeys.with(telemetry.listener(exchange, null, autofill ? CeremonyEvent.AUTOFILL : ""));
+        PasskeyService service = passkeys.with(telemetry.listener(exchange, null, kind(isConditional(exchange))));
         RequestOptions options = userId == null ? service.startAuthentication() : service.startAuthentication(userId);
         return Response.json(200, options.toJson());
+    }
+
+    private static boolean isConditional(Exchange exchange) throws ProblemException {
+        return "conditional".equals(exchange.queryParameter("mediation"));
+    }
+
+    /** Autofill requests options for every visitor, and most never use a passkey. */
+    private static String kind(boolean conditional) {
+        return conditional ? CeremonyEvent.AUTOFILL : "";
     }
 
     private Response finishLogin(Exchange exchange) throws Exception {

@@ -104,6 +104,17 @@ class ConfigTest {
                         .contains("ES256, alone or with some of ES256, EdDSA, ES384, ES512, RS256, PS256, ML-DSA-44"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"prf,payment", "credProtect", "largeBlob=preferred", "appid=http://example.com"})
+    void other_extensions_are_refused_with_the_names_of_all(String extensions) {
+        InvalidConfigException e =
+                catchThrowableOfType(InvalidConfigException.class, () -> Config.read(Map.of("EXTENSIONS", extensions)));
+        assertThat(e.faults())
+                .singleElement()
+                .satisfies(fault -> assertThat(fault.toString())
+                        .contains("must be one of credProps, prf, largeBlob, largeBlob=required, credProtect="));
+    }
+
     @Test
     void the_management_port_must_differ_from_the_port() {
         assertThat(faulty(Map.of("PORT", "9000", "MANAGEMENT_PORT", "9000"))).containsExactly("MANAGEMENT_PORT");

@@ -14,6 +14,7 @@ import dev.porchlight.passkey.CeremonyListener;
 import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.RegistrationRequest;
 import dev.porchlight.passkey.RegistrationResult;
 import dev.porchlight.passkey.RegistrationResult.Registered;
 import dev.porchlight.passkey.RequestOptions;
@@ -53,7 +54,10 @@ record PasskeyRoutes(
     }
 
     private ServerResponse registrationOptions(ServerRequest request, HttpServletResponse response) {
-        return json(request, 200, passkeys.startRegistration(user(request)).toJson());
+        boolean conditional = "conditional".equals(PasskeyEndpoint.query(request, "mediation"));
+        var registration = new RegistrationRequest(null, null, conditional);
+        return json(
+                request, 200, passkeys.startRegistration(user(request), registration).toJson());
     }
 
     private ServerResponse finishRegistration(ServerRequest request, HttpServletResponse response) throws IOException {
