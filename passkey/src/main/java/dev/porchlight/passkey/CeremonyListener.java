@@ -69,6 +69,12 @@ public interface CeremonyListener {
     default void becameBackupEligible(VerifiedAssertion assertion) {}
 
     /**
+     * A user signed in with a passkey that was synced since its last use, or is no longer: {@link VerifiedAssertion#backedUp}.
+     * A user whose only passkey is not synced should get a second one.
+     */
+    default void backupStateChanged(VerifiedAssertion assertion) {}
+
+    /**
      * A stored passkey was skipped because its row holds impossible values. Also called outside of operations, as when
      * passkeys are listed, and again each time the row is read. An exception changes nothing.
      */

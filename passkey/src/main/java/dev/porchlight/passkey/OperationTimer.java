@@ -151,6 +151,9 @@ final class OperationTimer implements StepObserver {
         if (assertion.becameBackupEligible()) {
             notifyListeners(listener -> listener.becameBackupEligible(assertion));
         }
+        if (assertion.backupStateChanged()) {
+            notifyListeners(listener -> listener.backupStateChanged(assertion));
+        }
     }
 
     void credential(String presented) {

@@ -56,6 +56,12 @@ public final class VerifiedAssertion {
         return proof.becameBackupEligible();
     }
 
+    /** Returns whether the BS flag differs from that of the last use: a device joined or left the sync of the passkey. */
+    public boolean backupStateChanged() {
+        Boolean before = credential().flags().backedUp();
+        return before != null && before != backedUp();
+    }
+
     /** The origin of the page that the user signed in on. */
     public String origin() {
         return proof.origin();

@@ -109,6 +109,18 @@ class FlagsAndCountsTest {
         assertThat(heard).isEqualTo(refused ? List.of() : List.of("regressed"));
     }
 
+    @ParameterizedTest
+    @CsvSource({"true, true, ", "true, false, backed up: false", "false, true, backed up: true", ", true, "})
+    void a_change_of_the_backup_state_is_reported_once(Boolean before, boolean now, String event) {
+        store(passkey.recordOf(user, 5).withFlags(new Flags(true, before, null, null, null)));
+        stage = withListener(config -> config);
+
+        signIn(UP | BE | (now ? BS : 0), 6);
+        assertThat(heard).isEqualTo(event == null ? List.of() : List.of(event));
+        signIn(UP | BE | (now ? BS : 0), 7);
+        assertThat(heard).hasSizeLessThan(2);
+    }
+
     @Test
     void the_default_policy_depends_on_the_passkey() {
         assertThat(Stage.config().signCountPolicy()).isEqualTo(SignCountPolicy.AUTO);
@@ -213,6 +225,11 @@ class FlagsAndCountsTest {
             @Override
             public void becameBackupEligible(VerifiedAssertion assertion) {
                 heard.add("eligible");
+            }
+
+            @Override
+            public void backupStateChanged(VerifiedAssertion assertion) {
+                heard.add("backed up: " + assertion.backedUp());
             }
         });
     }

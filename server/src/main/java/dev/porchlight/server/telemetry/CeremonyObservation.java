@@ -82,6 +82,11 @@ final class CeremonyObservation implements CeremonyListener {
     }
 
     @Override
+    public void backupStateChanged(VerifiedAssertion assertion) {
+        telemetry.backupChanges.with(assertion.backedUp() ? "synced" : "not_synced").inc();
+    }
+
+    @Override
     public void finished(Operation operation, Outcome outcome, long took) {
         if (outcome.refusal() != null) {
             detail = outcome.refusal().detail();

@@ -41,6 +41,7 @@ public final class CeremonyTelemetry {
     final Counter operations;
     final Timer durations;
     final Counter suspicions;
+    final Counter backupChanges;
     final OncePerSecond failures = new OncePerSecond();
 
     public CeremonyTelemetry(
@@ -61,6 +62,10 @@ public final class CeremonyTelemetry {
         suspicions = metrics.counter("passkey_suspicions_total")
                 .help("Logins that succeeded but look suspicious.")
                 .labels("reason")
+                .register();
+        backupChanges = metrics.counter("passkey_backup_changes_total")
+                .help("Logins with a passkey that was synced since its last use, or is no longer.")
+                .labels("state")
                 .register();
         // Rare, and used by alerts: they exist with 0 from the start.
         suspicions.with(Step.SIGN_COUNT.code());

@@ -21,6 +21,7 @@ final class CeremonyMeters implements CeremonyListener {
     private final MeterProvider<Timer> durations;
     private final Counter countRegressed;
     private final Counter becameBackupEligible;
+    private final MeterProvider<Counter> backupChanges;
     private final Counter unreadableRows;
 
     CeremonyMeters(MeterRegistry registry) {
@@ -36,6 +37,9 @@ final class CeremonyMeters implements CeremonyListener {
         // Rare events with alerts: their series exist from the start.
         countRegressed = suspicions.withTag("reason", "sign_count");
         becameBackupEligible = suspicions.withTag("reason", "became_backup_eligible");
+        backupChanges = Counter.builder("passkey.backup.changes")
+                .description("Logins with a passkey that was synced since its last use, or is no longer.")
+                .withRegistry(registry);
         unreadableRows = Counter.builder("passkey.unreadable.rows")
                 .description("Skipped rows of passkey_credential that cannot be read.")
                 .register(registry);
@@ -56,6 +60,13 @@ final class CeremonyMeters implements CeremonyListener {
     @Override
     public void becameBackupEligible(VerifiedAssertion assertion) {
         becameBackupEligible.increment();
+    }
+
+    @Override
+    public void backupStateChanged(VerifiedAssertion assertion) {
+        backupChanges
+                .withTag("state", assertion.backedUp() ? "synced" : "not_synced")
+                .increment();
     }
 
     @Override
