@@ -71,6 +71,9 @@ public record CreationOptions(
     }
 
     private String attestation() {
+        if (config.enterpriseAttestation().contains(user.userId())) {
+            return "enterprise";
+        }
         return switch (config.attestationPolicy()) {
             case NOT_REQUESTED -> "none";
             case ACCEPT_UNTRUSTED, REQUIRE_TRUSTED -> "direct";

@@ -59,11 +59,7 @@ public final class PasskeyConfig {
         return values.copy();
     }
 
-    /**
-     * Returns the origin if it is a valid {@link #origin}.
-     *
-     * @throws IllegalArgumentException if it is not, with the reason
-     */
+    /** Returns the origin if it is a valid {@link #origin}, else throws an {@link IllegalArgumentException} with the reason. */
     public static String requireOrigin(String origin) {
         return Origins.requireWeb("origin", origin);
     }
@@ -138,6 +134,11 @@ public final class PasskeyConfig {
         return values.attestationFormats;
     }
 
+    /** The users whose authenticators may identify themselves. */
+    public Set<String> enterpriseAttestation() {
+        return values.enterpriseAttestation;
+    }
+
     /** The extensions that ceremonies request. */
     public Extensions extensions() {
         return values.extensions;
@@ -172,6 +173,7 @@ public final class PasskeyConfig {
         private int maxPasskeysPerUser = DEFAULT_MAX_PASSKEYS_PER_USER;
         private List<String> hints = List.of();
         private List<String> attestationFormats = List.of();
+        private Set<String> enterpriseAttestation = Set.of();
         private Extensions extensions = Extensions.NONE;
 
         private Builder(String rpName, String rpId, String origin) {
@@ -262,6 +264,12 @@ public final class PasskeyConfig {
             return this;
         }
 
+        /** Requests attestation that identifies the single authenticator from these users, by user id, and from no others. */
+        public Builder enterpriseAttestation(Set<String> userIds) {
+            enterpriseAttestation = Set.copyOf(userIds);
+            return this;
+        }
+
         /** Sets the extensions that ceremonies request, except for those with {@link PasskeyService#requesting}. */
         public Builder extensions(Extensions requested) {
             extensions = requested;
@@ -280,10 +288,10 @@ public final class PasskeyConfig {
                     .maxPasskeysPerUser(maxPasskeysPerUser)
                     .hints(hints)
                     .attestationFormats(attestationFormats)
+                    .enterpriseAttestation(enterpriseAttestation)
                     .extensions(extensions);
         }
 
-        /** Returns the configuration. */
         public PasskeyConfig build() {
             return new PasskeyConfig(this);
         }

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The effect of settings that differ from their defaults. */
 class SettingsTest {
     private static final String RELATED = "https://app.example";
+    private static final String MANAGED = "ada of the office";
     private static final String PORTAL = "https://portal.example";
 
     private static final String LOGO = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 10'/>";
@@ -60,6 +61,8 @@ class SettingsTest {
                 RELATED,
                 "RP_TOP_ORIGINS",
                 PORTAL,
+                "ENTERPRISE_ATTESTATION",
+                MANAGED,
                 "ATTESTATION_FORMATS",
                 "tpm,packed",
                 "HINTS",
@@ -159,6 +162,18 @@ class SettingsTest {
         assertThat(request.string("userVerification")).isEqualTo("required");
         assertThat((List<?>) request.get("hints")).isEqualTo(List.of("security-key", "hybrid"));
         assertThat(request.object("extensions").string("appid")).isEqualTo("https://example.com/appid.json");
+    }
+
+    @Test
+    void enterprise_attestation_is_requested_from_listed_users_only() {
+        Person listed = service.person(MANAGED, SoftAuthenticator.securityKey());
+        assertThat(service.web()
+                        .bearer(listed.enrollmentToken())
+                        .get(Person.REGISTER_OPTIONS)
+                        .expect(200)
+                        .json()
+                        .string("attestation"))
+                .isEqualTo("enterprise");
     }
 
     @Test

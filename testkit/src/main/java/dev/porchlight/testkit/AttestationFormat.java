@@ -7,7 +7,9 @@ import dev.porchlight.testkit.attestation.Attester;
 import dev.porchlight.testkit.attestation.FidoU2fAttester;
 import dev.porchlight.testkit.attestation.Issuer;
 import dev.porchlight.testkit.attestation.PackedAttester;
+import dev.porchlight.testkit.attestation.Statement;
 import dev.porchlight.testkit.attestation.TpmAttester;
+import java.util.List;
 
 /** The attestation formats of a {@link SoftAuthenticator}, used when a relying party requests attestation. */
 public enum AttestationFormat {
@@ -20,7 +22,9 @@ public enum AttestationFormat {
     FIDO_U2F,
     APPLE,
     ANDROID_KEY,
-    TPM;
+    TPM,
+    /** {@code compound}: a {@link #PACKED} and a {@link #PACKED_SELF} statement. */
+    COMPOUND;
 
     Attester attester() {
         return switch (this) {
@@ -31,6 +35,9 @@ public enum AttestationFormat {
             case APPLE -> new AppleAttester(Issuer.kit());
             case ANDROID_KEY -> new AndroidKeyAttester(Issuer.kit(), unchanged -> {});
             case TPM -> new TpmAttester(Issuer.kit(), unchanged -> {});
+            case COMPOUND ->
+                subject -> new Statement(List.of(
+                        PACKED_SELF.attester().attest(subject), PACKED.attester().attest(subject)));
         };
     }
 }

@@ -267,7 +267,7 @@ public final class SoftAuthenticator {
 
     private static byte[] attestationObject(Statement statement, byte[] authenticatorData, Seams seams) {
         Map<Object, Object> members =
-                Cbor.map("fmt", statement.format(), "attStmt", statement.members(), "authData", authenticatorData);
+                Cbor.map("fmt", statement.format(), "attStmt", statement.value(), "authData", authenticatorData);
         byte[] octets = Cbor.encode(seams.pass(Seam.ATTESTATION_OBJECT, members));
         return seams.pass(Seam.ATTESTATION_OBJECT_OCTETS, octets);
     }

@@ -8,10 +8,14 @@ import dev.porchlight.bench.observe.LogLine;
 import dev.porchlight.bench.observe.PercentileRecord;
 import dev.porchlight.bench.observe.Scrape;
 import dev.porchlight.bench.observe.SpanThroughQueue;
+import dev.porchlight.bench.passkey.AlgorithmVerify;
 import dev.porchlight.bench.passkey.AssertionVerify;
 import dev.porchlight.bench.passkey.RegistrationVerify;
 import dev.porchlight.bench.storage.SqliteCommit;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 
 /** The operations that JMH measures in this process, each compared with its peers. */
 final class Comparisons {
@@ -20,7 +24,7 @@ final class Comparisons {
     private static final Contestant YUBICO = new Contestant("Yubico java-webauthn-server", "yubico");
     private static final Contestant WEBAUTHN4J = new Contestant("webauthn4j", "webauthn4j");
 
-    static final List<Comparison> ALL = List.of(
+    private static final List<Comparison> PLAIN = List.of(
             new Comparison(
                     "counter",
                     "Counter, three labels looked up among 360 series",
@@ -102,7 +106,31 @@ final class Comparisons {
                             new Contestant("Porchlight, group commit", "ours")),
                     "at most half the time"));
 
+    /** The passkeys of each algorithm, beside the libraries that know it. */
+    private static final List<Comparison> ALGORITHMS = List.of(
+            algorithm(CredentialAlgorithm.EDDSA, YUBICO, WEBAUTHN4J),
+            algorithm(CredentialAlgorithm.ES384, YUBICO, WEBAUTHN4J),
+            algorithm(CredentialAlgorithm.ES512, YUBICO, WEBAUTHN4J),
+            algorithm(CredentialAlgorithm.RS256, YUBICO, WEBAUTHN4J),
+            algorithm(CredentialAlgorithm.PS256, WEBAUTHN4J),
+            algorithm(CredentialAlgorithm.ML_DSA_44),
+            algorithm(CredentialAlgorithm.ML_DSA_65),
+            algorithm(CredentialAlgorithm.ML_DSA_87));
+
+    static final List<Comparison> ALL =
+            Stream.concat(PLAIN.stream(), ALGORITHMS.stream()).toList();
+
     private Comparisons() {}
+
+    private static Comparison algorithm(CredentialAlgorithm algorithm, Contestant... peers) {
+        return new Comparison(
+                "assertion-" + algorithm.label().toLowerCase(Locale.ROOT),
+                "Verifying one " + algorithm.label() + " assertion, from JSON to result, each as documented",
+                AlgorithmVerify.class,
+                Stream.concat(Stream.of(peers), Stream.of(OURS)).toList(),
+                peers.length == 0 ? "no target: for capacity planning" : "faster than the peers",
+                algorithm.name());
+    }
 
     /**
      * One operation measured on several contestants in the same run.
@@ -112,13 +140,21 @@ final class Comparisons {
      * @param benchmark the JMH class; each contestant is one of its methods
      * @param contestants peers first, ours last
      * @param goal a description of the goal
+     * @param algorithm the parameter of the JMH class, or empty if it has none
      */
-    record Comparison(String name, String operation, Class<?> benchmark, List<Contestant> contestants, String goal) {
+    record Comparison(
+            String name,
+            String operation,
+            Class<?> benchmark,
+            List<Contestant> contestants,
+            String goal,
+            String algorithm) {
         Comparison {
             contestants = List.copyOf(contestants);
-            if (contestants.size() < 2) {
-                throw new IllegalArgumentException("too few contestants in " + name);
-            }
+        }
+
+        Comparison(String name, String operation, Class<?> benchmark, List<Contestant> contestants, String goal) {
+            this(name, operation, benchmark, contestants, goal, "");
         }
 
         /** A method of the benchmark class and its label in the table. */

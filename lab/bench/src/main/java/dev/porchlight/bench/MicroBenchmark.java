@@ -43,8 +43,7 @@ final class MicroBenchmark implements Benchmark {
                 .toList();
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < figures.size(); i++) {
-                var result = run(
-                        comparison.benchmark(), comparison.contestants().get(i).method());
+                var result = run(comparison.contestants().get(i).method());
                 figures.get(i).nanos().add(result.getPrimaryResult().getScore());
                 figures.get(i).bytes().add(bytesPerOperation(result));
             }
@@ -77,9 +76,9 @@ final class MicroBenchmark implements Benchmark {
                 .getScore();
     }
 
-    private static RunResult run(Class<?> benchmark, String method) throws RunnerException {
+    private RunResult run(String method) throws RunnerException {
         var options = new OptionsBuilder()
-                .include(benchmark.getName().replace(".", "\\.") + "\\." + method + "$")
+                .include(comparison.benchmark().getName().replace(".", "\\.") + "\\." + method + "$")
                 .mode(Mode.AverageTime)
                 .timeUnit(TimeUnit.NANOSECONDS)
                 .forks(1)
@@ -96,9 +95,11 @@ final class MicroBenchmark implements Benchmark {
                         "-Dslf4j.provider=ch.qos.logback.classic.spi.LogbackServiceProvider",
                         "-Dslf4j.internal.verbosity=WARN")
                 .shouldFailOnError(true)
-                .verbosity(VerboseMode.SILENT)
-                .build();
-        return new Runner(options).runSingle();
+                .verbosity(VerboseMode.SILENT);
+        if (!comparison.algorithm().isEmpty()) {
+            options.param("algorithm", comparison.algorithm());
+        }
+        return new Runner(options.build()).runSingle();
     }
 
     private static String time(double nanos) {

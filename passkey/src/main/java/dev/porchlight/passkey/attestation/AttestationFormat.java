@@ -18,6 +18,8 @@ public enum AttestationFormat {
     ANDROID_KEY("android-key"),
     /** From a Trusted Platform Module (8.3). */
     TPM("tpm"),
+    /** Several statements of other formats (8.9). */
+    COMPOUND("compound"),
     /** Listed so that it can be refused by name: its service was shut down, so new statements cannot be genuine. */
     ANDROID_SAFETYNET("android-safetynet");
 

@@ -11,6 +11,7 @@ import java.security.Provider;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -48,13 +49,14 @@ public final class AttestationVerifier {
             CredentialPublicKey key,
             Bytes clientDataHash,
             Instant at) {
-        var format = AttestationFormat.of(object.format());
-        if (format.isEmpty()) {
-            return new AttestationResult.Refused(AttestationReason.FORMAT_UNKNOWN);
-        }
-        var statement = new Statement(object.statement(), object.authData(), credential, key, clientDataHash);
         try {
-            return accept(format.get(), verify(format.get(), statement), credential.aaguid(), at);
+            // Every part of a compound statement must be valid.
+            List<Evidence> evidence = new ArrayList<>();
+            for (AttestationObject part : object.parts().isEmpty() ? List.of(object) : object.parts()) {
+                var statement = new Statement(part.statement(), part.authData(), credential, key, clientDataHash);
+                evidence.add(verify(format(part), statement));
+            }
+            return accept(format(object), evidence, credential.aaguid(), at);
         } catch (InvalidStatementException e) {
             return new AttestationResult.Refused(e.reason);
         } catch (MalformedException e) {
@@ -62,6 +64,11 @@ public final class AttestationVerifier {
         } catch (CertificateException e) {
             return malformed(AttestationReason.CERTIFICATE_MALFORMED, e);
         }
+    }
+
+    private static AttestationFormat format(AttestationObject object) throws InvalidStatementException {
+        return AttestationFormat.of(object.format())
+                .orElseThrow(() -> new InvalidStatementException(AttestationReason.FORMAT_UNKNOWN));
     }
 
     private Evidence verify(AttestationFormat format, Statement statement)
@@ -76,17 +83,31 @@ public final class AttestationVerifier {
             case APPLE -> AppleFormat.verify(statement);
             case ANDROID_KEY -> AndroidKeyFormat.verify(statement, signatures);
             case TPM -> TpmFormat.verify(statement, signatures);
+            case COMPOUND -> throw new InvalidStatementException(AttestationReason.STATEMENT_MALFORMED);
             case ANDROID_SAFETYNET -> throw new InvalidStatementException(AttestationReason.FORMAT_RETIRED);
         };
     }
 
-    private AttestationResult accept(AttestationFormat format, Evidence evidence, Bytes aaguid, Instant at)
+    /** One trusted statement is enough: all are about the same credential. */
+    private AttestationResult accept(AttestationFormat format, List<Evidence> evidence, Bytes aaguid, Instant at)
             throws MalformedException, CertificateException {
-        var doubt = evidence.doubt().isPresent() ? evidence.doubt() : doubt(evidence.path(), at);
+        Evidence best = evidence.get(0);
+        Optional<AttestationReason> doubt = doubt(best, at);
+        for (int i = 1; i < evidence.size() && doubt.isPresent(); i++) {
+            if (doubt(evidence.get(i), at).isEmpty()) {
+                best = evidence.get(i);
+                doubt = Optional.empty();
+            }
+        }
         if (doubt.isPresent() && policy == AttestationPolicy.REQUIRE_TRUSTED) {
             return new AttestationResult.Refused(doubt.get());
         }
-        return new AttestationResult.Accepted(new Attestation(format, evidence.type(), aaguid, doubt));
+        return new AttestationResult.Accepted(new Attestation(format, best.type(), aaguid, doubt));
+    }
+
+    private Optional<AttestationReason> doubt(Evidence evidence, Instant at)
+            throws MalformedException, CertificateException {
+        return evidence.doubt().isPresent() ? evidence.doubt() : doubt(evidence.path(), at);
     }
 
     private Optional<AttestationReason> doubt(List<X509Certificate> path, Instant at)

@@ -122,7 +122,7 @@ final class SoftRegistration {
 
     /** Returns the attestation object with a changed encoding of the statement. */
     byte[] attestationObject(UnaryOperator<byte[]> change) {
-        var encoded = new Cbor.Raw(change.apply(Cbor.encode(statement.members())));
+        var encoded = new Cbor.Raw(change.apply(Cbor.encode(statement.value())));
         return Cbor.encode(Cbor.map("fmt", statement.format(), "authData", authData, "attStmt", encoded));
     }
 

@@ -36,6 +36,28 @@ class AttestationObjectTest {
     }
 
     @Test
+    void a_compound_statement_has_at_least_two_statements_of_other_formats() throws MalformedException {
+        CborMap none = map("fmt", "none", "attStmt", map());
+        CborMap packed = map("fmt", "packed", "attStmt", map("alg", -7));
+        assertThat(parse(compound(CborEncoder.array(none, packed))).parts())
+                .containsExactly(
+                        new AttestationObject("none", DATA, map()),
+                        new AttestationObject("packed", DATA, map("alg", -7)));
+        String part = "attestationObject.attStmt: ";
+        refuse(compound(map()), part + "not an array");
+        refuse(compound(CborEncoder.array(none)), part + "fewer than two statements");
+        refuse(compound(CborEncoder.array(none, 1)), part + "not an array of statements");
+        CborMap nested = map("fmt", "compound", "attStmt", map());
+        refuse(compound(CborEncoder.array(none, nested)), part + "a statement that is not fmt and attStmt");
+        CborMap more = map("fmt", "none", "attStmt", map(), "x", 1);
+        refuse(compound(CborEncoder.array(none, more)), part + "a statement that is not fmt and attStmt");
+    }
+
+    private static CborMap compound(Object statements) {
+        return map("fmt", "compound", "attStmt", statements, "authData", DATA);
+    }
+
+    @Test
     void a_fourth_member_is_refused() {
         refuse(
                 map("fmt", "none", "attStmt", map(), "authData", DATA, "ep", true),

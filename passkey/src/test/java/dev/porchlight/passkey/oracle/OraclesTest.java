@@ -6,11 +6,13 @@ import static org.assertj.core.api.SoftAssertions.assertSoftly;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.porchlight.passkey.Extensions;
 import dev.porchlight.passkey.TestDatabase;
 import dev.porchlight.passkey.Vectors;
 import dev.porchlight.passkey.oracle.Difference.Judge;
 import dev.porchlight.passkey.oracle.Trio.Verdicts;
 import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutation;
 import dev.porchlight.testkit.tamper.Mutations;
 import dev.porchlight.testkit.tamper.Precondition;
@@ -20,6 +22,7 @@ import java.nio.file.Path;
 import java.security.Provider;
 import java.security.Security;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -33,6 +36,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * All mutations and all vectors of the specification, verified by this library, webauthn4j and Yubico's library, with the
@@ -112,6 +116,37 @@ class OraclesTest {
     })
     void libraries_that_know_an_algorithm_accept_its_passkeys(int algorithm, boolean webauthn4j, boolean yubico) {
         assertThat(new Trio(database, algorithm).run(algorithm)).containsOnly(new Verdicts(true, webauthn4j, yubico));
+    }
+
+    /** No library accepts these, whatever it knows. */
+    @ParameterizedTest
+    @ValueSource(ints = {-7, -8, -35, -36, -257, -37, -19, -51, -52})
+    void tampered_responses_of_every_algorithm_are_refused(int algorithm) {
+        Trio trio = new Trio(database, algorithm);
+        trio.run(algorithm);
+        for (String name : List.of(
+                "signature-one-bit-off",
+                "signature-empty",
+                "signature-garbage",
+                "signed-by-another-key",
+                "signed-without-client-data",
+                "signed-other-client-data",
+                "client-data-changed-later",
+                "authenticator-data-changed-later")) {
+            assertThat(trio.send(Mutations.named(CeremonyType.AUTHENTICATION, name)))
+                    .as(name)
+                    .isEqualTo(new Verdicts(false, false, false));
+        }
+    }
+
+    @Test
+    void all_libraries_accept_the_outputs_of_extensions() {
+        Trio trio = new Trio(
+                database,
+                Extensions.of(List.of(
+                        "prf", "largeBlob", "credProtect=userVerificationRequired", "minPinLength",
+                        "appid=https://login.example.com")));
+        assertThat(trio.run(-7)).containsOnly(new Verdicts(true, true, true));
     }
 
     /** Regenerate the page with {@code -Dporchlight.write.docs=true}. */

@@ -10,6 +10,7 @@ import dev.porchlight.oracles.Webauthn4jOracle;
 import dev.porchlight.oracles.YubicoOracle;
 import dev.porchlight.passkey.AttestationPolicy;
 import dev.porchlight.passkey.CredentialAlgorithm;
+import dev.porchlight.passkey.Extensions;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.UserVerification;
@@ -46,10 +47,19 @@ final class Trio {
 
     /** Offers all algorithms that need no other provider to an authenticator with one of them. */
     Trio(HikariDataSource database, int algorithm) {
+        this(database, algorithm, Extensions.NONE);
+    }
+
+    Trio(HikariDataSource database, Extensions extensions) {
+        this(database, -7, extensions);
+    }
+
+    private Trio(HikariDataSource database, int algorithm, Extensions extensions) {
         var config = PasskeyConfig.builder("Example", RP_ID, ORIGIN)
                 .algorithms(Stream.of(CredentialAlgorithm.values())
                         .filter(it -> it.isAvailable(null))
                         .toList())
+                .extensions(extensions)
                 .build();
         porchlight = new PasskeyService(config, database, new MemoryChallengeStore());
         webauthn4j = new Webauthn4jOracle(RP_ID, ORIGIN, AttestationLevel.VERIFIED, Set.of());

@@ -243,6 +243,7 @@ public final class ConfigReader {
                 .signCountPolicy(get(Settings.SIGN_COUNT_POLICY))
                 .challengeTtl(get(Settings.CHALLENGE_TTL_MS))
                 .maxPasskeysPerUser(get(Settings.MAX_PASSKEYS_PER_USER))
+                .enterpriseAttestation(Set.copyOf(get(Settings.ENTERPRISE_ATTESTATION)))
                 .attestationFormats(get(Settings.ATTESTATION_FORMATS))
                 .hints(get(Settings.HINTS))
                 .extensions(get(Settings.EXTENSIONS))

@@ -181,6 +181,10 @@ public final class Settings {
                             + " (for Windows Hello machines that only create RSA keys), PS256, ML-DSA-44, ML-DSA-65 and"
                             + " ML-DSA-87 (JDK 24 or the native crypto provider)")
             .withDefault("ES256"));
+    public static final Setting<List<String>> ENTERPRISE_ATTESTATION =
+            add(parsed("ENTERPRISE_ATTESTATION", Parsers::list)
+                    .purpose("user ids, comma-separated, whose authenticators are asked to identify themselves, which"
+                            + " browsers do only by policy"));
     public static final Setting<List<String>> ATTESTATION_FORMATS = add(parsed("ATTESTATION_FORMATS", Parsers::list)
             .purpose("formats of attestation that browsers should prefer, comma-separated in order, such as"
                     + " packed,tpm"));

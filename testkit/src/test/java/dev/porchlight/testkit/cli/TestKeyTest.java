@@ -71,15 +71,15 @@ class TestKeyTest {
     void a_user_of_any_relying_party_registers_and_signs_in() throws Exception {
         List<String> finished = new ArrayList<>();
         HttpServer party = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        party.createContext("/register/options", exchange -> reply(exchange, 200, "{\"publicKey\":" + CREATE + "}"));
-        party.createContext("/login/options", exchange -> reply(exchange, 200, GET));
+        party.createContext("/register/options", exchange -> respond(exchange, 200, "{\"publicKey\":" + CREATE + "}"));
+        party.createContext("/login/options", exchange -> respond(exchange, 200, GET));
         party.createContext("/finish", exchange -> {
             finished.add(exchange.getRequestHeaders().getFirst("Cookie") + ' '
                     + exchange.getRequestHeaders().getFirst("X-CSRF") + ' '
                     + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-            reply(exchange, 201, "{\"ok\":true}");
+            respond(exchange, 201, "{\"ok\":true}");
         });
-        party.createContext("/refuse", exchange -> reply(exchange, 403, "no"));
+        party.createContext("/refuse", exchange -> respond(exchange, 403, "no"));
         party.start();
         try {
             String base = "http://localhost:" + party.getAddress().getPort();
@@ -109,7 +109,7 @@ class TestKeyTest {
         return run("", arguments.toArray(String[]::new));
     }
 
-    private static void reply(HttpExchange exchange, int status, String body) throws IOException {
+    private static void respond(HttpExchange exchange, int status, String body) throws IOException {
         exchange.getResponseHeaders().set("Set-Cookie", "session=1");
         byte[] octets = body.getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(status, octets.length);

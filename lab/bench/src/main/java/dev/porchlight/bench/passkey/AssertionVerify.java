@@ -5,8 +5,6 @@ import com.webauthn4j.data.AuthenticationData;
 import com.yubico.webauthn.AssertionResult;
 import dev.porchlight.passkey.AuthenticationResult;
 import dev.porchlight.passkey.CredentialAlgorithm;
-import dev.porchlight.testkit.SoftAuthenticator;
-import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
@@ -31,10 +29,7 @@ public class AssertionVerify {
     /** Porchlight as configured by the service with {@code ALGORITHMS=ES256,RS256}, and a passkey with an RSA key. */
     @State(Scope.Thread)
     public static class ServedRsa {
-        private final Material material = new Material(
-                NativeProvider.get(),
-                SoftAuthenticator.builder().algorithms(-257).build(),
-                List.of(CredentialAlgorithm.ES256, CredentialAlgorithm.RS256));
+        private final Material material = Material.of(NativeProvider.get(), CredentialAlgorithm.RS256);
     }
 
     /** Peers with Porchlight's provider. */
@@ -91,7 +86,7 @@ public class AssertionVerify {
         return verified(state.material);
     }
 
-    private static AuthenticationResult verified(Material material) {
+    static AuthenticationResult verified(Material material) {
         AuthenticationResult result = material.service.finishAuthentication(Material.USER, material.assertion);
         if (!result.verified()) {
             throw new IllegalStateException("the assertion was refused");

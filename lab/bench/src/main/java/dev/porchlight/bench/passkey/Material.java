@@ -11,8 +11,10 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.StoredChallenge;
 import dev.porchlight.passkey.store.UserRecord;
+import dev.porchlight.testkit.Counting;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.wire.JsonObject;
 import java.security.Provider;
 import java.util.HashMap;
 import java.util.List;
@@ -30,6 +32,8 @@ final class Material {
     final UnspentChallenge challenges = new UnspentChallenge();
     final PasskeyService service;
     final String creationOptions;
+    /** The COSE number of the passkey's algorithm. */
+    final int algorithm;
     final String registration;
     final String requestOptions;
     final String assertion;
@@ -39,8 +43,16 @@ final class Material {
         this(provider, SoftAuthenticator.syncedPasskeys(), List.of(CredentialAlgorithm.ES256));
     }
 
-    /** The service also allows these algorithms. */
-    Material(@Nullable Provider provider, SoftAuthenticator authenticator, List<CredentialAlgorithm> algorithms) {
+    /** A passkey with this algorithm, which the service allows beside ES256. */
+    static Material of(@Nullable Provider provider, CredentialAlgorithm algorithm) {
+        SoftAuthenticator authenticator = SoftAuthenticator.builder()
+                .algorithms((int) algorithm.cose())
+                .counting(Counting.NOT_AT_ALL)
+                .build();
+        return new Material(provider, authenticator, List.of(CredentialAlgorithm.ES256, algorithm));
+    }
+
+    private Material(@Nullable Provider provider, SoftAuthenticator authenticator, List<CredentialAlgorithm> algorithms) {
         var config = PasskeyConfig.builder("Example", RP_ID, ORIGIN)
                 .algorithms(algorithms)
                 .build();
@@ -52,6 +64,7 @@ final class Material {
         CreationOptions creation = service.startRegistration(USER);
         creationOptions = creation.toJson();
         registration = browser.create(creationOptions);
+        algorithm = JsonObject.parse(registration).object("response").integer("publicKeyAlgorithm");
         if (!service.finishRegistration(USER, registration).registered()) {
             throw new IllegalStateException("the registration was refused");
         }

@@ -29,7 +29,7 @@ final class Webauthn4j {
         registrationParameters = new RegistrationParameters(
                 server(material.creationOptions),
                 List.of(new PublicKeyCredentialParameters(
-                        PublicKeyCredentialType.PUBLIC_KEY, COSEAlgorithmIdentifier.ES256)),
+                        PublicKeyCredentialType.PUBLIC_KEY, COSEAlgorithmIdentifier.create(material.algorithm))),
                 false,
                 true);
         RegistrationData data = register();

@@ -16,7 +16,9 @@ import com.yubico.webauthn.data.PublicKeyCredentialDescriptor;
 import com.yubico.webauthn.data.RelyingPartyIdentity;
 import com.yubico.webauthn.exception.AssertionFailedException;
 import com.yubico.webauthn.exception.RegistrationFailedException;
+import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +41,7 @@ final class Yubico implements CredentialRepository {
     Yubico(Material material) {
         this.material = material;
         try {
-            creationOptions = PublicKeyCredentialCreationOptions.fromJson(withExtensions(material.creationOptions));
+            creationOptions = PublicKeyCredentialCreationOptions.fromJson(withExtensions(offering(material)));
             assertionRequest = AssertionRequest.fromJson("{\"username\":\"" + Material.USER
                     + "\",\"publicKeyCredentialRequestOptions\":" + withExtensions(material.requestOptions) + "}");
             RegistrationResult result = register();
@@ -66,6 +68,14 @@ final class Yubico implements CredentialRepository {
                 .request(assertionRequest)
                 .response(PublicKeyCredential.parseAssertionResponseJson(material.assertion))
                 .build());
+    }
+
+    /** The options with one algorithm, because the library cannot read some numbers. */
+    private static String offering(Material material) {
+        JsonObject offered = new JsonObject().put("type", "public-key").put("alg", (long) material.algorithm);
+        return JsonObject.parse(material.creationOptions)
+                .put("pubKeyCredParams", List.of(offered))
+                .toString();
     }
 
     /** The library requires a member that is optional in the standard. */
