@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies an authentication assertion: section 7.2 from step 5 on. Thread-safe.
+ * Verifies an authentication assertion: section 7.2 from step 5 on. Numbers in comments are its steps in Level 2. Thread-safe.
  *
  * <p>The client data comes first, since it needs no database; then steps 5 to 7, which identify the user and the credential,
  * and 15 to 21. One signature is always verified, with a decoy key if necessary: the time of a refusal must not reveal
@@ -86,7 +86,7 @@ public final class AssertionCeremony {
             StepObserver observer) {
         return StepRunner.run(observer, nanoTime, steps -> {
             Purpose expected = userId == null ? Purpose.DISCOVERY : Purpose.AUTHENTICATION;
-            clientData.check(steps, client, expected, issued, now);
+            clientData.check(steps, client, expected, issued, now); // 11 to 14
 
             // Drawn for every credential, so that the time is the same.
             CredentialAlgorithm decoy = decoys.of(userId, response.rawId());
@@ -94,67 +94,104 @@ public final class AssertionCeremony {
             CredentialPublicKey key = key(stored);
             boolean signed = steps.verify(() -> isSigned(key, decoy, response, client));
 
-            steps.check(
-                    Step.CREDENTIAL_ID,
-                    response.id().equals(response.rawId()),
-                    () -> "id " + DisplayText.prefix(response.rawId()),
-                    () -> "id " + DisplayText.prefix(response.id()));
-            var credential = steps.present(
-                    Step.CREDENTIAL_KNOWN,
-                    stored,
-                    () -> "a registered passkey",
-                    () -> DisplayText.prefix(response.rawId()) + (stored == null ? ", not registered" : ""));
+            checkId(steps, response);
+            C credential = known(steps, stored, response); // 7
             checkSeal(steps, credential);
-            // Includes step 5: the options allow all credentials of the user and no others.
-            boolean owned = userId == null || credential.userId().equals(userId);
-            steps.check(
-                    Step.CREDENTIAL_OWNER,
-                    owned,
-                    () -> userId == null ? "a passkey of any user" : "a passkey of the user who is signing in",
-                    () -> owned ? "a passkey of that user" : "a passkey of another user");
-            checkUserHandle(steps, credential, userId, response.userHandle());
-            steps.check(
-                    Step.PUBLIC_KEY,
-                    key != null,
-                    () -> "a stored public key",
-                    () -> key == null ? "a stored key that cannot be read" : "a stored public key");
-            // A credential works on any configured origin, but not if the origin of its registration was removed.
-            steps.check(
-                    Step.ORIGIN,
-                    party.origins().contains(credential.origin()),
-                    () -> DisplayText.oneOf(party.origins()),
-                    () -> "registered on " + DisplayText.of(credential.origin()));
+            checkOwner(steps, credential, userId); // 5 and 6
+            checkUserHandle(steps, credential, userId, response.userHandle()); // 6
+            checkKey(steps, key);
+            checkOrigin(steps, credential);
 
             var data = steps.read(
                     Step.AUTHENTICATOR_DATA,
                     "authenticator data without a new passkey",
                     () -> unattested(response.authenticatorData()));
             // An unsigned output must not change the expected hash of other credentials (section 10.1.1).
-            authenticatorData.check(
-                    steps, data, client, credential.isU2f() ? appIdHash : null, true, verification(credential));
-            boolean eligible = Boolean.TRUE.equals(credential.backupEligible());
-            // A provider may start to sync a passkey, but eligibility is never lost.
-            steps.check(
-                    Step.BACKUP_ELIGIBILITY,
-                    data.backupEligible() || !eligible,
-                    () -> eligible ? "BE set, as before" : "BE set or not",
-                    () -> "BE " + AuthenticatorDataSteps.set(data.backupEligible()));
+            Bytes otherHash = credential.isU2f() ? appIdHash : null;
+            authenticatorData.check(steps, data, client, otherHash, true, verification(credential)); // 15 to 17
+            checkEligibility(steps, data, credential);
 
-            // Step 18: outputs decide nothing else, and unsolicited ones are ignored.
-            steps.check(
-                    Step.SIGNATURE,
-                    signed,
-                    () -> "a signature by the stored key",
-                    () -> signed ? "a signature by the stored key" : "an invalid signature");
-            boolean grew = signCountGrew(data, credential);
-            boolean refuses = party.signCountPolicy().refuses(credential.backupEligible(), data.backupEligible());
-            steps.check(
-                    Step.SIGN_COUNT,
-                    grew || !refuses,
-                    () -> expectedCount(credential, refuses),
-                    () -> Long.toString(data.signCount()));
+            // 18: extension outputs decide nothing else, and unsolicited ones are ignored.
+            checkSignature(steps, signed); // 19 and 20
+            boolean grew = checkSignCount(steps, data, credential); // 21
             return new AssertionProof<>(credential, data, client.origin(), now, grew);
         });
+    }
+
+    private static void checkId(StepRunner steps, AuthenticationResponse response) throws RefusedException {
+        steps.check(
+                Step.CREDENTIAL_ID,
+                response.id().equals(response.rawId()),
+                () -> "id " + DisplayText.prefix(response.rawId()),
+                () -> "id " + DisplayText.prefix(response.id()));
+    }
+
+    private static <C extends RegisteredCredential> C known(
+            StepRunner steps, @Nullable C stored, AuthenticationResponse response) throws RefusedException {
+        return steps.present(
+                Step.CREDENTIAL_KNOWN,
+                stored,
+                () -> "a registered passkey",
+                () -> DisplayText.prefix(response.rawId()) + (stored == null ? ", not registered" : ""));
+    }
+
+    /** Includes step 5: the options allow all credentials of the user and no others. */
+    private static void checkOwner(StepRunner steps, RegisteredCredential credential, @Nullable String userId)
+            throws RefusedException {
+        boolean owned = userId == null || credential.userId().equals(userId);
+        steps.check(
+                Step.CREDENTIAL_OWNER,
+                owned,
+                () -> userId == null ? "a passkey of any user" : "a passkey of the user who is signing in",
+                () -> owned ? "a passkey of that user" : "a passkey of another user");
+    }
+
+    private static void checkKey(StepRunner steps, @Nullable CredentialPublicKey key) throws RefusedException {
+        steps.check(
+                Step.PUBLIC_KEY,
+                key != null,
+                () -> "a stored public key",
+                () -> key == null ? "a stored key that cannot be read" : "a stored public key");
+    }
+
+    /** A credential works on any configured origin, but not if the origin of its registration was removed. */
+    private void checkOrigin(StepRunner steps, RegisteredCredential credential) throws RefusedException {
+        steps.check(
+                Step.ORIGIN,
+                party.origins().contains(credential.origin()),
+                () -> DisplayText.oneOf(party.origins()),
+                () -> "registered on " + DisplayText.of(credential.origin()));
+    }
+
+    /** A provider may start to sync a passkey, but eligibility is never lost. */
+    private static void checkEligibility(StepRunner steps, AuthenticatorData data, RegisteredCredential credential)
+            throws RefusedException {
+        boolean eligible = Boolean.TRUE.equals(credential.backupEligible());
+        steps.check(
+                Step.BACKUP_ELIGIBILITY,
+                data.backupEligible() || !eligible,
+                () -> eligible ? "BE set, as before" : "BE set or not",
+                () -> "BE " + AuthenticatorDataSteps.set(data.backupEligible()));
+    }
+
+    private static void checkSignature(StepRunner steps, boolean signed) throws RefusedException {
+        steps.check(
+                Step.SIGNATURE,
+                signed,
+                () -> "a signature by the stored key",
+                () -> signed ? "a signature by the stored key" : "an invalid signature");
+    }
+
+    private boolean checkSignCount(StepRunner steps, AuthenticatorData data, RegisteredCredential credential)
+            throws RefusedException {
+        boolean grew = signCountGrew(data, credential);
+        boolean refuses = party.signCountPolicy().refuses(credential.backupEligible(), data.backupEligible());
+        steps.check(
+                Step.SIGN_COUNT,
+                grew || !refuses,
+                () -> expectedCount(credential, refuses),
+                () -> Long.toString(data.signCount()));
+        return grew;
     }
 
     /** Returns whether the count grew, or is and was zero. */

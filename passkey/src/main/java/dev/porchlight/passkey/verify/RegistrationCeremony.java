@@ -58,45 +58,52 @@ public final class RegistrationCeremony {
             Instant now,
             StepObserver observer) {
         return StepRunner.run(observer, nanoTime, steps -> {
-            Purpose purpose = clientData.check(steps, client, Purpose.REGISTRATION, issued, now);
+            Purpose purpose = clientData.check(steps, client, Purpose.REGISTRATION, issued, now); // 7 to 11
 
-            var object = steps.read(
+            var object = steps.read( // 12
                     Step.ATTESTATION_OBJECT,
                     "an attestation object",
                     () -> AttestationObject.parse(response.attestationObject()));
             var data = steps.readPart(Step.AUTHENTICATOR_DATA, () -> AuthenticatorData.parse(object.authData()));
             var credential =
                     steps.read(Step.AUTHENTICATOR_DATA, "authenticator data with a new passkey", () -> attested(data));
-            // The id in the authenticator data is authoritative, and the response must repeat it.
-            Bytes id = credential.credentialId();
-            steps.check(
-                    Step.CREDENTIAL_ID,
-                    id.equals(response.id()) && id.equals(response.rawId()),
-                    () -> "id and rawId " + DisplayText.prefix(id),
-                    () -> "id " + DisplayText.prefix(response.id()) + ", rawId "
-                            + DisplayText.prefix(response.rawId()));
+            checkId(steps, credential.credentialId(), response);
 
             // Conditional create needs no user presence (Level 3); every other registration does.
             boolean presenceRequired = purpose != Purpose.CONDITIONAL_REGISTRATION;
-            authenticatorData.check(steps, data, client, null, presenceRequired, verification);
+            authenticatorData.check(steps, data, client, null, presenceRequired, verification); // 13 to 15
 
             var key = steps.readPart(Step.PUBLIC_KEY, () -> CoseKey.read(credential.publicKey()));
-            steps.check(
-                    Step.ALGORITHM,
-                    CredentialAlgorithm.of(key.algorithm())
-                            .filter(party.algorithms()::contains)
-                            .isPresent(),
-                    () -> party.algorithms().stream()
-                            .map(algorithm -> algorithm.cose() + " (" + algorithm + ")")
-                            .collect(Collectors.joining(" or ")),
-                    () -> Long.toString(key.algorithm()));
+            checkAlgorithm(steps, key); // 16
             var publicKey = steps.read(Step.PUBLIC_KEY, "a valid key", () -> CredentialPublicKey.fromCose(key));
 
-            // Step 17: unsolicited extensions are ignored, and requested ones decide nothing.
-            var attestation = attestation(
+            // 17: unsolicited extensions are ignored, and requested ones decide nothing.
+            var attestation = attestation( // 18 to 21 and 24
                     steps, object, credential, attestations.verify(object, credential, publicKey, client.hash(), now));
-            return new VerifiedRegistration(id, publicKey, data, attestation, client.origin());
+            return new VerifiedRegistration(
+                    credential.credentialId(), publicKey, data, attestation, client.origin());
         });
+    }
+
+    /** The id in the authenticator data is authoritative, and the response must repeat it. */
+    private static void checkId(StepRunner steps, Bytes id, RegistrationResponse response) throws RefusedException {
+        steps.check(
+                Step.CREDENTIAL_ID,
+                id.equals(response.id()) && id.equals(response.rawId()),
+                () -> "id and rawId " + DisplayText.prefix(id),
+                () -> "id " + DisplayText.prefix(response.id()) + ", rawId " + DisplayText.prefix(response.rawId()));
+    }
+
+    private void checkAlgorithm(StepRunner steps, CoseKey key) throws RefusedException {
+        steps.check(
+                Step.ALGORITHM,
+                CredentialAlgorithm.of(key.algorithm())
+                        .filter(party.algorithms()::contains)
+                        .isPresent(),
+                () -> party.algorithms().stream()
+                        .map(algorithm -> algorithm.cose() + " (" + algorithm + ")")
+                        .collect(Collectors.joining(" or ")),
+                () -> Long.toString(key.algorithm()));
     }
 
     private static AttestedCredential attested(AuthenticatorData data) throws MalformedException {
