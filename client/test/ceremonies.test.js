@@ -48,6 +48,53 @@ describe('sign-up', () => {
   });
 });
 
+describe('a passkey without a prompt', () => {
+  test('is requested with conditional mediation', async () => {
+    const phases = [];
+    await addPasskey({ mediation: 'conditional', onPrompt: phase => phases.push(phase) });
+
+    assert.equal(authenticator.prompts[0].mediation, 'conditional');
+    assert.equal(service.to('/auth/passkey/register/options')[0].search, '?mediation=conditional');
+    assert.deepEqual(phases, []);
+  });
+
+  test('is no failure to report if the browser does not create it', async () => {
+    authenticator.create = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+
+    await assert.rejects(addPasskey({ mediation: 'conditional' }), { code: 'blocked' });
+    await settle();
+    assert.deepEqual(service.reports, []);
+  });
+
+  test('does not ask for a sign-in', async () => {
+    service.requireLoginOnce('GET /auth/passkey/register/options');
+
+    await assert.rejects(addPasskey({ mediation: 'conditional' }), { problem: 'recent_login_required' });
+    assert.deepEqual(authenticator.prompts, []);
+  });
+});
+
+test('a page can change the options and read the results of extensions', async () => {
+  const seen = [];
+  authenticator.get = () => Object.assign(asserted(), { extensions: { largeBlob: { blob: 'x' } } });
+  await signIn({
+    onOptions: (options, phase) => seen.push(phase) && (options.extensions = { largeBlob: { read: true } }),
+    onVerify: credential => seen.push(credential.getClientExtensionResults()),
+  });
+
+  assert.deepEqual(authenticator.prompts[0].publicKey.extensions, { largeBlob: { read: true } });
+  assert.deepEqual(seen, ['get', { largeBlob: { blob: 'x' } }]);
+});
+
+test('support includes the capabilities that the browser reports', async () => {
+  start({ api: { getClientCapabilities: async () => ({ conditionalCreate: true, 'extension:prf': false }) } });
+  const supported = await support();
+
+  assert.equal(supported.conditionalCreate, true);
+  assert.equal(supported['extension:prf'], false);
+  assert.equal(supported.passkeys, true);
+});
+
 describe('adding a passkey after an old sign-in', () => {
   test('signs in again, then creates the new passkey', async () => {
     const phases = [];

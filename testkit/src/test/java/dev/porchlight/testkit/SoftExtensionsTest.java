@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ExtensionsTest {
+class SoftExtensionsTest {
     private static final String EVAL = "{\"prf\":{\"eval\":{\"first\":\"AQID\"}}}";
 
     private final SoftAuthenticator key = SoftAuthenticator.securityKey();
