@@ -505,15 +505,11 @@ describe('support', () => {
       },
     });
 
-    assert.deepEqual(await support(), {
-      secure: true,
-      passkeys: true,
-      autofill: true,
-      hybrid: false,
-      immediate: true,
-      signal: true,
-      platform: false,
-    });
+    const { secure, passkeys, autofill, hybrid, immediate, signal, platform } = await support();
+    assert.deepEqual(
+      { secure, passkeys, autofill, hybrid, immediate, signal, platform },
+      { secure: true, passkeys: true, autofill: true, hybrid: false, immediate: true, signal: true, platform: false },
+    );
   });
 
   test('uses the older feature checks, and unknown is not unsupported', async () => {

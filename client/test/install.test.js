@@ -46,7 +46,7 @@ test('the package contains the module, its types, README and license, and nothin
 
 test('an application imports every export of the installed package', options, () => {
   const { exports } = JSON.parse(readFileSync(join(CLIENT, 'package.json'), 'utf8'));
-  assert.deepEqual(Object.keys(exports), ['.', './account', './signin-element', './account-element', './react']);
+  assert.deepEqual(Object.keys(exports), ['.', './account', './prf', './signin-element', './account-element', './react']);
   for (const [entry, { types }] of Object.entries(exports)) {
     const module = '@porchlight/client' + entry.slice(1);
     const program = `import * as client from '${module}'; console.log(JSON.stringify(Object.keys(client).sort()));`;

@@ -30,28 +30,27 @@ public record CreationOptions(
         String verification = config.userVerification().value();
         String displayName = user.displayName() == null ? name : user.displayName();
         return JsonWriter.object(json -> {
-            json.object(
-                        "rp", rp -> rp.text("name", config.rpName()).text("id", config.rpId()))
-                .object(
-                        "user",
-                        it -> it.text("id", user.userHandle())
-                                .text("name", name)
-                                .text("displayName", displayName))
-                .text("challenge", challenge)
-                .objects(
-                        "pubKeyCredParams",
-                        offeredNumbers(),
-                        (it, alg) -> it.text("type", "public-key").number("alg", alg))
-                .number("timeout", config.challengeTtl().toMillis())
-                .objects("excludeCredentials", excludeCredentials, (it, credential) -> credential.writeTo(it))
-                // requireResidentKey is for browsers that only support Level 1.
-                .object(
-                        "authenticatorSelection",
-                        it -> it.text("residentKey", "required")
-                                .bool("requireResidentKey", true)
-                                .text("userVerification", verification))
-                .texts("hints", config.hints())
-                .text("attestation", attestation());
+            json.object("rp", rp -> rp.text("name", config.rpName()).text("id", config.rpId()))
+                    .object(
+                            "user",
+                            it -> it.text("id", user.userHandle())
+                                    .text("name", name)
+                                    .text("displayName", displayName))
+                    .text("challenge", challenge)
+                    .objects(
+                            "pubKeyCredParams",
+                            offeredNumbers(),
+                            (it, alg) -> it.text("type", "public-key").number("alg", alg))
+                    .number("timeout", config.challengeTtl().toMillis())
+                    .objects("excludeCredentials", excludeCredentials, (it, credential) -> credential.writeTo(it))
+                    // requireResidentKey is for browsers that only support Level 1.
+                    .object(
+                            "authenticatorSelection",
+                            it -> it.text("residentKey", "required")
+                                    .bool("requireResidentKey", true)
+                                    .text("userVerification", verification))
+                    .texts("hints", config.hints())
+                    .text("attestation", attestation());
             if (!config.attestationFormats().isEmpty()) {
                 json.texts("attestationFormats", config.attestationFormats());
             }

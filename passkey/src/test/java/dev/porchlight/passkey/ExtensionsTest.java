@@ -57,7 +57,11 @@ class ExtensionsTest {
     void configured_extensions_are_requested_unless_a_ceremony_has_its_own() {
         PasskeyConfig config = stage.config.toBuilder()
                 .extensions(Extensions.of(List.of(
-                        "credProps", "prf", "largeBlob=required", "credProtect=userVerificationOptional", "minPinLength")))
+                        "credProps",
+                        "prf",
+                        "largeBlob=required",
+                        "credProtect=userVerificationOptional",
+                        "minPinLength")))
                 .build();
         PasskeyService service = new PasskeyService(config, stage.database, new MemoryChallengeStore());
         assertThat(service.startRegistration("alice").toJson())
@@ -100,8 +104,7 @@ class ExtensionsTest {
         assertThat(registered.extensions().minPinLength()).contains(4L);
         assertThat(registered.extensions().credentialProtection()).contains(CredentialProtection.REQUIRED);
 
-        var write =
-                Extensions.builder().writeLargeBlob(new byte[] {1, 2, 3}).build();
+        var write = Extensions.builder().writeLargeBlob(new byte[] {1, 2, 3}).build();
         assertThat(outputs(stage.service.requesting(write)).largeBlobWritten()).contains(true);
         assertThat(outputs(service).largeBlob()).contains("AQID");
         assertThat(browser.prfResults()).hasSize(2);

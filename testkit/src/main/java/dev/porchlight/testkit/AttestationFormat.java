@@ -37,7 +37,8 @@ public enum AttestationFormat {
             case TPM -> new TpmAttester(Issuer.kit(), unchanged -> {});
             case COMPOUND ->
                 subject -> new Statement(List.of(
-                        PACKED_SELF.attester().attest(subject), PACKED.attester().attest(subject)));
+                        PACKED_SELF.attester().attest(subject),
+                        PACKED.attester().attest(subject)));
         };
     }
 }

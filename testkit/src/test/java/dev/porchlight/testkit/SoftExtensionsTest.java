@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.porchlight.testkit.wire.Cbor;
 import dev.porchlight.testkit.wire.JsonObject;
-import dev.porchlight.testkit.wire.Octets;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,7 +54,10 @@ class SoftExtensionsTest {
         String response = browser.get(request(EVAL));
         byte[] first = browser.prfResults().get(0);
         assertThat(first).hasSize(32);
-        assertThat(JsonObject.parse(response).object("clientExtensionResults").object("prf").names())
+        assertThat(JsonObject.parse(response)
+                        .object("clientExtensionResults")
+                        .object("prf")
+                        .names())
                 .isEmpty();
         assertThat(JsonObject.parse(response).object("response").octets("authenticatorData")[32] & 4)
                 .isEqualTo(4);
@@ -79,7 +81,9 @@ class SoftExtensionsTest {
         String id = key.passkeys().get(0).id();
         JsonObject written = outputs(request("{\"largeBlob\":{\"write\":\"AQID\"}}", id));
         assertThat(written.object("largeBlob").flag("written")).isTrue();
-        assertThat(outputs(request("{\"largeBlob\":{\"read\":true}}")).object("largeBlob").string("blob"))
+        assertThat(outputs(request("{\"largeBlob\":{\"read\":true}}"))
+                        .object("largeBlob")
+                        .string("blob"))
                 .isEqualTo("AQID");
     }
 

@@ -80,8 +80,7 @@ public final class RegistrationCeremony {
             // 17: unsolicited extensions are ignored, and requested ones decide nothing.
             var attestation = attestation( // 18 to 21 and 24
                     steps, object, credential, attestations.verify(object, credential, publicKey, client.hash(), now));
-            return new VerifiedRegistration(
-                    credential.credentialId(), publicKey, data, attestation, client.origin());
+            return new VerifiedRegistration(credential.credentialId(), publicKey, data, attestation, client.origin());
         });
     }
 

@@ -144,7 +144,10 @@ class OraclesTest {
         Trio trio = new Trio(
                 database,
                 Extensions.of(List.of(
-                        "prf", "largeBlob", "credProtect=userVerificationRequired", "minPinLength",
+                        "prf",
+                        "largeBlob",
+                        "credProtect=userVerificationRequired",
+                        "minPinLength",
                         "appid=https://login.example.com")));
         assertThat(trio.run(-7)).containsOnly(new Verdicts(true, true, true));
     }

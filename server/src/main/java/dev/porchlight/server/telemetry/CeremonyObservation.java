@@ -83,7 +83,10 @@ final class CeremonyObservation implements CeremonyListener {
 
     @Override
     public void backupStateChanged(VerifiedAssertion assertion) {
-        telemetry.backupChanges.with(assertion.backedUp() ? "synced" : "not_synced").inc();
+        telemetry
+                .backupChanges
+                .with(assertion.backedUp() ? "synced" : "not_synced")
+                .inc();
     }
 
     @Override

@@ -57,7 +57,9 @@ record PasskeyRoutes(
         boolean conditional = "conditional".equals(PasskeyEndpoint.query(request, "mediation"));
         var registration = new RegistrationRequest(null, null, conditional);
         return json(
-                request, 200, passkeys.startRegistration(user(request), registration).toJson());
+                request,
+                200,
+                passkeys.startRegistration(user(request), registration).toJson());
     }
 
     private ServerResponse finishRegistration(ServerRequest request, HttpServletResponse response) throws IOException {

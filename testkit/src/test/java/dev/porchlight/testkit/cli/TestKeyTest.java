@@ -74,8 +74,10 @@ class TestKeyTest {
         party.createContext("/register/options", exchange -> respond(exchange, 200, "{\"publicKey\":" + CREATE + "}"));
         party.createContext("/login/options", exchange -> respond(exchange, 200, GET));
         party.createContext("/finish", exchange -> {
-            finished.add(exchange.getRequestHeaders().getFirst("Cookie") + ' '
-                    + exchange.getRequestHeaders().getFirst("X-CSRF") + ' '
+            finished.add(exchange.getRequestHeaders().getFirst("Cookie")
+                    + ' '
+                    + exchange.getRequestHeaders().getFirst("X-CSRF")
+                    + ' '
                     + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             respond(exchange, 201, "{\"ok\":true}");
         });
@@ -91,8 +93,9 @@ class TestKeyTest {
             assertThat(play(base, "login", "/login/options", "/refuse")).isEqualTo(1);
             assertThat(err.toString(StandardCharsets.UTF_8)).contains("/refuse returned 403: no");
 
-            assertThat(finished).hasSize(2).allSatisfy(request -> assertThat(request)
-                    .startsWith("session=1 token {"));
+            assertThat(finished)
+                    .hasSize(2)
+                    .allSatisfy(request -> assertThat(request).startsWith("session=1 token {"));
             JsonObject login = JsonObject.parse(finished.get(1).substring("session=1 token ".length()))
                     .object("credential");
             assertThat(login.string("id")).isEqualTo(held().passkeys().get(0).id());
@@ -103,14 +106,21 @@ class TestKeyTest {
 
     private int play(String base, String action, String options, String finish, String... more) throws Exception {
         List<String> arguments = new ArrayList<>(List.of(
-                action, "--store", store(), "--options", base + options, "--finish", base + finish, "--header",
+                action,
+                "--store",
+                store(),
+                "--options",
+                base + options,
+                "--finish",
+                base + finish,
+                "--header",
                 "X-CSRF: token"));
         arguments.addAll(List.of(more));
         return run("", arguments.toArray(String[]::new));
     }
 
     private static void respond(HttpExchange exchange, int status, String body) throws IOException {
-        exchange.getResponseHeaders().set("Set-Cookie", "session=1");
+        exchange.getResponseHeaders().set("Set-Cookie", "session=1; Path=/");
         byte[] octets = body.getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(status, octets.length);
         exchange.getResponseBody().write(octets);

@@ -34,6 +34,7 @@ final class Material {
     final String creationOptions;
     /** The COSE number of the passkey's algorithm. */
     final int algorithm;
+
     final String registration;
     final String requestOptions;
     final String assertion;
@@ -52,7 +53,8 @@ final class Material {
         return new Material(provider, authenticator, List.of(CredentialAlgorithm.ES256, algorithm));
     }
 
-    private Material(@Nullable Provider provider, SoftAuthenticator authenticator, List<CredentialAlgorithm> algorithms) {
+    private Material(
+            @Nullable Provider provider, SoftAuthenticator authenticator, List<CredentialAlgorithm> algorithms) {
         var config = PasskeyConfig.builder("Example", RP_ID, ORIGIN)
                 .algorithms(algorithms)
                 .build();
