@@ -21,6 +21,7 @@ import dev.porchlight.drill.limits.ManyBehindOneAddress;
 import dev.porchlight.drill.limits.ManyRefusedLogins;
 import dev.porchlight.drill.limits.OptionsInAnotherName;
 import dev.porchlight.drill.openid.KillBetweenCodeAndToken;
+import dev.porchlight.drill.openid.LostRefreshAndCachedKeys;
 import dev.porchlight.drill.openid.OneCodeManyTimes;
 import dev.porchlight.drill.openid.SignInsWithoutRedis;
 import dev.porchlight.drill.pressure.FewDescriptors;
@@ -85,7 +86,8 @@ final class Scenarios {
             new Scenario("R39", IN_TURN, new ManyBehindOneAddress()::run),
             new Scenario("R40", ALONE, new OneCodeManyTimes()::run),
             new Scenario("R41", IN_TURN, new KillBetweenCodeAndToken()::run),
-            new Scenario("R42", IN_TURN, new SignInsWithoutRedis()::run));
+            new Scenario("R42", IN_TURN, new SignInsWithoutRedis()::run),
+            new Scenario("R52", CONCURRENT, new LostRefreshAndCachedKeys()::run));
 
     private Scenarios() {}
 }

@@ -18,7 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 
-/** R28, and the half of R52 about keys: a new signing key while users log in at two instances, and others cache the keys. */
+/** R28: a new signing key while users log in at two instances. */
 public final class KeyRotation {
     private static final int WORKERS = 4;
 
