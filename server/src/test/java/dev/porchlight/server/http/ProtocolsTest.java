@@ -30,6 +30,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,34 @@ class ProtocolsTest {
         try (App app = start(tls())) {
             assertThatThrownBy(() -> get(HttpClient.newHttpClient(), "https", app, "/seen"))
                     .isInstanceOf(SSLHandshakeException.class);
+        }
+    }
+
+    @Test
+    void tls_1_2_has_the_suites_of_bcp_195_only() throws Exception {
+        String signature = identity.certificate().getPublicKey().getAlgorithm().equals("EC") ? "ECDSA" : "RSA";
+        try (App app = start(tls())) {
+            SSLSocketFactory sockets = trusting().getSocketFactory();
+            List<String> accepted = Stream.of(sockets.getSupportedCipherSuites())
+                    .filter(suite -> suite.contains("_WITH_") && accepts(app, sockets, suite))
+                    .toList();
+
+            assertThat(accepted)
+                    .containsExactlyInAnyOrder(
+                            "TLS_ECDHE_" + signature + "_WITH_AES_128_GCM_SHA256",
+                            "TLS_ECDHE_" + signature + "_WITH_AES_256_GCM_SHA384");
+        }
+    }
+
+    private static boolean accepts(App app, SSLSocketFactory sockets, String suite) {
+        try (SSLSocket socket = (SSLSocket) sockets.createSocket("localhost", app.port())) {
+            socket.setSoTimeout(Patience.MILLIS);
+            socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+            socket.setEnabledCipherSuites(new String[] {suite});
+            socket.startHandshake();
+            return true;
+        } catch (IOException refused) {
+            return false;
         }
     }
 
@@ -233,6 +263,10 @@ class ProtocolsTest {
     }
 
     private HttpClient trusting(Version version) throws Exception {
+        return HttpClient.newBuilder().sslContext(trusting()).version(version).build();
+    }
+
+    private SSLContext trusting() throws Exception {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
         trusted.setCertificateEntry("server", identity.certificate());
@@ -240,7 +274,7 @@ class ProtocolsTest {
         managers.init(trusted);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, managers.getTrustManagers(), null);
-        return HttpClient.newBuilder().sslContext(context).version(version).build();
+        return context;
     }
 
     private static HttpResponse<String> get(HttpClient client, String scheme, App app, String path) throws Exception {
