@@ -16,11 +16,16 @@ import com.nimbusds.jose.jca.JCAContext;
 import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jose.util.JSONObjectUtils;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
 import java.security.Provider;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.text.ParseException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,7 +46,7 @@ public final class Jwts {
     /** A signer that is ready for use; to prepare it takes longer than to sign. */
     private record Signer(String keyId, JWSSigner signer) {}
 
-    /** The provider signs and verifies ES256; null for the JDK's default. */
+    /** The provider signs, and verifies ES256; null for the JDK's default. */
     public Jwts(KeyRing keys, @Nullable Provider provider) {
         this.keys = keys;
         this.provider = provider;
@@ -73,11 +78,24 @@ public final class Jwts {
         if (known == null || !known.keyId().equals(key.getKeyID())) {
             JWSSigner signer = key instanceof ECKey ec
                     ? withProvider(new ECDSASigner(ec.toECPrivateKey(provider), Curve.P_256))
-                    : new RSASSASigner(key.toRSAKey());
+                    : withProvider(new RSASSASigner(privateKey(key.toRSAKey())));
             known = new Signer(key.getKeyID(), signer);
             signers.put(algorithm, known);
         }
         return known;
+    }
+
+    /** The private key as an object of the provider, which would otherwise convert it for each signature. */
+    private PrivateKey privateKey(RSAKey key) throws JOSEException {
+        PrivateKey ours = key.toPrivateKey();
+        try {
+            return provider == null
+                    ? ours
+                    : KeyFactory.getInstance("RSA", provider)
+                            .generatePrivate(new PKCS8EncodedKeySpec(ours.getEncoded()));
+        } catch (GeneralSecurityException e) {
+            throw new JOSEException("the provider does not read the key", e);
+        }
     }
 
     /** A JWT that a published key signed. It counts only while {@linkplain #isStored the key is stored}. */
