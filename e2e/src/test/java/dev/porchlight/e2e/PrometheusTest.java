@@ -101,7 +101,9 @@ class PrometheusTest {
                 await(port, "histogram_count(waits_seconds)", "\"5\"]");
                 await(port, "histogram_sum(waits_seconds)", "\"4000.75\"]");
                 String median = query(port, "histogram_quantile(0.5, waits_seconds) > 0.22 <= 0.25");
-                assertThat(median).as("within one of eight buckets per power of two").contains("\"value\"");
+                assertThat(median)
+                        .as("within one of eight buckets per power of two")
+                        .contains("\"value\"");
                 await(port, "histogram_count(http_request_duration_seconds{route=\"/metrics\"})", "\"value\"");
                 assertThat(query(port, "waits_seconds_bucket")).doesNotContain("\"value\"");
                 assertThat(query(port, "process_heap_bytes")).contains("\"value\"");

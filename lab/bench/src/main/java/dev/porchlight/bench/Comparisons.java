@@ -4,9 +4,12 @@ package dev.porchlight.bench;
 import dev.porchlight.bench.Comparisons.Comparison.Contestant;
 import dev.porchlight.bench.observe.CounterLookup;
 import dev.porchlight.bench.observe.HistogramBound;
+import dev.porchlight.bench.observe.HttpMiddleware;
 import dev.porchlight.bench.observe.LogLine;
+import dev.porchlight.bench.observe.MetricExports;
 import dev.porchlight.bench.observe.PercentileRecord;
 import dev.porchlight.bench.observe.Scrape;
+import dev.porchlight.bench.observe.Slf4jLine;
 import dev.porchlight.bench.observe.SpanThroughQueue;
 import dev.porchlight.bench.passkey.AlgorithmVerify;
 import dev.porchlight.bench.passkey.AssertionVerify;
@@ -56,6 +59,27 @@ final class Comparisons {
                     "span",
                     "Span with five attributes through the batch queue",
                     SpanThroughQueue.class,
+                    List.of(new Contestant("OpenTelemetry SDK", "openTelemetry"), OURS),
+                    "at most half the time of the OpenTelemetry SDK"),
+            new Comparison(
+                    "slf4j",
+                    "Line through SLF4J 2 with two arguments and a key-value pair",
+                    Slf4jLine.class,
+                    List.of(new Contestant("logback and its logstash encoder", "logback"), OURS),
+                    "at most half the time"),
+            new Comparison(
+                    "middleware",
+                    "One request of the JDK's HTTP server with correlation id, span, metrics and access line",
+                    HttpMiddleware.class,
+                    List.of(
+                            new Contestant("no telemetry", "none"),
+                            new Contestant("Micrometer, OpenTelemetry SDK and logback", "micrometer"),
+                            OURS),
+                    "at most half of what the peers add, and at most 12 µs"),
+            new Comparison(
+                    "metric-export",
+                    "OTLP export of 10,000 series: 5,000 counters and 5,000 histograms",
+                    MetricExports.class,
                     List.of(new Contestant("OpenTelemetry SDK", "openTelemetry"), OURS),
                     "at most half the time of the OpenTelemetry SDK"),
             new Comparison(

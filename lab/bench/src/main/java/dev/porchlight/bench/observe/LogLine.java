@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.TearDown;
 public class LogLine {
     private final Lines theirLines = new Lines();
     private final Lines ourLines = new Lines();
-    private final Logger theirs = makeLogback();
+    private final Logger theirs = logback(theirLines);
     private final dev.porchlight.observe.log.Logger ours = new dev.porchlight.observe.log.Logger(
                     "bench", Level.INFO, new LogFormat.Json(), LogWriter.to(ourLines))
             .child(Fields.of("requestId", "4bf92f3577b34da6"));
@@ -81,7 +81,8 @@ public class LogLine {
                         .put("durationMs", 12));
     }
 
-    private Logger makeLogback() {
+    /** Creates a logger of logback with JSON lines. */
+    static Logger logback(OutputStream sink) {
         var context = new LoggerContext();
         context.setMDCAdapter(new LogbackMDCAdapter()); // as its SLF4J provider does; without it every append fails
         var encoder = new LogstashEncoder();
@@ -91,7 +92,7 @@ public class LogLine {
         var appender = new OutputStreamAppender<ILoggingEvent>();
         appender.setContext(context);
         appender.setEncoder(encoder);
-        appender.setOutputStream(theirLines);
+        appender.setOutputStream(sink);
         appender.start();
         var logger = context.getLogger("bench");
         logger.setAdditive(false);

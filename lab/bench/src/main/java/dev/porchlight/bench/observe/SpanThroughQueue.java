@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.bench.observe;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.porchlight.observe.trace.Attributes;
 import dev.porchlight.observe.trace.TraceSettings;
 import io.opentelemetry.api.common.AttributeKey;
@@ -14,9 +13,6 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -55,20 +51,14 @@ public class SpanThroughQueue {
     private Tracer theirs = theirProvider.get("bench");
     private long theirEnded;
 
-    private @Nullable HttpServer collector;
+    private @Nullable DiscardingCollector collector;
     private dev.porchlight.observe.trace.Tracer ours = dev.porchlight.observe.trace.Tracer.off();
 
     @Setup
     public void startCollector() throws IOException {
-        var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
-            exchange.getRequestBody().transferTo(OutputStream.nullOutputStream());
-            exchange.sendResponseHeaders(200, -1);
-            exchange.close();
-        });
-        server.start();
-        collector = server;
-        String endpoint = "http://127.0.0.1:" + server.getAddress().getPort();
+        var started = new DiscardingCollector();
+        collector = started;
+        String endpoint = started.endpoint();
         var exporter = new CountingExporter(
                 OtlpHttpSpanExporter.builder()
                         .setEndpoint(endpoint + "/v1/traces")
@@ -104,7 +94,7 @@ public class SpanThroughQueue {
         ours.close();
         theirProvider.close();
         if (collector != null) {
-            collector.stop(0);
+            collector.close();
         }
     }
 
