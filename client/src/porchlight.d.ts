@@ -50,6 +50,25 @@ export function signal(listing: object): Promise<boolean>;
  */
 export function request<T = any>(path: string, options?: RequestOptions): Promise<T>;
 
+/** Reports an outcome to the service, for its operators, unless `configure` turned reports off. */
+export function report(run: Run, outcome: Code | 'ok' | 'waiting', error?: string): void;
+
+/** Returns the support code of an attempt. */
+export function supportCode(run: Pick<Run, 'trace'>): string;
+
+/** Returns random bytes as hex digits: 16 bytes for a trace id. */
+export function randomHex(length: number): string;
+
+/** An attempt. */
+export interface Run {
+  kind: 'login' | 'registration' | 'account';
+  /** The trace id of its requests, 32 hex digits. */
+  trace: string;
+  /** When its prompt was opened, in milliseconds since the epoch. */
+  start: number;
+  token?: string;
+}
+
 export interface Account {
   /** The user's access token, if sessions are not used. */
   token?: string;
@@ -88,8 +107,11 @@ export interface Support {
 }
 
 export interface PromptOptions {
-  /** Called right before the browser prompts to create (`create`) or use (`get`) a passkey. */
-  onPrompt?: (phase: 'create' | 'get') => void;
+  /**
+   * Called right before the browser prompts to create (`create`) or use (`get`) a passkey. Browsers do not say whether a prompt
+   * opened: after a while, show `supportCode(run)` and `report(run, 'waiting')`.
+   */
+  onPrompt?: (phase: 'create' | 'get', run: Run) => void;
   /** May change the options of the prompt, for example its `extensions`. */
   onOptions?: (options: any, phase: 'create' | 'get') => void;
   /** Called after the prompt, before the service verifies the response. Results of prf are not sent to it. */

@@ -180,7 +180,7 @@ async function prompt(run, phase, options, mode) {
   run.timeout = options.timeout;
   run.start = Date.now();
   const timer = run.mediation && renewal(run);
-  if (!timer) run.onPrompt?.(phase);
+  if (!timer) run.onPrompt?.(phase, run);
   try {
     const credential = await navigator.credentials[phase]({ publicKey, signal: run.signal, mediation: run.mediation, ...mode });
     delete run.mediation;
@@ -239,7 +239,7 @@ function toError(run, cause) {
   return new PasskeyError(code, { cause });
 }
 
-function report(run, outcome, error) {
+export function report(run, outcome, error) {
   if (!settings.report || run.mediation) return;
   const { kind, rpId, context } = run;
   const body = { ceremony: kind, outcome, elapsedMs: elapsed(run), error, origin: location.origin, rpId, ...context };
@@ -285,11 +285,11 @@ const bytes = text => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll(
 const base64url = buffer =>
   btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
-const randomHex = length =>
+export const randomHex = length =>
   Array.from(crypto.getRandomValues(new Uint8Array(length)), byte => byte.toString(16).padStart(2, '0')).join('');
 
-/** The first 25 bits in base32: K7-4QX. */
-function supportCode({ trace }) {
+/** 25 bits in base32. */
+export function supportCode({ trace }) {
   const digits = (parseInt(trace.slice(0, 7), 16) >> 3).toString(32).padStart(5, '0');
   return digits.replace(/./g, digit => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'[parseInt(digit, 32)]).replace(/../, '$&-');
 }

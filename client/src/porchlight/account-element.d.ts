@@ -30,5 +30,6 @@ declare global {
     'porchlight-passkey-added': CustomEvent<{ credentialId: string }>;
     'porchlight-passkey-removed': CustomEvent<{ credentialId: string }>;
     'porchlight-error': CustomEvent<PasskeyError>;
+    'porchlight-code': CustomEvent<{ supportCode: string }>;
   }
 }

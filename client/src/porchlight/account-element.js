@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** See account-element.d.ts. */
 
-import { addPasskey, configure, request } from '../porchlight.js';
+import { addPasskey, configure, randomHex, report, request } from '../porchlight.js';
 import { AccountView } from './account-view.js';
 import * as account from './account.js';
 import { loadProviders } from './passkey-names.js';
@@ -23,7 +23,6 @@ export class PorchlightAccount extends AccountView {
   #timer;
   /** All requests of an action have one trace id, and thus one support code. */
   #trace;
-  #phase = ''; // of the last prompt
 
   get #access() {
     return { token: this.token, trace: this.#trace };
@@ -33,7 +32,7 @@ export class PorchlightAccount extends AccountView {
   get #prompting() {
     return {
       ...this.#access,
-      onPrompt: phase => this.showPrompt(PROMPTS[(this.#phase = phase)]),
+      onPrompt: (phase, run) => this.showPrompt(phase, run, PROMPTS[phase]),
       onVerify: () => {
         this.setState('checking');
         this.showStatus(this.text('common.checking'));
@@ -250,7 +249,7 @@ export class PorchlightAccount extends AccountView {
    * @param {(error: any) => string | undefined} [retry] returns a sentence if the work is tried again without a click
    */
   async #attempt(work, retry = () => undefined) {
-    this.#trace = crypto.randomUUID().replaceAll('-', '');
+    this.#trace = randomHex(16);
     try {
       await work();
     } catch (error) {
@@ -258,8 +257,7 @@ export class PorchlightAccount extends AccountView {
       const { code, supportCode } = error;
       const retrying = retry(error);
       if (retrying && this.dataset.code === code) return undefined; // already shown
-      const body = { ceremony: 'account', outcome: code, origin: location.origin };
-      if (supportCode) request('/auth/passkey/report', { ...this.#access, body }).catch(() => {});
+      if (supportCode) report({ kind: 'account', start: Date.now(), ...this.#access }, code);
       const again = { label: this.text('common.tryAgain'), id: 'try-again', run: () => this.#attempt(work, retry) };
       const message = retrying && `${this.texts.error(error)} ${retrying}`;
       this.showError(error, { tone: 'bad', message, supportCode, choices: [again, ...(this.userId ? [this.#notNow] : []), ...this.#help] });
@@ -274,14 +272,15 @@ export class PorchlightAccount extends AccountView {
     } catch (error) {
       const sessionEnded = error.status === 401 && error.problem !== 'authentication_failed';
       if (!error.supportCode || sessionEnded) throw error; // not an error of a ceremony, or the session has ended
-      if (error.code === 'aborted') back();
-      else this.#explain(error, again, back);
+      if (error.code === 'aborted') {
+        back();
+        this.emit('code', { supportCode: error.supportCode });
+      } else this.#explain(error, again, back);
       return undefined;
     }
   }
 
   #explain(error, again, back) {
-    const message = this.#phase === 'create' && error.code === 'dismissed' ? this.text('error.notCreated') : undefined;
     const showList = () => {
       this.#reset();
       this.heading.focus();
@@ -293,7 +292,7 @@ export class PorchlightAccount extends AccountView {
       help: { ...this.#notNow, run: back },
     });
     const supportCode = tone === 'good' ? undefined : error.supportCode;
-    this.showError(error, { tone, message, choices: [...choices, ...this.#help].slice(0, 3), supportCode });
+    this.showError(error, { tone, choices: [...choices, ...this.#help].slice(0, 3), supportCode });
   }
 }
 

@@ -4,7 +4,7 @@
  * with a strict Content-Security-Policy and with trusted types.
  */
 
-import { PasskeyError, cancel, configure } from '../porchlight.js';
+import { PasskeyError, cancel, configure, report, supportCode as codeOf } from '../porchlight.js';
 import { el, icon, openDialog } from './dom.js';
 import { styles } from './style.js';
 import { Texts } from './texts.js';
@@ -20,6 +20,9 @@ const catalogs = {};
  * @typedef {import('./recovery.js').Tone} Tone
  * @typedef {{ tone?: Tone, choices?: Choice[], supportCode?: string }} Options
  */
+
+/** Milliseconds until the support code of a prompt appears, which may not have opened. */
+const WAIT_MS = 20_000;
 
 /** @type {Record<Tone, import('./dom.js').IconName>} */
 const ICONS = { good: 'check', warn: 'warning', bad: 'warning', '': 'info' };
@@ -53,8 +56,11 @@ export class PorchlightElement extends Base {
   isBuilt = false;
   /** Whether the user has focused or clicked something in it. Until then it does not take the focus from the page. */
   isUsed = false;
+  /** The kind of the last prompt: `get` or `create`. */
+  phase = '';
   #setReady;
   #connection;
+  #waiting;
 
   /** Resolves when the content exists. */
   ready = new Promise(resolve => (this.#setReady = resolve));
@@ -181,6 +187,7 @@ export class PorchlightElement extends Base {
 
   /** Sets the state, which is also visible to the page. Returns whether the element is busy. */
   setState(state, code = '') {
+    clearTimeout(this.#waiting);
     Object.assign(this.dataset, { state, code });
     const busy = ['loading', 'starting', 'prompt', 'checking', 'done'].includes(state);
     this.setAttribute('aria-busy', String(busy));
@@ -201,9 +208,9 @@ export class PorchlightElement extends Base {
    * @param {string} text
    * @param {Options} [options]
    */
-  showStatus(text, { tone = '', choices = [] } = {}) {
+  showStatus(text, { tone = '', choices = [], supportCode } = {}) {
     this.clearMessages();
-    this.fill(this.status, text, tone, choices);
+    this.fill(this.status, text, tone, choices, supportCode);
   }
 
   /**
@@ -217,8 +224,14 @@ export class PorchlightElement extends Base {
     if (this.isUsed) this.alert.focus();
   }
 
+  /** Whether the user closed the prompt for a new passkey. @param {any} error */
+  isNotCreated = ({ code }) => code === 'dismissed' && this.phase === 'create';
+
+  /** @param {any} error @returns {string} */
+  messageOf = error => (this.isNotCreated(error) ? this.text('error.notCreated') : this.texts.error(error));
+
   /** Shows an error of the helper, or a bug. @param {any} error @param {Options & { message?: string }} options */
-  showError(error, { message = this.texts.error(error), ...options }) {
+  showError(error, { message = this.messageOf(error), ...options }) {
     this.setState('error', error.code);
     this.showAlert(message, options);
     this.emit('error', error);
@@ -251,11 +264,20 @@ export class PorchlightElement extends Base {
     );
   }
 
-  /** Shows that the prompt of a ceremony is open, with a button that cancels it. */
-  showPrompt(key = 'common.prompt') {
+  /** Shows that the prompt of a ceremony is open. @param {string} phase @param {import('../porchlight.js').Run} run @param {string} [key] */
+  showPrompt(phase, run, key = 'common.prompt') {
+    this.phase = phase;
     this.setState('prompt');
-    this.showStatus(this.text(key), { choices: [{ label: this.text('common.cancel'), id: 'cancel', run: cancel }] });
-    this.find('#cancel').focus();
+    const show = (text, supportCode = undefined) => {
+      this.showStatus(this.text(text), { choices: [{ label: this.text('common.cancel'), id: 'cancel', run: cancel }], supportCode });
+      this.find('#cancel').focus();
+    };
+    show(key);
+    this.#waiting = setTimeout(() => {
+      report(run, 'waiting');
+      show('common.waiting', codeOf(run));
+      this.emit('code', { supportCode: codeOf(run) });
+    }, WAIT_MS);
   }
 
   /** Asks a question in a modal dialog. Returns the chosen value, or an empty string if canceled. */

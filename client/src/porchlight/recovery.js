@@ -10,7 +10,7 @@
 
 /** @type {Record<string, { order: (keyof Choices)[], tone?: Tone, code?: boolean }>} */
 const RECOVERY = {
-  insecure: { order: ['reload'], tone: 'bad' },
+  insecure: { order: ['reload'], tone: 'bad', code: true },
   unsupported: { order: ['phone', 'again'], code: true },
   blocked: { order: ['again', 'phone', 'otherWays', 'signIn'], code: true },
   dismissed: { order: ['again', 'phone', 'signUp', 'otherWays', 'signIn'], tone: '' },
@@ -20,8 +20,8 @@ const RECOVERY = {
   authenticator: { order: ['again', 'phone'], code: true },
   expired: { order: ['again', 'phone'], code: true },
   refused: { order: ['again', 'phone', 'signUp', 'otherWays', 'signIn'], tone: 'bad', code: true },
-  exists: { order: ['signIn', 'rename'], tone: '' },
-  closed: { order: ['signIn'] },
+  exists: { order: ['signIn', 'rename'], tone: '', code: true },
+  closed: { order: ['signIn'], code: true },
   limited: { order: ['again'], code: true },
   unavailable: { order: ['again'], tone: 'bad', code: true },
   network: { order: ['again'] },

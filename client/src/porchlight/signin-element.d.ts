@@ -38,5 +38,6 @@ declare global {
     /** The user signed in, or created an account if `signedUp` is true. */
     'porchlight-signed-in': CustomEvent<SignedIn & { signedUp: boolean }>;
     'porchlight-error': CustomEvent<PasskeyError>;
+    'porchlight-code': CustomEvent<{ supportCode: string }>;
   }
 }

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 /** See signin-element.d.ts. */
 
-import { PasskeyError, autofill, cancel, enroll, request, signIn, signUp, support } from '../porchlight.js';
+import { PasskeyError, autofill, cancel, enroll, randomHex, report, request, signIn, signUp, support, supportCode as codeOf } from '../porchlight.js';
 import { signOut } from './account.js';
 import { countDown } from './countdown.js';
 import { recoveryFor } from './recovery.js';
 import { SignInView } from './signin-view.js';
 
+/** Of the token of an enrollment link. */
+const PREFIX = /^enroll_/i;
 /** Errors after which the element waits before it sends requests again. */
 const RETRY_LATER = ['limited', 'unavailable', 'network'];
 /** Milliseconds until “Checking…” appears. */
 const SLOW_MS = 300;
 /** Milliseconds to read the greeting. */
 const GREETING_MS = 900;
+
+/** An attempt without a ceremony. @param {'login' | 'registration'} kind */
+const newRun = kind => ({ kind, trace: randomHex(16), start: Date.now() });
 
 export class PorchlightSignIn extends SignInView {
   /** The token of an enrollment link. Kept only in memory, not in an attribute. @type {string | undefined} */
@@ -31,12 +36,21 @@ export class PorchlightSignIn extends SignInView {
     if (!passkeys) {
       this.view = 'sign-in';
       const error = new PasskeyError(secure ? 'unsupported' : 'insecure', { problem: secure ? 'browser' : undefined });
-      this.#explain(error, this.#signingIn());
+      this.#explain(await this.reported(error), this.#signingIn());
     } else if (this.enrollment !== undefined) {
       this.openEnrollment(this.enrollment);
     } else {
       this.#begin();
     }
+  }
+
+  /** Reports an error outside a ceremony to the operator, and returns it with its support code, if the report arrived. @param {PasskeyError} error */
+  async reported(error) {
+    this.setState('loading');
+    const { trace } = newRun('login');
+    const body = { ceremony: 'login', outcome: error.code, error: error.problem, origin: location.origin };
+    const supportCode = await request('/auth/passkey/report', { trace, body }).then(() => codeOf({ trace }), () => undefined);
+    return Object.assign(error, { supportCode });
   }
 
   #begin() {
@@ -46,7 +60,7 @@ export class PorchlightSignIn extends SignInView {
 
   /** @param {{ userId?: string, hybrid?: boolean, button?: string }} [options] */
   #signingIn({ userId, hybrid, button = 'sign-in-button' } = {}) {
-    return { begin: events => signIn({ userId, hybrid, ...events }), button };
+    return { begin: events => signIn({ userId, hybrid, ...events }), button, userId };
   }
 
   signIn() {
@@ -65,7 +79,7 @@ export class PorchlightSignIn extends SignInView {
   signUp() {
     const userId = this.userName;
     if (userId === undefined) return this.requireUserName(this.text('signup.nameRequired'));
-    return this.#run({ begin: events => signUp({ userId }, events), button: 'sign-up-button', registers: true });
+    return this.#run({ begin: events => signUp({ userId }, events), button: 'sign-up-button', registers: true, userId });
   }
 
   #enrolling(retry) {
@@ -77,19 +91,22 @@ export class PorchlightSignIn extends SignInView {
   }
 
   /** Shows whose account an enrollment link is for. The button stays disabled until then. */
-  async openEnrollment(token) {
+  async openEnrollment(link) {
+    const token = PREFIX.test(link) ? link : `enroll_${link}`; // so that a damaged link is explained
     this.enrollment = token;
     if (!this.isBuilt) return; // opened when the element starts
     cancel();
     this.account = '';
     this.view = 'enroll';
     const isCurrent = () => this.enrollment === token && this.view === 'enroll';
+    const run = newRun('registration');
     try {
-      const { user } = await request('/auth/passkey/register/options', { token });
+      const { user } = await request('/auth/passkey/register/options', { token, trace: run.trace });
       if (!isCurrent()) return;
       this.account = user.name;
       this.render();
     } catch (error) {
+      report(run, error.code, error.problem);
       if (isCurrent()) this.#explain(error, this.#enrolling(() => this.openEnrollment(token)));
     }
   }
@@ -127,7 +144,7 @@ export class PorchlightSignIn extends SignInView {
     try {
       const signedIn = await action.begin({
         requestId: this.requestId,
-        onPrompt: () => this.showPrompt(),
+        onPrompt: (phase, run) => this.showPrompt(phase, run),
         onVerify: () => {
           this.setState('checking');
           slow = setTimeout(() => this.showStatus(this.text('common.checking')), SLOW_MS);
@@ -171,6 +188,7 @@ export class PorchlightSignIn extends SignInView {
       this.setState('ready');
       this.clearMessages();
       this.find(`#${action.button}`).focus();
+      this.emit('code', { supportCode });
       return;
     }
     this.#refused ||= code === 'refused';
@@ -180,9 +198,8 @@ export class PorchlightSignIn extends SignInView {
       return;
     }
     const { choices, tone, showsCode } = recoveryFor(code, available);
-    const notCreated = action.registers && code === 'dismissed';
-    const message = notCreated ? this.text('error.notCreated') : undefined;
-    this.showError(error, { tone, message, choices, supportCode: showsCode || notCreated ? supportCode : undefined });
+    const name = action.userId === undefined ? '' : ` ${this.text('signin.asUser', { user: action.userId })}`;
+    this.showError(error, { tone, message: this.messageOf(error) + name, choices, supportCode: showsCode || this.isNotCreated(error) ? supportCode : undefined });
     if (code !== 'network' && RETRY_LATER.includes(code)) this.#countDown(error.retryAfter ?? 5);
   }
 
@@ -198,7 +215,7 @@ export class PorchlightSignIn extends SignInView {
       again: choice('common.tryAgain', 'try-again', action.retry ?? (() => this.#run(action))),
       phone: registers ? undefined : choice('signin.usePhone', 'use-phone', () => this.signInWithPhone()),
       signIn: registers ? choice(userId ? 'signin.signInAs' : 'common.toSignIn', 'sign-in-instead', signInInstead, { user: userId }) : undefined,
-      signUp: this.hasAttribute('signup') && !registers ? choice('signin.toSignUp', 'sign-up-instead', () => this.switchTo('sign-up')) : undefined,
+      signUp: this.hasAttribute('signup') && !registers && !action.userId ? choice('signin.toSignUp', 'sign-up-instead', () => this.switchTo('sign-up')) : undefined,
       otherWays: registers ? undefined : choice('signin.enterName', 'enter-name', () => this.#enterName()),
       rename: choice('signup.otherName', 'choose-name', () => this.requireUserName(this.text('signup.nameTaken'))),
       reload: choice('common.reload', 'reload', () => location.reload()),

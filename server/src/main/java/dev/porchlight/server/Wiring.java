@@ -202,7 +202,7 @@ final class Wiring {
         new ProbeRoutes(new TelemetryEndpoints(
                         observe.metrics(), observe.health(), observe.profiler(), details, timing.scrapeReuse()))
                 .mount(management);
-        new ConsoleRoutes(new CeremonySearch(history, sql), sampler, consoles, party).mount(management);
+        new ConsoleRoutes(new CeremonySearch(history, sql, clock), sampler, consoles, party).mount(management);
         new EnrollmentRoutes(enrollments, names, sql, audit, party.origin()).mount(management);
         GroupAdministration groups = new GroupAdministration(units);
         new GroupRoutes(groups, sql).mount(management);
@@ -210,7 +210,7 @@ final class Wiring {
         new AuditRoutes(new AuditStore(sql)).mount(management);
         Explainer explainer = new Explainer(
                 party, credentials, clock, user -> UserAccess.read(sql, user).locked());
-        new ExplainRoutes(passkeys, explainer, history, audit).mount(management);
+        new ExplainRoutes(passkeys, explainer, history, sql, audit).mount(management);
         openId.mountAdministration(management, operator.label());
 
         // Routes for users

@@ -153,7 +153,7 @@ class EnrollmentTest {
     void an_enrollment_link_registers_one_passkey() {
         Person person = service.newUser();
         JsonObject issued = issue(person);
-        assertThat(issued.names()).containsExactlyInAnyOrder("token", "url", "expiresAt");
+        assertThat(issued.names()).containsExactlyInAnyOrder("token", "url", "expiresAt", "locked");
         assertThat(issued.string("url")).startsWith("http://localhost/").endsWith(issued.string("token"));
 
         person.register(issued.string("token")).expect(201);

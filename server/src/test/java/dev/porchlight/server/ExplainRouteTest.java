@@ -340,11 +340,26 @@ class ExplainRouteTest {
     void every_explanation_is_audited_with_its_user() {
         refuse(new SoftBrowser("http://localhost:1234", ada.browser().authenticator()));
         explain(code(CODE));
+        explain(pasted(ada.browser().get(service.web().get(Person.LOGIN_OPTIONS).body())));
 
         List<String> users = service.withSql(sql -> sql.query(
                 "SELECT user_id FROM porchlight_audit JOIN porchlight_audit_subject USING (subject) WHERE action = 'response_explained'",
                 row -> row.getString(1)));
-        assertThat(users).containsExactly(ada.userId());
+        assertThat(users).containsExactly(ada.userId(), ada.userId());
+    }
+
+    @Test
+    void notes_about_steps_are_in_the_language_of_the_operator() {
+        JsonObject question = pasted(ada.assertion());
+        JsonObject explained = service.admin()
+                .with("Accept-Language", "de")
+                .post("/console/api/explain", question.toString())
+                .expect(200)
+                .json();
+
+        assertThat(step(explained, "challenge_expired").string("detail")).startsWith("nur der Dienst weiß");
+        assertThat(step(explain(question), "challenge_expired").string("detail"))
+                .startsWith("only the service knows");
     }
 
     @Test
@@ -353,7 +368,7 @@ class ExplainRouteTest {
 
         CliRun run = command("--code", CODE, "--url", service.web().uri("/").toString());
 
-        assertThat(run.status()).as(run.err()).isEqualTo(1);
+        assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.out())
                 .contains("A sign-in of " + ada.userId() + ", refused at ", ": origin_mismatch; correlation id ")
                 .contains("  REFUSED      origin_mismatch: The page's origin is not one that this service accepts")
@@ -372,7 +387,7 @@ class ExplainRouteTest {
         CliRun run = command(
                 "--code", CODE, "--json", "--url", service.web().uri("/").toString());
 
-        assertThat(run.status()).as(run.err()).isEqualTo(1);
+        assertThat(run.status()).as(run.err()).isZero();
         JsonObject printed = JsonObject.parse(run.out());
         assertThat(printed.object("explanation"))
                 .hasToString(explain(code(CODE)).toString());

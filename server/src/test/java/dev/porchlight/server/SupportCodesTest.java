@@ -14,6 +14,7 @@ import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -69,10 +70,21 @@ class SupportCodesTest {
                         .get(0))
                 .hasToString(found.toString());
         CliRun run = command(code);
-        assertThat(run.status()).as(run.err()).isEqualTo(1);
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(command("ZZ-ZZZ").status()).isEqualTo(1);
         assertThat(run.out())
                 .contains("A request of the application unknown, refused at ", ": unknown_client; correlation id ")
                 .contains("./porchlight clients add");
+    }
+
+    @Test
+    void what_a_stranger_sent_cannot_control_the_terminal() {
+        traced.get(Person.LOGIN_OPTIONS + Web.user("\u001b[2Jada")).expectProblem(400, "invalid_user_id");
+
+        assertThat(find().string("user")).isEqualTo("\u001b[2Jada");
+        assertThat(command().out())
+                .contains("A sign-in of ?[2Jada, refused at ")
+                .doesNotContain("\u001b");
     }
 
     @Test
@@ -90,6 +102,131 @@ class SupportCodesTest {
 
         service.clock().advance(CeremonyHistory.TIME);
         service.admin().get(ROUTE + CODE).expectProblem(404, "not_found");
+    }
+
+    @Test
+    void a_prompt_without_a_result_is_found_until_it_succeeds() {
+        JsonObject options = options(ada.userId());
+        report("login", "waiting", "", options.string("challenge"), ada.userId());
+        String database = service.databaseUrl();
+        service.close();
+        service = Service.at(database);
+        trace();
+
+        JsonObject found = find();
+        assertThat(found.string("user")).isEqualTo(ada.userId());
+        assertThat(found.string("state")).isEqualTo("pending");
+        assertThat(found.object("cause").string("code")).isEqualTo("waiting");
+        assertThat(command().out())
+                .contains("A sign-in of " + ada.userId() + ", reported by the browser at ", "did not open");
+
+        report("login", "waiting", "", options.string("challenge"), ada.userId());
+        String response = ada.browser().get(options.toString());
+        traced.post(Person.LOGIN_FINISH + Web.user(ada.userId()), response).expect(200);
+        assertThat(find().string("state")).isEqualTo("succeeded");
+        assertThat(find().has("cause")).isFalse();
+    }
+
+    @Test
+    void the_result_after_a_report_of_a_waiting_prompt_counts() {
+        String challenge = options(ada.userId()).string("challenge");
+        report("login", "waiting", "", challenge, ada.userId());
+        assertThat(outcomes()).doesNotContain("passkey_browser_outcomes_total{");
+        report("login", "dismissed", "NotAllowedError", challenge, ada.userId());
+
+        assertThat(find().string("state")).isEqualTo("abandoned");
+        assertThat(find().object("cause").string("code")).isEqualTo("dismissed");
+        assertThat(outcomes())
+                .contains("passkey_browser_outcomes_total{ceremony=\"login\",outcome=\"dismissed\"} 1")
+                .contains("passkey_browser_reports_unverified_total 0");
+    }
+
+    private String outcomes() {
+        return service.admin().get("/metrics").expect(200).body();
+    }
+
+    @Test
+    void a_taken_sign_up_name_is_a_refusal_with_the_typed_name() {
+        traced.post("/auth/signup", new JsonObject().put("userId", ada.userId()).toString())
+                .expectProblem(409, "user_exists");
+        traced.post("/auth/passkey/report", "{\"ceremony\":\"registration\",\"outcome\":\"exists\"}")
+                .expect(204);
+
+        JsonObject found = find();
+        assertThat(found.string("state")).isEqualTo("refused");
+        assertThat(found.string("user")).isEqualTo(ada.userId());
+        assertThat(found.object("cause").string("code")).isEqualTo("exists");
+        assertThat(command().out()).contains("A new passkey of " + ada.userId() + ", refused at ", "name is taken.");
+    }
+
+    @Test
+    void a_name_that_cannot_be_used_is_shown_to_the_operator() {
+        for (String path : List.of(Person.LOGIN_OPTIONS + Web.user("ada\u0001"), "/auth/signup")) {
+            TestResponse refused = path.equals("/auth/signup")
+                    ? traced.post(
+                            path, new JsonObject().put("userId", "ada\u0001").toString())
+                    : traced.get(path);
+            refused.expectProblem(400, "invalid_user_id");
+
+            assertThat(find().string("user")).isEqualTo("ada\u0001");
+            assertThat(find().string("state")).isEqualTo("refused");
+            assertThat(find().object("cause").string("code")).isEqualTo("invalid_user_id");
+            assertThat(command().out()).contains(" of ada?, refused at ", "cannot be a user name");
+        }
+    }
+
+    @Test
+    void a_blocked_prompt_names_the_browser_and_what_else_to_try() {
+        traced = traced.with("User-Agent", "Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0");
+        report("blocked", "NotAllowedError", ada.userId());
+
+        assertThat(command().out())
+                .contains("another browser, a window that is not private, or their phone")
+                .contains("  browser:  Firefox on Windows\n");
+    }
+
+    @Test
+    void a_page_at_an_address_that_is_not_configured_reports_it() {
+        String token = "8c1f5d7be0a94c36b2d7f9a1e3c58d40";
+        try (Service remote = Service.on(
+                TestDatabase.SQLITE,
+                "SESSION_SECRET",
+                Service.RANDOM_SECRET,
+                "ADMIN_TOKEN",
+                token,
+                "RP_ID",
+                "example.com",
+                "RP_ORIGIN",
+                "https://example.com",
+                "SIGNUP",
+                "open")) {
+            Web page = remote.web()
+                    .with("traceparent", "00-" + TRACE + "-0123456789abcdef-01")
+                    .with("Sec-Fetch-Site", "same-origin");
+            String here = remote.web().uri("/").toString().replaceFirst("/$", "");
+            String report = new JsonObject()
+                    .put("ceremony", "login")
+                    .put("outcome", "config")
+                    .put("origin", here)
+                    .toString();
+            page.with("Origin", "https://evil.example")
+                    .post("/auth/passkey/report", report)
+                    .expectProblem(403, "cross_site");
+            page.with("Origin", here)
+                    .post("/auth/signup", "{\"userId\":\"ada\"}")
+                    .expectProblem(403, "cross_site");
+            page.with("Origin", here).post("/auth/passkey/report", report).expect(204);
+
+            JsonObject found = remote.web()
+                    .bearer(token)
+                    .get(ROUTE + CODE)
+                    .expect(200)
+                    .json()
+                    .objects("ceremonies")
+                    .get(0);
+            assertThat(found.object("cause").string("code")).isEqualTo("config");
+            assertThat(found.object("cause").string("found")).startsWith("page " + here);
+        }
     }
 
     @Test
@@ -125,6 +262,15 @@ class SupportCodesTest {
                     .contains("There is no user with this name.", "  closest names: grace")
                     .doesNotContain("service works");
         }
+    }
+
+    @Test
+    void the_same_name_in_another_case_is_the_closest() {
+        service.person("hedy", ada.browser().authenticator()).enroll();
+        service.person("hedy2", ada.browser().authenticator()).enroll();
+        report("dismissed", "", "HEDY2");
+
+        assertThat(fact(find(), "closest_names").string("text")).startsWith("hedy2, hedy");
     }
 
     @Test
@@ -177,7 +323,10 @@ class SupportCodesTest {
                 .contains("  user locked: ", "  REFUSED      user_locked: An operator has locked this user.")
                 .contains("               expected: a user who is not locked\n");
         service.admin().post("/admin/users/" + ada.userId() + "/unlock").expect(204);
-        assertThat(command().out()).contains("checked again now, it passes");
+        assertThat(command().out())
+                .contains("checked again now, it passes", "The lock has ended since. The user can try again.");
+        assertThat(find().object("cause").string("code")).isEqualTo("user_locked");
+        assertThat(fact(find(), "user_unlocked").string("by")).startsWith("token:");
     }
 
     @Test
@@ -331,7 +480,7 @@ class SupportCodesTest {
         assertThat(fact(found, "enrollment_issued").string("by")).startsWith("token:");
         assertThat(command().out())
                 .contains("An enrollment link of " + ada.userId() + ", refused at ", "The enrollment link has expired.")
-                .contains("  enrollment issued: ", " by token:", "  enrollment valid until: ");
+                .contains("  enrollment issued: ", " by token:", "  enrollment expired: ");
     }
 
     @Test
@@ -355,6 +504,7 @@ class SupportCodesTest {
 
         open(link()).expectProblem(401, "enrollment_ended");
         assertThat(find().object("cause").string("code")).isEqualTo("enrollment_locked");
+        assertThat(find().object("cause").string("what")).doesNotContain("ended");
         assertThat(fact(find(), "user_locked").string("by")).startsWith("token:");
 
         service.admin().post("/admin/users/" + ada.userId() + "/unlock").expect(204);
@@ -374,7 +524,11 @@ class SupportCodesTest {
                 token + ").",
                 "followed by \").\"",
                 token + "%E2%80%9D and more",
-                "followed by \"%E2%80%9…\"",
+                "followed by \"” and mo…\"",
+                token + "%22",
+                "followed by \"\"\"",
+                token.substring(0, 15) + "%20" + token.substring(15),
+                "\" \" inserted after 8 characters",
                 token.substring(0, 40) + ").",
                 "length 35 instead of 43, wrong at the end",
                 token.toLowerCase(Locale.ROOT),
@@ -385,6 +539,8 @@ class SupportCodesTest {
                 "length 44 instead of 43, wrong at the start",
                 "enroll_" + token.substring(20),
                 "length 30 instead of 43, wrong at the start");
+        damaged = new HashMap<>(damaged);
+        damaged.put(token.toUpperCase(Locale.ROOT), "upper and lower case letters were changed");
         damaged.forEach((given, found) -> {
             open(given).expectProblem(401, "enrollment_damaged");
 
@@ -401,6 +557,44 @@ class SupportCodesTest {
         }
         assertThat(service.logs()).doesNotContain(token.substring(7));
         open(token).expect(200);
+    }
+
+    @Test
+    void an_empty_link_is_damaged() {
+        open("enroll_").expectProblem(401, "enrollment_damaged");
+
+        assertThat(find().object("cause").string("code")).isEqualTo("enrollment_damaged");
+        assertThat(find().object("cause").string("found")).isEqualTo("length 0 instead of 43");
+    }
+
+    @Test
+    void a_link_with_an_encoded_number_sign_leads_to_the_page() {
+        Web browser = service.web().with("Accept", "text/html");
+
+        assertThat(browser.get("/%23enroll=enroll_abc").expect(303).header("Location"))
+                .isEqualTo("/#enroll=enroll_abc");
+        browser.get("/%23other").expect(404);
+        service.web().get("/%23enroll=enroll_abc").expectProblem(404, "not_found");
+    }
+
+    @Test
+    void a_link_for_a_locked_user_says_so_when_it_is_issued() {
+        assertThat(issue(60).json().get("locked")).isEqualTo(false);
+        service.admin().post("/admin/users/" + ada.userId() + "/lock").expect(204);
+        assertThat(issue(60).json().get("locked")).isEqualTo(true);
+    }
+
+    @Test
+    void a_damaged_link_that_expired_since_does_not_still_work() {
+        String token = issue(60).field("token");
+        open(token + ").").expectProblem(401, "enrollment_damaged");
+        assertThat(command().out()).contains("still works", "  enrollment valid until: ");
+        service.clock().advance(Duration.ofMinutes(2));
+
+        assertThat(find().object("cause").string("code")).isEqualTo("enrollment_damaged");
+        assertThat(command().out())
+                .contains("has expired since. Issue a new one", "  enrollment expired: ")
+                .doesNotContain("still works", "valid until");
     }
 
     @Test
@@ -449,11 +643,15 @@ class SupportCodesTest {
     }
 
     private String link() {
+        return issue(86_400).field("token");
+    }
+
+    private TestResponse issue(long seconds) {
         String body = new JsonObject()
                 .put("userId", ada.userId())
-                .put("ttlSeconds", 86_400L)
+                .put("ttlSeconds", seconds)
                 .toString();
-        return service.admin().post("/admin/enrollments", body).expect(201).field("token");
+        return service.admin().post("/admin/enrollments", body).expect(201);
     }
 
     private TestResponse open(String token) {

@@ -202,7 +202,7 @@ class ConsoleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"en", "de", "es"})
+    @ValueSource(strings = {"en", "de", "es", "fr", "ar"})
     void the_header_has_one_row(String language) throws IOException {
         browser.serve();
         browser.runOnEveryPage("""

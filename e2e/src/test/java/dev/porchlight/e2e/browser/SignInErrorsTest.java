@@ -28,6 +28,54 @@ class SignInErrorsTest {
 
         browser.eventually(() -> assertThat(browser.focused()).isEqualTo("sign-in-button"));
         assertThat(browser.text()).doesNotContain("Follow the steps", "Support code");
+        assertThat(lastCode()).matches(".*[0-9A-HJKMNP-TV-Z]{2}-[0-9A-HJKMNP-TV-Z]{3}\\.");
+    }
+
+    /** The support code in the help section. */
+    private String lastCode() {
+        return (String) browser.run("return document.getElementById('last-code').textContent");
+    }
+
+    @Test
+    void a_prompt_without_a_result_shows_a_code_that_the_operator_finds() throws IOException {
+        Site site = signUpAndOut();
+        browser.speedUpClock(10);
+        browser.open("/");
+        browser.authenticator().setUserPresent(false);
+        browser.press("Sign in with a passkey");
+
+        browser.awaitText("If no prompt has opened, cancel and try again");
+        String code = browser.find(By.id("support-code")).getText();
+        assertThat(browser.focused()).isEqualTo("cancel");
+        browser.assertAccessible("waiting");
+        assertThat(site.runCommand("explain", "--code", code)).contains("reported by the browser", "did not open");
+        assertThat(lastCode()).contains(code);
+    }
+
+    @Test
+    void the_typed_name_stays_visible_after_an_error() throws IOException {
+        signUpAndOut("USER_VERIFICATION", "required");
+        browser.authenticator().setUserVerified(false);
+        browser.openOtherWays();
+        browser.type("User name", "ada");
+        browser.press("Continue");
+
+        browser.awaitText("User name: ada");
+        browser.press("Enter your user name");
+        browser.eventually(() -> assertThat(browser.focused()).isEqualTo("known-user-id"));
+        assertThat(browser.run("return document.getElementById('known-user-id').value"))
+                .isEqualTo("ada");
+    }
+
+    @Test
+    void a_page_at_a_wrong_address_shows_a_code_that_the_operator_finds() throws IOException {
+        Site site = browser.serve("RP_ORIGIN", "https://localhost");
+        browser.open("/");
+
+        browser.awaitText("Passkeys don’t work at this address. Use https://localhost instead.");
+        String code = browser.find(By.id("support-code")).getText();
+        assertThat(site.runCommand("explain", "--code", code))
+                .contains("the page's origin does not match", "found:    page " + site.origin());
     }
 
     @Test
@@ -145,10 +193,12 @@ class SignInErrorsTest {
     void another_origin_shows_an_error_at_load() throws IOException {
         Site site = browser.serve();
         browser.console().expectLine("The Cross-Origin-Opener-Policy header has been ignored");
-        browser.openAt("http://porchlight.test:" + site.port() + "/");
+        String other = "http://porchlight.test:" + site.port();
+        browser.console().expect(other + "/auth/passkey/report", "403"); // localhost mode accepts no other host
+        browser.openAt(other + "/");
 
         browser.awaitText("Passkeys don’t work at this address. Use " + site.origin() + " instead.");
-        assertThat(browser.text()).doesNotContain("Sign in with a passkey");
+        assertThat(browser.text()).doesNotContain("Sign in with a passkey", "Support code");
         browser.assertAccessible("wrong-origin");
         browser.press("Go to " + site.origin());
         browser.awaitPath("/");

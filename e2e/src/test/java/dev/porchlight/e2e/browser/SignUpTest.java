@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 
@@ -91,6 +93,18 @@ class SignUpTest {
         browser.assertAccessible("enroll-again");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/#enroll=", "/#enroll", "/#ENROLL=ENROLL_ABC", "/%23enroll=enroll_abc"})
+    void a_damaged_enrollment_link_shows_a_code_that_the_operator_finds(String link) throws IOException {
+        Site site = browser.serve();
+        browser.console().expect(site.origin() + "/auth/passkey/register/options", "401");
+        browser.open(link);
+
+        browser.awaitText("This link is damaged");
+        String code = browser.find(By.id("support-code")).getText();
+        assertThat(site.runCommand("explain", "--code", code)).contains("enrollment_damaged", "instead of 43");
+    }
+
     @Test
     void a_taken_name_offers_two_choices() throws IOException {
         browser.serve();
@@ -103,6 +117,8 @@ class SignUpTest {
         browser.press("Create account");
 
         browser.awaitText("This user name is taken.");
+        browser.awaitText("User name: ada");
+        browser.awaitText("Support code");
         browser.assertAccessible("user-exists");
         browser.press("Choose another name");
         browser.awaitText("Choose another user name.");

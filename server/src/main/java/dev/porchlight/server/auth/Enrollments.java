@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.porchlight.base.DisplayText;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.auth.EnrollmentFault.Reason;
 import dev.porchlight.server.auth.SealedEntries.StoredEntry;
 import dev.porchlight.server.crypto.Sealer;
 import dev.porchlight.server.storage.SealedEntry;
+import java.net.URLDecoder;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -14,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,7 +139,7 @@ public final class Enrollments {
 
     /** Whether the text has the prefix of an enrollment token. */
     public static boolean isToken(String text) {
-        return text.startsWith(PREFIX);
+        return text.regionMatches(true, 0, PREFIX, 0, PREFIX.length()); // a damaged link may have changed its case
     }
 
     /** Returns the content of a token without using it up, or null if it is invalid. */
@@ -189,15 +194,18 @@ public final class Enrollments {
      * copying it again does not help.
      */
     private EnrollmentFault damage(String token) {
-        String secret = token.substring(token.startsWith(PREFIX) ? PREFIX.length() : 0);
+        String secret = decoded(token.substring(isToken(token) ? PREFIX.length() : 0));
         int length = secret.length();
-        EnrollmentRecord same = ofPart(folded(secret));
+        String plain = secret.replaceAll("[^\\w-]", "");
+        EnrollmentRecord same = ofPart(folded(plain));
         EnrollmentRecord start = length < PART_CHARS ? null : ofPart(head(secret));
         EnrollmentRecord end = length < PART_CHARS ? null : ofPart(tail(secret));
         String more = "length " + length + " instead of " + CHARS;
         String found;
         if (length > CHARS && entries.find(KIND, PREFIX + secret.substring(0, CHARS)) != null) {
             found = "followed by \"" + DisplayText.prefix(secret.substring(CHARS)) + '"';
+        } else if (same != null && plain.length() < length) {
+            found = inserted(secret);
         } else if (same != null) {
             found = "upper and lower case letters were changed";
         } else if (start != null && end != null) {
@@ -214,6 +222,22 @@ public final class Enrollments {
         EnrollmentRecord link = same != null ? same : start != null ? start : end;
         Reason reason = link == null || link.isValid(entries.now()) ? Reason.ENROLLMENT_DAMAGED : reason(link);
         return new EnrollmentFault(reason, link, PREFIX + " and " + CHARS + " characters", found);
+    }
+
+    private static String inserted(String secret) {
+        Matcher inserted = Pattern.compile("[^\\w-]+").matcher(secret);
+        return inserted.find()
+                ? '"' + DisplayText.prefix(inserted.group()) + "\" inserted after " + inserted.start() + " characters"
+                : "";
+    }
+
+    /** Browsers encode some characters in the fragment of an address. */
+    private static String decoded(String text) {
+        try {
+            return URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
+        } catch (IllegalArgumentException e) {
+            return text;
+        }
     }
 
     private @Nullable EnrollmentRecord ofPart(String part) {

@@ -29,7 +29,8 @@ public record Setting<T>(
         Function<ConfigReader, String> defaultValue,
         boolean secret,
         Function<ConfigReader, String> fix) {
-    static final String UNSET = "unset";
+    /** What is shown for a setting without a value. */
+    public static final String UNSET = "unset";
 
     /** Refuses a text; the message describes accepted values. */
     static final class InvalidValueException extends IllegalArgumentException {

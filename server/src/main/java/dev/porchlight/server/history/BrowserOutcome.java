@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The outcome of a ceremony in the browser: the error codes of the browser helper, and {@code ok}. */
+/** The outcome of a ceremony in the browser: the error codes of the browser helper, {@code ok} and {@code waiting}. */
 public enum BrowserOutcome {
     OK,
     INSECURE,
@@ -23,7 +23,9 @@ public enum BrowserOutcome {
     CLOSED,
     LIMITED,
     UNAVAILABLE,
-    NETWORK;
+    NETWORK,
+    /** There is no outcome yet: the prompt may not have opened. */
+    WAITING;
 
     private final String code = name().toLowerCase(Locale.ROOT);
 

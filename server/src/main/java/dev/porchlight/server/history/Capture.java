@@ -3,9 +3,12 @@ package dev.porchlight.server.history;
 
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.Operation;
+import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.StepResult;
+import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +67,19 @@ public record Capture(
                         null,
                         operation.user().isEmpty() ? null : operation.user(),
                         new Refusal(ceremony.traceId(), operation));
+    }
+
+    /** The user whose passkey or user handle is in a response, or null. */
+    public static @Nullable String holder(Sql sql, String response) {
+        return SqlUsers.holderOf(
+                sql,
+                base64Url(JsonObject.find(response, "id")),
+                base64Url(JsonObject.find(response, "response", "userHandle")));
+    }
+
+    /** Strangers choose the text, and PostgreSQL refuses some characters. */
+    private static String base64Url(@Nullable String text) {
+        return text != null && PasskeyService.isCredentialId(text) ? text : "";
     }
 
     /** The time of the refusal in milliseconds since 1970; 0 if there is none. */

@@ -63,6 +63,16 @@ public record Cause(String source, String code, String what, String advice, List
         return read("user", code);
     }
 
+    /** A cause that no longer applies, because a lock has ended or a link has expired since. */
+    public static Cause ended(String code) {
+        return read("ended", code);
+    }
+
+    /** A note about a step that was explained, in a shipped language. */
+    public static String note(String name, String language) {
+        return Objects.requireNonNull(texts(language).getProperty("explain." + name), name);
+    }
+
     /** The cause of a refused enrollment token. */
     static Cause ofEnrollment(String code) {
         return read("enrollment", code);

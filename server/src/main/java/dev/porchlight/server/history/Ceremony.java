@@ -3,8 +3,6 @@ package dev.porchlight.server.history;
 
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.SupportCode;
-import dev.porchlight.passkey.Operation;
-import dev.porchlight.passkey.Step;
 import dev.porchlight.server.history.CeremonyEvent.BrowserReport;
 import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
 import dev.porchlight.server.history.CeremonyEvent.EnrollmentRefusal;
@@ -28,11 +26,11 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
 
     /** The state of a ceremony. */
     public enum State {
-        /** Options were issued, or only an unverified browser report exists. */
+        /** Options were issued, and the browser may still be waiting, or only an unverified report of it exists. */
         PENDING,
         /** The ceremony ended before the server received a response. */
         ABANDONED,
-        /** The server refused the response, or failed. */
+        /** The server refused the response or an earlier request, or failed. */
         REFUSED,
         /** The server accepted the response. */
         SUCCEEDED;
@@ -75,63 +73,30 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
         if (clientRefusal() != null || enrollmentRefusal() != null) {
             return State.REFUSED;
         }
-        ServerOperation finish = finish();
-        if (finish != null) {
-            return finish.succeeded() ? State.SUCCEEDED : State.REFUSED;
+        ServerOperation decision = decision();
+        if (decision != null) {
+            return decision.succeeded() ? State.SUCCEEDED : State.REFUSED;
         }
         boolean known = events.stream()
                 .anyMatch(event -> event instanceof ServerOperation
                         || event instanceof BrowserReport report && report.verified() && !report.succeeded());
-        boolean abandoned = events.stream().anyMatch(event -> event instanceof BrowserReport || !event.succeeded());
+        boolean abandoned = events.stream()
+                .anyMatch(event -> event instanceof BrowserReport report
+                        ? report.outcome() != BrowserOutcome.WAITING
+                        : !event.succeeded());
         return known && abandoned ? State.ABANDONED : State.PENDING;
     }
 
     /** The cause of the failure; null if the ceremony succeeded or is pending. */
     public @Nullable Cause cause() {
-        ClientRefusal refusal = clientRefusal();
-        if (refusal != null) {
-            return Cause.ofClient(refusal.reason(), refusal.sentence());
-        }
-        EnrollmentRefusal enrollment = enrollmentRefusal();
-        if (enrollment != null) {
-            return Cause.ofEnrollment(enrollment.reason());
-        }
-        ServerOperation finish = finish();
-        if (finish != null) {
-            return cause(finish);
-        }
-        for (int i = events.size() - 1; i >= 0; i--) {
-            CeremonyEvent event = events.get(i);
-            if (event instanceof BrowserReport report) {
-                return report.outcome() == BrowserOutcome.DISMISSED
-                                && report.ceremony().equals("registration")
-                        ? Cause.ofRegistration(report.outcome())
-                        : Cause.of(report.outcome());
-            }
-            if (event instanceof ServerOperation operation && !operation.succeeded()) {
-                return cause(operation);
-            }
-        }
-        return null;
+        return state() == State.SUCCEEDED ? null : failure().cause();
     }
 
-    /** The cause of a failed operation; null if it succeeded. */
-    public static @Nullable Cause cause(ServerOperation operation) {
-        if (operation.succeeded()) {
-            return null;
-        }
-        String reason = operation.reason();
-        if (reason.equals(Step.CHALLENGE_KNOWN.code()) && operation.expected().isEmpty()) {
-            return Cause.ofService("challenge_used"); // the database refused it
-        }
-        if (reason.equals(Step.CREDENTIAL_KNOWN.code()) && operation.operation() == Operation.FINISH_REGISTRATION) {
-            return Cause.ofUser("sign_in_ended");
-        }
-        return Stream.of(Step.values())
-                .filter(step -> step.code().equals(reason))
-                .findFirst()
-                .map(Cause::of)
-                .orElseGet(() -> Cause.ofService(reason.isEmpty() ? "failed" : reason));
+    /** Whether it succeeded after the browser had reported that it was waiting. */
+    boolean succeededLate() {
+        return failure() instanceof BrowserReport report
+                && report.outcome() == BrowserOutcome.WAITING
+                && state() == State.SUCCEEDED;
     }
 
     /** The time of the last event. */
@@ -233,9 +198,10 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
                 .objects("events", events, (event, from) -> from.write(event));
     }
 
-    /** The latest verification of a response. */
-    private @Nullable ServerOperation finish() {
-        return latest(operation -> operation.operation().finishes());
+    /** The latest verification of a response, or refusal before there was one. */
+    private @Nullable ServerOperation decision() {
+        return latest(operation ->
+                operation.operation().finishes() || operation.outcome().equals(ServerOperation.REFUSED));
     }
 
     private @Nullable ServerOperation latest(Predicate<ServerOperation> filter) {

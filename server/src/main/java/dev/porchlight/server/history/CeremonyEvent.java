@@ -3,8 +3,10 @@ package dev.porchlight.server.history;
 
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.passkey.Operation;
+import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.StepResult;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** An event of a ceremony, in the server or in the browser. Immutable. */
@@ -21,6 +23,10 @@ public sealed interface CeremonyEvent {
     default boolean succeeded() {
         return false;
     }
+
+    /** The cause of a failure; null for a success. */
+    @Nullable
+    Cause cause();
 
     /** The user, or empty if unknown. */
     default String user() {
@@ -70,6 +76,9 @@ public sealed interface CeremonyEvent {
             List<StepResult> steps,
             boolean kept)
             implements CeremonyEvent {
+        /** The outcome of an operation that the service refused. */
+        public static final String REFUSED = "refused";
+
         private static final int MAX_DETAIL = 400;
         private static final int MAX_USER = 256;
 
@@ -82,6 +91,30 @@ public sealed interface CeremonyEvent {
         @Override
         public boolean succeeded() {
             return outcome.equals("ok");
+        }
+
+        @Override
+        public @Nullable Cause cause() {
+            if (succeeded()) {
+                return null;
+            }
+            if (reason.equals(Step.CHALLENGE_KNOWN.code()) && expected().isEmpty()) {
+                return Cause.ofService("challenge_used"); // the database refused it
+            }
+            if (reason.equals(Step.CREDENTIAL_KNOWN.code()) && operation == Operation.FINISH_REGISTRATION) {
+                return Cause.ofUser("sign_in_ended");
+            }
+            return switch (reason) {
+                case "" -> Cause.ofService("failed");
+                case "user_exists" -> Cause.of(BrowserOutcome.EXISTS);
+                case "signup_closed" -> Cause.of(BrowserOutcome.CLOSED);
+                default ->
+                    Stream.of(Step.values())
+                            .filter(step -> step.code().equals(reason))
+                            .findFirst()
+                            .map(Cause::of)
+                            .orElseGet(() -> Cause.ofService(reason));
+            };
         }
 
         @Override
@@ -147,6 +180,7 @@ public sealed interface CeremonyEvent {
      * @param error the name of the DOMException, the code of a refused request, or empty
      * @param origin the origin of the page, as reported
      * @param user the user of those options, or empty
+     * @param browser the User-Agent header
      * @param verified whether the report belongs to options of this service
      */
     record BrowserReport(
@@ -158,16 +192,30 @@ public sealed interface CeremonyEvent {
             String origin,
             String rpId,
             String user,
+            String browser,
             boolean verified)
             implements CeremonyEvent {
+        private static final int MAX_BROWSER = 256;
+
+        public BrowserReport {
+            browser = cut(browser, MAX_BROWSER);
+        }
+
         /** The same report, marked as verified. */
         public BrowserReport asVerified() {
-            return new BrowserReport(request, ceremony, outcome, elapsedMs, error, origin, rpId, user, true);
+            return new BrowserReport(request, ceremony, outcome, elapsedMs, error, origin, rpId, user, browser, true);
         }
 
         @Override
         public boolean succeeded() {
             return outcome == BrowserOutcome.OK;
+        }
+
+        @Override
+        public @Nullable Cause cause() {
+            return outcome == BrowserOutcome.DISMISSED && ceremony.equals("registration")
+                    ? Cause.ofRegistration(outcome)
+                    : Cause.of(outcome);
         }
 
         /** The name of the error; for an invalid configuration, what the page used. */
@@ -178,7 +226,7 @@ public sealed interface CeremonyEvent {
 
         @Override
         public int weight() {
-            return 192 + bytes(error, origin, rpId, user, request.correlationId());
+            return 192 + bytes(error, origin, rpId, user, browser, request.correlationId());
         }
 
         @Override
@@ -193,6 +241,7 @@ public sealed interface CeremonyEvent {
                     .text("rpId", rpId)
                     .text("correlationId", request.correlationId())
                     .text("user", user)
+                    .text("browser", browser)
                     .bool("verified", verified);
         }
     }
@@ -230,6 +279,11 @@ public sealed interface CeremonyEvent {
         }
 
         @Override
+        public Cause cause() {
+            return Cause.ofClient(reason, sentence);
+        }
+
+        @Override
         public int weight() {
             return 256 + bytes(client, parameter, expected, found, request.correlationId(), user);
         }
@@ -256,6 +310,11 @@ public sealed interface CeremonyEvent {
         }
 
         @Override
+        public Cause cause() {
+            return Cause.ofEnrollment(reason);
+        }
+
+        @Override
         public int weight() {
             return 256 + bytes(user, expected, found, request.correlationId()) + 128 * facts.size();
         }
@@ -271,7 +330,7 @@ public sealed interface CeremonyEvent {
                 .text("operation", operation)
                 .number("at", refusal.request().at())
                 .number("tookMs", 0)
-                .text("outcome", "refused")
+                .text("outcome", ServerOperation.REFUSED)
                 .text("reason", reason)
                 .text("expected", refusal.expected())
                 .text("found", refusal.found())

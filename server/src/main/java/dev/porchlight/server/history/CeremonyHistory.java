@@ -68,7 +68,9 @@ public final class CeremonyHistory {
         synchronized (recent) { // or else a thread could queue an older state of the ceremony after a newer one
             Ceremony ceremony = recent.add(traceId, event);
             // The report of a refusal that is stored already adds nothing.
-            if (!event.succeeded() && ceremony.failure().equals(event)) {
+            if (event.succeeded()
+                    ? ceremony.succeededLate()
+                    : ceremony.failure().equals(event)) {
                 failed.add(ceremony, response, address);
             }
         }

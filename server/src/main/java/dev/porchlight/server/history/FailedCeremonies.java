@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.history;
 
-import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.SupportCode;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
-import dev.porchlight.passkey.PasskeyService;
-import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.crypto.KeyedHash;
 import dev.porchlight.server.crypto.Sealer;
 import dev.porchlight.server.history.FailureQueue.Waiting;
@@ -63,6 +60,7 @@ public final class FailedCeremonies {
             + " ORDER BY created_at DESC, ceremony_id LIMIT ?";
     private static final String OF_TRACES = "SELECT ceremony_id, sealed FROM porchlight_failed_ceremony"
             + " WHERE expires_at > ? AND NOT " + ERASED + " AND trace_hash IN (";
+    private static final String REMOVE = "DELETE FROM porchlight_failed_ceremony WHERE ceremony_id = ?";
     private static final String CONTENT = "SELECT sealed FROM porchlight_failed_ceremony WHERE ceremony_id = ?";
     private static final String SWEEP = "DELETE FROM porchlight_failed_ceremony WHERE expires_at <= ? OR " + ERASED;
 
@@ -112,7 +110,7 @@ public final class FailedCeremonies {
     }
 
     /**
-     * Queues a ceremony, replacing what is queued of it.
+     * Queues a ceremony, replacing what is queued of it. One that succeeded late is removed from the table.
      *
      * @param response the refused response; if empty, a queued one is kept. Not stored if it has secrets
      * @param address the client address that it counts against
@@ -145,8 +143,10 @@ public final class FailedCeremonies {
         }
         try {
             List<Object[]> rows = new ArrayList<>();
-            batch.forEach(waiting -> add(rows, waiting));
-            var unused = sql.transaction("store failed ceremonies", connection -> write(connection, rows));
+            batch.stream()
+                    .filter(waiting -> !waiting.ceremony().succeededLate())
+                    .forEach(waiting -> add(rows, waiting));
+            var unused = sql.transaction("store failed ceremonies", connection -> write(connection, rows, batch));
             sweep(); // a user may have been erased before the rows were visible to the erasure
             stored.addAndGet(rows.size());
         } catch (StorageException e) {
@@ -155,16 +155,21 @@ public final class FailedCeremonies {
         queue.remove(batch);
     }
 
-    private int write(Connection connection, List<Object[]> rows) throws SQLException {
+    private int write(Connection connection, List<Object[]> rows, List<Waiting> batch) throws SQLException {
         for (Object[] row : rows) {
             Sql.update(connection, PUT, row);
+        }
+        for (Waiting waiting : batch) {
+            if (waiting.ceremony().succeededLate()) {
+                Sql.update(connection, REMOVE, id(waiting.ceremony()));
+            }
         }
         return Sql.update(connection, TRIM, maxRows);
     }
 
     private void add(List<Object[]> rows, Waiting waiting) {
         Ceremony ceremony = waiting.ceremony();
-        String id = hash("id", instance + ' ' + ceremony.traceId());
+        String id = id(ceremony);
         Failure failure = withStoredResponse(waiting.failure(), id);
         String content = CeremonyJson.write(failure);
         if (content.length() > MAX_CHARS) {
@@ -201,6 +206,10 @@ public final class FailedCeremonies {
                 .orElse(failure);
     }
 
+    private String id(Ceremony ceremony) {
+        return hash("id", instance + ' ' + ceremony.traceId());
+    }
+
     private static long expiry(Ceremony ceremony) {
         return ceremony.at() + CeremonyHistory.TIME.toMillis();
     }
@@ -212,17 +221,10 @@ public final class FailedCeremonies {
     private String owner(Failure failure) {
         String userId = failure.ceremony().user();
         if (userId.isEmpty() && !failure.response().isEmpty()) {
-            String credentialId = base64Url(JsonObject.find(failure.response(), "id"));
-            String handle = base64Url(JsonObject.find(failure.response(), "response", "userHandle"));
-            String holder = SqlUsers.holderOf(sql, credentialId, handle);
+            String holder = Capture.holder(sql, failure.response());
             userId = holder == null ? "" : holder;
         }
         return userId.isEmpty() ? "" : erased.hash(userId);
-    }
-
-    /** Strangers choose the text: PostgreSQL refuses some characters, which would hold up the queue. */
-    private static String base64Url(@Nullable String text) {
-        return text != null && PasskeyService.isCredentialId(text) ? text : "";
     }
 
     /**

@@ -12,8 +12,8 @@ import java.util.Set;
  * <ul>
  *   <li>{@code Sec-Fetch-Site}, where present, must be {@code same-origin} or {@code none}, unless the page belongs to another
  *       configured origin.
- *   <li>{@code Origin}, where present, must be configured. In localhost mode, and on routes that need the operator's token, it
- *       may also be the origin of the request URL, because another site's page cannot have it there.
+ *   <li>{@code Origin}, where present, must be configured. In localhost mode, on routes that need the operator's token, and
+ *       for reports, it may also be the origin of the request URL, because another site's page cannot have it there.
  *   <li>Routes for our own pages accept the service's own origin and no other: the relying party's, and on operators' routes
  *       that of the request URL, in localhost mode only that.
  *   <li>In localhost mode the host must be loopback. This stops DNS rebinding: a site whose name resolves to this machine
@@ -113,7 +113,8 @@ public final class CrossSiteGuard implements Middleware {
     private boolean isKnown(String origin, Exchange exchange) {
         Access access = exchange.endpoint().access();
         boolean forOperators = access.credential() == Access.Credential.OPERATOR;
-        if ((local || forOperators) && isOwn(origin, exchange)) {
+        // At an address that is not configured, the sign-in page reports that.
+        if ((local || forOperators || access == Access.BROWSER_REPORT) && isOwn(origin, exchange)) {
             return true;
         }
         return access.ownPagesOnly() ? origin.equals(own) && !(local && forOperators) : origins.contains(origin);

@@ -93,6 +93,11 @@ public final class Exchange implements HttpServerRequest {
         return values.isEmpty() ? null : values.get(0);
     }
 
+    /** The path as the client wrote it. */
+    public String path() {
+        return request.getHttpURI().getPath();
+    }
+
     /** The query as the client wrote it, or null. */
     public @Nullable String query() {
         return request.getHttpURI().getQuery();

@@ -5,6 +5,7 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.AuthenticationResult;
+import dev.porchlight.passkey.Operation;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.RegistrationRequest;
 import dev.porchlight.passkey.RegistrationResult;
@@ -97,15 +98,16 @@ public final class CeremonyRoutes {
     }
 
     private Response signUp(Exchange exchange) throws Exception {
-        if (!config.get(Settings.SIGNUP)) {
-            throw new ProblemException(SIGNUP_CLOSED);
-        }
         JsonObject body = exchange.jsonObject();
-        String userId = UserIdCheck.require(body.text("userId"));
+        String typed = body.text("userId");
+        if (!config.get(Settings.SIGNUP)) {
+            throw refused(exchange, Operation.START_REGISTRATION, typed, SIGNUP_CLOSED);
+        }
+        String userId = checked(exchange, Operation.START_REGISTRATION, typed);
         String displayName = body.optionalText("displayName");
         RegistrationRequest.of(null, displayName); // refuses a name that could not be stored
         if (names.isTaken(sql, userId)) {
-            throw new ProblemException(USER_EXISTS);
+            throw refused(exchange, Operation.START_REGISTRATION, userId, USER_EXISTS);
         }
         var issued = enrollments.forNewUser(userId, displayName);
         return Response.json(201, json -> json.text("token", issued.token()).number("expiresAt", issued.expiresAt()));
@@ -118,7 +120,8 @@ public final class CeremonyRoutes {
         if (!firstOnly
                 && passkeys.passkeyCount(caller.userId())
                         >= config.relyingParty().maxPasskeysPerUser()) {
-            throw new ProblemException(FULL); // before the device creates a key that cannot be stored
+            // Before the device creates a key that cannot be stored.
+            throw refused(exchange, Operation.START_REGISTRATION, caller.userId(), FULL);
         }
         // A registration with an enrollment also signs in, so the user must be present.
         boolean unprompted = enrollment == null && isConditional(exchange);
@@ -135,8 +138,22 @@ public final class CeremonyRoutes {
         if (enrollment != null && !enrollment.firstOnly()) {
             callers.requireUnlocked(exchange, caller);
         } else if (enrollment != null && names.isTaken(sql, caller.userId())) {
-            throw new ProblemException(USER_EXISTS);
+            throw refused(exchange, Operation.START_REGISTRATION, caller.userId(), USER_EXISTS);
         }
+    }
+
+    private String checked(Exchange exchange, Operation operation, String userId) throws ProblemException {
+        try {
+            return UserIdCheck.require(userId);
+        } catch (ProblemException invalid) {
+            throw refused(exchange, operation, userId, invalid.problem());
+        }
+    }
+
+    /** Refuses a request before a ceremony has options, so that its support code is found with the typed name. */
+    private ProblemException refused(Exchange exchange, Operation operation, String userId, Problem problem) {
+        telemetry.refused(exchange, operation, problem.code(), userId);
+        return new ProblemException(problem);
     }
 
     /** The transaction of a registration checks its enrollment again, so it is checked here only to explain a refusal. */
@@ -173,7 +190,8 @@ public final class CeremonyRoutes {
     }
 
     private Response loginOptions(Exchange exchange) throws Exception {
-        String userId = UserIdCheck.inQuery(exchange);
+        String typed = exchange.queryParameter("userId");
+        String userId = typed == null ? null : checked(exchange, Operation.START_AUTHENTICATION, typed);
         PasskeyService service = passkeys.with(telemetry.listener(exchange, null, kind(isConditional(exchange))));
         RequestOptions options = userId == null ? service.startAuthentication() : service.startAuthentication(userId);
         return Response.json(200, options.toJson());

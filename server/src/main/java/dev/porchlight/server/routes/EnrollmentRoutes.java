@@ -15,6 +15,7 @@ import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.storage.TakenNames;
+import dev.porchlight.server.storage.UserAccess;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,8 @@ public final class EnrollmentRoutes {
                 json -> json.text("token", issued.token())
                         // In the fragment, which browsers do not send.
                         .text("url", origin + "/#enroll=" + issued.token())
-                        .number("expiresAt", issued.expiresAt()));
+                        .number("expiresAt", issued.expiresAt())
+                        .bool("locked", UserAccess.read(sql, userId).locked()));
     }
 
     private static Duration lifetime(@Nullable Long seconds) throws MalformedException {

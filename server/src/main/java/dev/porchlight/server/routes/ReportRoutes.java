@@ -12,6 +12,7 @@ import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.telemetry.BrowserReports;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.function.BiPredicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +68,7 @@ public final class ReportRoutes {
                         text(body, "origin", PRINTABLE),
                         text(body, "rpId", PRINTABLE),
                         ofUser ? String.valueOf(userId) : "",
+                        Objects.requireNonNullElse(exchange.header("User-Agent"), ""),
                         false),
                 known ? challenge : null);
         return Response.of(204);

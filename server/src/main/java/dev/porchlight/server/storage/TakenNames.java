@@ -146,7 +146,7 @@ public final class TakenNames {
     private record Similar(String userId, int distance) {}
 
     private static int distance(String name, String other) {
-        return beforeAt(name).equals(beforeAt(other)) ? 1 : EditDistance.of(name, other);
+        return Math.min(EditDistance.of(name, other), beforeAt(name).equals(beforeAt(other)) ? 1 : MAX_COMPARED);
     }
 
     private static String beforeAt(String name) {

@@ -49,9 +49,13 @@ public final class BrowserReports {
 
     /** Records a report; {@code challenge} is null unless this service issued it. */
     public void record(Exchange exchange, BrowserReport report, @Nullable String challenge) {
-        boolean verified = challenge != null && isFirst(challenge);
+        boolean waiting = report.outcome() == BrowserOutcome.WAITING; // the outcome follows
+        boolean verified = challenge != null && (waiting || isFirst(challenge));
         RequestTrace trace = RequestTrace.of(exchange);
         history.add(trace.id(), verified ? report.asVerified() : report, trace.address());
+        if (waiting) {
+            return;
+        }
         if (!verified) {
             unverified.inc();
             return;

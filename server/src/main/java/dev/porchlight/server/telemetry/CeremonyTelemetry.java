@@ -15,6 +15,7 @@ import dev.porchlight.server.auth.EnrollmentFault;
 import dev.porchlight.server.auth.EnrollmentRecord;
 import dev.porchlight.server.history.CeremonyEvent.EnrollmentRefusal;
 import dev.porchlight.server.history.CeremonyEvent.Request;
+import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
 import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.history.Fact;
 import dev.porchlight.server.http.Exchange;
@@ -88,6 +89,30 @@ public final class CeremonyTelemetry {
      */
     public CeremonyListener listener(Exchange exchange, @Nullable String response, String kind) {
         return new CeremonyObservation(this, exchange, response, kind);
+    }
+
+    /**
+     * Records a request that was refused before a ceremony had options.
+     *
+     * @param reason the code of the problem
+     * @param userId the name that was typed, or empty
+     */
+    public void refused(Exchange exchange, Operation operation, String reason, String userId) {
+        RequestTrace trace = RequestTrace.of(exchange);
+        history.add(
+                trace.id(),
+                new ServerOperation(
+                        new Request(clock.millis(), exchange.correlationId(), trace.claimed()),
+                        operation,
+                        0,
+                        ServerOperation.REFUSED,
+                        reason,
+                        "",
+                        userId,
+                        "",
+                        List.of(),
+                        false),
+                trace.address());
     }
 
     /** Records a refused enrollment token. */

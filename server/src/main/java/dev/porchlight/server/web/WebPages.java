@@ -24,6 +24,9 @@ import java.util.stream.Collectors;
 public final class WebPages {
     private static final String STYLES = "porchlight.css";
 
+    /** The path of an enrollment link whose # was encoded on its way. */
+    private static final String ENCODED_LINK = "/%23enroll";
+
     /** Allows only files of this origin, no inline code, no HTML injection sinks and no framing. */
     private static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -90,9 +93,13 @@ public final class WebPages {
 
     /** Responds to a request for an unknown path: to a browser with a page, to others with a problem. */
     public Response notFound(Exchange exchange) {
-        return acceptsHtml(exchange)
-                ? choose(notFound, exchange).withStatus(404)
-                : Problem.NOT_FOUND.response(exchange.correlationId());
+        if (!acceptsHtml(exchange)) {
+            return Problem.NOT_FOUND.response(exchange.correlationId());
+        }
+        String path = exchange.path();
+        return path.regionMatches(true, 0, ENCODED_LINK, 0, ENCODED_LINK.length())
+                ? Response.redirect("/#" + path.substring("/%23".length()))
+                : choose(notFound, exchange).withStatus(404);
     }
 
     /**

@@ -31,6 +31,7 @@ class CauseTest {
             "registration.dismissed",
             "service.failed",
             "service.challenge_used",
+            "service.invalid_user_id",
             "user.unknown_user",
             "user.no_passkey",
             "user.sign_in_ended",
@@ -41,7 +42,17 @@ class CauseTest {
             "enrollment.enrollment_revoked",
             "enrollment.enrollment_damaged",
             "enrollment.enrollment_unknown",
-            "enrollment.signup_expired");
+            "enrollment.signup_expired",
+            "ended.user_locked",
+            "ended.enrollment_damaged");
+
+    private static final Set<String> NOTES = Set.of(
+            "explain.no_options",
+            "explain.no_clock",
+            "explain.not_yet",
+            "explain.used_since",
+            "explain.no_user",
+            "explain.passes_now");
 
     @Test
     void no_explanation_of_a_failure_praises_the_service_or_blames_an_unrelated_setting() {
@@ -96,7 +107,8 @@ class CauseTest {
 
     @Test
     void every_key_of_the_file_belongs_to_a_code_and_every_setting_exists() {
-        Set<String> known = new HashSet<>(Set.of("advice.client", "advice.authenticator", "advice.openid"));
+        Set<String> known = new HashSet<>(NOTES);
+        known.addAll(Set.of("advice.client", "advice.authenticator", "advice.openid"));
         Stream.of(
                         Stream.of(Step.values()).map(step -> "step." + step.code()),
                         Stream.of(BrowserOutcome.values())

@@ -112,6 +112,36 @@ class CeremonyHistoryTest {
     }
 
     @Test
+    void a_failure_has_the_same_cause_on_another_instance() {
+        history.add(trace(1), operation(Operation.START_AUTHENTICATION, "storage", "c0", "", List.of(), false), "a");
+        history.add(trace(1), report(BrowserOutcome.UNAVAILABLE, "c1"), "a");
+        history.flush();
+
+        assertThat(instance().find(trace(1)).ceremonies())
+                .singleElement()
+                .extracting(Ceremony::cause)
+                .isEqualTo(history.find(trace(1)).ceremonies().get(0).cause());
+    }
+
+    @Test
+    void a_ceremony_that_succeeds_after_a_report_that_it_waits_is_removed() {
+        history.add(trace(1), operation(Operation.START_AUTHENTICATION, "ok", "c0", "ada", List.of(), false), "a");
+        history.add(trace(1), report(BrowserOutcome.WAITING, "c1"), "a");
+        history.flush();
+        assertThat(instance().find(trace(1)).ceremonies())
+                .singleElement()
+                .satisfies(found -> assertThat(found.state()).isEqualTo(Ceremony.State.PENDING))
+                .satisfies(found -> assertThat(found.cause().code()).isEqualTo("waiting"));
+        history.add(trace(1), operation(Operation.FINISH_AUTHENTICATION, "ok", "c2", "ada", List.of(), false), "a");
+        history.flush();
+
+        assertThat(instance().find(trace(1)).ceremonies()).isEmpty();
+        assertThat(history.find(trace(1)).ceremonies())
+                .singleElement()
+                .satisfies(found -> assertThat(found.cause()).isNull());
+    }
+
+    @Test
     void a_stored_response_stays_when_the_ceremony_fails_again() {
         refuse(1, "ada", "a");
         history.flush();
@@ -388,6 +418,7 @@ class CeremonyHistoryTest {
                 "origin",
                 "rp",
                 "",
+                "browser",
                 true);
     }
 

@@ -231,6 +231,7 @@ class RecentCeremoniesTest {
                 "http://localhost",
                 "localhost",
                 "",
+                "browser",
                 false);
     }
 

@@ -35,6 +35,9 @@ record RefusalLog(@Nullable RecentRefusals recent) {
     /** Outcomes that are logged with the refused request, or that show no code. */
     private static final Set<String> NOT_LOGGED = Set.of("refused", "aborted");
 
+    /** The report of a prompt without a result, which follows. */
+    private static final String WAITING = "waiting";
+
     /** The words of an application are cut to this length. */
     private static final int MAX_TEXT = 500;
 
@@ -72,7 +75,9 @@ record RefusalLog(@Nullable RecentRefusals recent) {
     void reported(ServerRequest request, @Nullable String ceremony, @Nullable String outcome) {
         Cause cause = outcome == null || NOT_LOGGED.contains(outcome) ? null : Cause.find("browser", outcome);
         boolean known = ceremony != null && KINDS.contains(ceremony);
-        boolean explained = recent != null && !recent.find(supportCode(request)).isEmpty();
+        boolean explained = recent != null
+                && recent.find(supportCode(request)).stream()
+                        .anyMatch(earlier -> !WAITING.equals(earlier.cause().code()));
         if (cause != null && ceremony != null && known && !explained) {
             write(request, Level.INFO, ceremony, null, cause, "", "");
         }

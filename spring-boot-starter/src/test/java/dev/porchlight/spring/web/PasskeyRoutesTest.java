@@ -199,13 +199,14 @@ class PasskeyRoutesTest {
 
     @Test
     void a_report_of_a_browser_is_explained_unless_the_application_refused() throws Exception {
+        sendTraced("/auth/passkey/report", "{\"ceremony\":\"login\",\"outcome\":\"waiting\"}");
         sendTraced("/auth/passkey/report", "{\"ceremony\":\"login\",\"outcome\":\"blocked\"}");
         sendTraced("/auth/passkey/report", "{\"ceremony\":\"login\",\"outcome\":\"timeout\"}");
         sendTraced("/auth/passkey/report", "{\"ceremony\":\"<b>\",\"outcome\":\"blocked\"}");
 
         assertThat(refusals.find(SUPPORT_CODE))
                 .extracting(refusal -> refusal.cause().code())
-                .containsExactly("blocked");
+                .containsExactly("waiting", "blocked");
     }
 
     @Test

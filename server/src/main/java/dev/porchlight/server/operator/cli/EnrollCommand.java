@@ -6,6 +6,7 @@ import dev.porchlight.server.auth.Enrollments;
 import dev.porchlight.server.auth.Operator;
 import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.storage.TakenNames;
+import dev.porchlight.server.storage.UserAccess;
 import dev.porchlight.server.wiring.StorageModule;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,10 +60,16 @@ final class EnrollCommand extends BaseCommand {
         }
         audit(AuditAction.ENROLLMENT_ISSUED, user);
         String url = config().relyingParty().origin() + "/#enroll=" + issued.token();
-        format.print(Listing.of(json -> json.text("url", url).number("expiresAt", issued.expiresAt()))
+        boolean locked = UserAccess.read(storage.sql(), user).locked();
+        format.print(Listing.of(json -> json.text("url", url)
+                        .number("expiresAt", issued.expiresAt())
+                        .bool("locked", locked))
                 .note(url));
         // Not on standard output, which scripts read the link from.
         err().println("Valid until " + Instant.ofEpochMilli(issued.expiresAt()).truncatedTo(ChronoUnit.SECONDS));
+        if (locked) {
+            err().println("Warning: the user is locked. The link does not work until ./porchlight users unlock");
+        }
         return 0;
     }
 

@@ -32,7 +32,8 @@ import picocli.CommandLine.Parameters;
                     + " enrollment links and requests of applications.",
             "",
             "Shows the cause and a fix. For a response, shows each step that refuses, and checks the steps after it as far as"
-                    + " possible. Uses up no challenge and changes nothing. Exits with 1 if something failed."
+                    + " possible. Uses up no challenge and changes nothing. Exits with 1 if a step refuses the response, or"
+                    + " if nothing has the code."
         })
 final class ExplainCommand extends BaseCommand {
     @Parameters(arity = "0..1", paramLabel = "FILE", description = "the response; - for standard input")
@@ -68,7 +69,7 @@ final class ExplainCommand extends BaseCommand {
                 ? ExplanationListing.of(captured())
                 : ExplanationListing.of(code, RunningInstance.of(config(), url));
         format.print(explained.listing());
-        return explained.failed() ? Cli.FAILED : 0;
+        return explained.refused() ? Cli.FAILED : 0;
     }
 
     private Explanation captured() throws Exception {

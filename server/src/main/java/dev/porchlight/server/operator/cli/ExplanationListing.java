@@ -3,13 +3,15 @@ package dev.porchlight.server.operator.cli;
 
 import dev.porchlight.base.DisplayText;
 import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.JsonTree;
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.history.Cause;
 import dev.porchlight.server.operator.explain.Explainer.Explanation;
 import dev.porchlight.server.operator.explain.StepExplanation;
+import dev.porchlight.server.web.PasskeyNames;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,14 +19,15 @@ import java.util.Objects;
 /**
  * The explanation of a support code or of a captured response.
  *
- * @param failed whether something failed
+ * @param refused whether a step refuses the captured response
  */
-record ExplanationListing(Listing listing, boolean failed) {
+record ExplanationListing(Listing listing, boolean refused) {
     /** Explains a captured response. */
-    static ExplanationListing of(Explanation explanation) {
-        var explained =
-                new ExplanationListing(Listing.of(json -> explanation.write(json, "en")), explanation.refused() > 0);
-        explained.describe(explanation.steps());
+    static ExplanationListing of(Explanation explanation) throws MalformedException {
+        Map<String, Object> members = JsonTree.parse(JsonWriter.object(json -> explanation.write(json, "en")));
+        JsonObject steps = JsonObject.of(members);
+        var explained = new ExplanationListing(Listing.of(members), steps.integer("refused") > 0);
+        explained.describe(steps);
         return explained;
     }
 
@@ -34,31 +37,27 @@ record ExplanationListing(Listing listing, boolean failed) {
         List<JsonObject> ceremonies = JsonObject.of(found).objects("ceremonies");
         JsonObject newest = ceremonies.get(0);
         JsonObject cause = newest.optionalObject("cause");
-        var explained = new ExplanationListing(Listing.of(found), cause != null);
+        var explained = new ExplanationListing(Listing.of(found), false);
         explained.note(summary(newest));
         for (JsonObject earlier : ceremonies.subList(1, ceremonies.size())) {
             explained.note("Earlier with this code: " + earlier.text("traceId"));
         }
         if (cause != null) {
             boolean kept = Boolean.TRUE.equals(newest.optionalBool("kept"));
-            explained.describe(cause, newest.objects("facts"), kept);
+            explained.describe(cause, kept);
+            explained.line("  browser:  ", browser(newest.objects("events")));
+            for (JsonObject fact : newest.objects("facts")) {
+                explained.line("  " + fact.text("name").replace('_', ' ') + ": ", text(fact));
+            }
             if (kept) {
                 Map<String, Object> steps = instance.explain(newest.text("traceId"));
                 found.put("explanation", steps);
-                explained.describe(read(JsonObject.of(steps).objects("steps")));
+                explained.describe(JsonObject.of(steps));
             }
         } else if (newest.text("state").equals("pending")) {
             explained.note("No response has arrived. The passkey window may be open, or the user left the page.");
         }
         return explained;
-    }
-
-    private static List<StepExplanation> read(List<JsonObject> steps) throws MalformedException {
-        List<StepExplanation> read = new ArrayList<>();
-        for (JsonObject step : steps) {
-            read.add(StepExplanation.read(step));
-        }
-        return read;
     }
 
     private static String summary(JsonObject ceremony) throws MalformedException {
@@ -68,7 +67,7 @@ record ExplanationListing(Listing listing, boolean failed) {
             case "registration" -> "A new passkey";
             case "account" -> "A change on the account page";
             case "enrollment" -> "An enrollment link";
-            default -> "A request of the application " + client(events);
+            default -> "A request of the application " + last(events, "client");
         };
         String user = ceremony.text("user");
         JsonObject cause = ceremony.optionalObject("cause");
@@ -81,24 +80,26 @@ record ExplanationListing(Listing listing, boolean failed) {
                 + events.get(events.size() - 1).text("correlationId");
     }
 
-    private static String client(List<JsonObject> events) throws MalformedException {
-        String client = "";
-        for (JsonObject event : events) {
-            String named = event.optionalText("client");
-            client = named == null ? client : named;
-        }
-        return client;
+    private static String browser(List<JsonObject> events) throws MalformedException {
+        String userAgent = last(events, "browser");
+        return userAgent.isEmpty() ? "" : new PasskeyNames().browserOf(userAgent);
     }
 
-    private void describe(JsonObject cause, List<JsonObject> facts, boolean kept) throws MalformedException {
+    private static String last(List<JsonObject> events, String name) throws MalformedException {
+        String last = "";
+        for (JsonObject event : events) {
+            String text = event.optionalText(name);
+            last = text == null ? last : text;
+        }
+        return last;
+    }
+
+    private void describe(JsonObject cause, boolean kept) throws MalformedException {
         note(cause.text("what") + ' ' + cause.text("advice"));
         if (!kept) { // or else the step has them
             line("  expected: ", cause.text("expected"));
             line("  found:    ", cause.text("found"));
             line("  settings: ", String.join(", ", cause.texts("settings")));
-        }
-        for (JsonObject fact : facts) {
-            line("  " + fact.text("name").replace('_', ' ') + ": ", text(fact));
         }
     }
 
@@ -110,11 +111,11 @@ record ExplanationListing(Listing listing, boolean failed) {
         return Instant.ofEpochMilli(fact.integer("at")) + (by.isEmpty() ? "" : " by " + by);
     }
 
-    private void describe(List<StepExplanation> steps) {
-        steps.forEach(this::describe);
-        long refused = steps.stream()
-                .filter(step -> step.state() == StepExplanation.State.REFUSED)
-                .count();
+    private void describe(JsonObject explanation) throws MalformedException {
+        for (JsonObject step : explanation.objects("steps")) {
+            describe(StepExplanation.read(step));
+        }
+        long refused = explanation.integer("refused");
         note(
                 refused == 0
                         ? "No step refuses it."

@@ -119,7 +119,7 @@ final class ServiceCommands {
                     "settings",
                     Settings.all(),
                     (member, setting) -> member.text("name", setting.name())
-                            .text("value", reader.value(setting))
+                            .optionalText("value", value(reader, setting))
                             .text("source", reader.source(setting))
                             .text("help", setting.help())));
             for (Setting<?> setting : Settings.all()) {
@@ -129,6 +129,12 @@ final class ServiceCommands {
             format.print(listing);
             reader.config().warnings().forEach(warning -> err().println("Warning: " + warning));
             return 0;
+        }
+
+        /** Null if the setting has no value, which a script must not take for one. */
+        private static @Nullable String value(ConfigReader reader, Setting<?> setting) {
+            String value = reader.value(setting);
+            return value.equals(Setting.UNSET) ? null : value;
         }
     }
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.explain;
 
-import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
-import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.passkey.store.SqlUsers.Overview;
@@ -19,9 +17,11 @@ import dev.porchlight.server.history.CeremonyHistory.SearchResult;
 import dev.porchlight.server.history.Fact;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.UserDirectory;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +33,9 @@ public final class CeremonySearch {
     private static final String CLOSEST_NAMES = "closest_names";
     private static final String PASSKEY_OWNER = "passkey_owner";
     private static final String LINK_OF_LOCKED_USER = "enrollment_locked";
+    private static final String DAMAGED_LINK = "enrollment_damaged";
+    private static final String LINK_VALID_UNTIL = "enrollment_valid_until";
+    private static final String LINK_EXPIRED = "enrollment_expired";
     private static final int MAX_REMOVALS = 3;
 
     /** Causes that the lock of a user can have. */
@@ -53,10 +56,12 @@ public final class CeremonySearch {
     private final CeremonyHistory history;
     private final Sql sql;
     private final AuditStore audit;
+    private final InstantSource clock;
 
-    public CeremonySearch(CeremonyHistory history, Sql sql) {
+    public CeremonySearch(CeremonyHistory history, Sql sql, InstantSource clock) {
         this.history = history;
         this.sql = sql;
+        this.clock = clock;
         this.audit = new AuditStore(sql);
     }
 
@@ -92,8 +97,11 @@ public final class CeremonySearch {
     }
 
     private ExplainedCeremony explain(Ceremony ceremony, boolean kept, boolean names) {
-        Cause cause = ceremony.cause();
-        var known = new ExplainedCeremony(ceremony, ceremony.user(), cause, ceremony.facts(), kept);
+        List<Fact> facts = ceremony.facts().stream().map(this::now).toList();
+        boolean expired = facts.stream().anyMatch(fact -> fact.name().equals(LINK_EXPIRED));
+        Cause then = ceremony.cause();
+        Cause cause = then != null && then.code().equals(DAMAGED_LINK) && expired ? Cause.ended(DAMAGED_LINK) : then;
+        var known = new ExplainedCeremony(ceremony, ceremony.user(), cause, facts, kept);
         if (cause == null) {
             return known;
         }
@@ -103,6 +111,13 @@ public final class CeremonySearch {
         } catch (StorageException e) {
             return known; // the search is incomplete anyway
         }
+    }
+
+    /** A link that was valid when it was refused may have expired since. */
+    private Fact now(Fact fact) {
+        return fact.name().equals(LINK_VALID_UNTIL) && fact.at() <= clock.millis()
+                ? Fact.event(LINK_EXPIRED, fact.at(), "")
+                : fact;
     }
 
     private ExplainedCeremony withUser(ExplainedCeremony known, Cause cause, boolean names) {
@@ -137,21 +152,32 @@ public final class CeremonySearch {
     /** Shows the lock as the cause. A link that could not be used because of it keeps its own. */
     private ExplainedCeremony locked(ExplainedCeremony known, Cause cause) {
         List<AuditEntry> lock = lock(known);
-        boolean link = cause.code().equals(LINK_OF_LOCKED_USER);
-        return lock.isEmpty()
-                ? known
-                : with(known, known.user(), link ? cause : Cause.of(Step.USER_UNLOCKED), facts(lock));
+        if (lock.isEmpty() || cause.code().equals(LINK_OF_LOCKED_USER)) {
+            return with(known, known.user(), cause, facts(lock));
+        }
+        Cause shown = lock.size() == 1 ? Cause.of(Step.USER_UNLOCKED) : Cause.ended(Step.USER_UNLOCKED.code());
+        return with(known, known.user(), shown, facts(lock));
     }
 
-    /** The lock of the user at the time of the failure, if any. */
+    /** The lock of the user at the time of the failure, if any, and its end, if it has ended since. */
     private List<AuditEntry> lock(ExplainedCeremony known) {
-        List<AuditEntry> changes = audit.ofUser(
-                known.user(),
-                List.of(AuditAction.USER_LOCKED, AuditAction.USER_UNLOCKED),
-                known.ceremony().at(),
-                1);
-        boolean locked = !changes.isEmpty() && changes.get(0).event().action().equals(AuditAction.USER_LOCKED.code());
-        return locked ? changes : List.of();
+        List<AuditEntry> then = lockChange(known, known.ceremony().at());
+        if (then.isEmpty() || !is(then.get(0), AuditAction.USER_LOCKED)) {
+            return List.of();
+        }
+        return Stream.concat(
+                        then.stream(),
+                        lockChange(known, clock.millis()).stream()
+                                .filter(latest -> is(latest, AuditAction.USER_UNLOCKED)))
+                .toList();
+    }
+
+    private List<AuditEntry> lockChange(ExplainedCeremony known, long until) {
+        return audit.ofUser(known.user(), List.of(AuditAction.USER_LOCKED, AuditAction.USER_UNLOCKED), until, 1);
+    }
+
+    private static boolean is(AuditEntry entry, AuditAction action) {
+        return entry.event().action().equals(action.code());
     }
 
     /** Names the user of a passkey that is not registered, and who removed the user's passkeys before. */
@@ -172,16 +198,7 @@ public final class CeremonySearch {
     /** The user whose passkey or handle is in the refused response, or null. */
     private @Nullable String holder(Ceremony ceremony) {
         List<Capture> captures = history.findResponses(ceremony.traceId());
-        String response = captures.isEmpty() ? "{}" : captures.get(0).response();
-        return SqlUsers.holderOf(
-                sql,
-                base64Url(JsonObject.find(response, "id")),
-                base64Url(JsonObject.find(response, "response", "userHandle")));
-    }
-
-    /** Strangers choose the text, and PostgreSQL refuses some characters. */
-    private static String base64Url(@Nullable String text) {
-        return text != null && PasskeyService.isCredentialId(text) ? text : "";
+        return captures.isEmpty() ? null : Capture.holder(sql, captures.get(0).response());
     }
 
     private static List<Fact> facts(String name, String text) {

@@ -5,6 +5,7 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.SupportCode;
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
@@ -39,12 +40,15 @@ public final class ExplainRoutes {
     private final PasskeyService passkeys;
     private final Explainer explainer;
     private final CeremonyHistory history;
+    private final Sql sql;
     private final AuditLog audit;
 
-    public ExplainRoutes(PasskeyService passkeys, Explainer explainer, CeremonyHistory history, AuditLog audit) {
+    public ExplainRoutes(
+            PasskeyService passkeys, Explainer explainer, CeremonyHistory history, Sql sql, AuditLog audit) {
         this.passkeys = passkeys;
         this.explainer = explainer;
         this.history = history;
+        this.sql = sql;
         this.audit = audit;
     }
 
@@ -81,7 +85,8 @@ public final class ExplainRoutes {
     /** Audited, because an operator sees what a user sent. */
     private Response explain(Exchange exchange, Operator operator, Capture capture, List<Capture> found) {
         Explanation explanation = explainer.explain(capture);
-        String userId = capture.userId();
+        String named = capture.userId();
+        String userId = named == null ? Capture.holder(sql, capture.response()) : named;
         String language = Languages.SHIPPED.of(exchange).tag();
         audit.append(AuditEvent.byOperator(
                 AuditAction.RESPONSE_EXPLAINED,

@@ -15,7 +15,6 @@ import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.history.Capture;
 import dev.porchlight.server.history.Capture.Refusal;
 import dev.porchlight.server.history.Cause;
-import dev.porchlight.server.history.Ceremony;
 import dev.porchlight.server.operator.explain.StepExplanation.State;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -29,13 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Explains captured responses against a configuration and the stored passkeys. Thread-safe. */
 public final class Explainer {
-    private static final String NO_OPTIONS = "no options were given to compare it with";
-    private static final String NO_CLOCK =
-            "only the service knows when it issued the challenge and whether it was used";
-    private static final String NOT_YET = "the service had refused before this step";
     private static final String NOT_LOCKED = "a user who is not locked";
-    private static final String USED_SINCE = "the passkey was used since, which changed the stored count";
-    private static final String NO_USER = "the user of the request is unknown";
 
     private final PasskeyConfig config;
     private final CredentialStore credentials;
@@ -60,12 +53,6 @@ public final class Explainer {
             steps = List.copyOf(steps);
         }
 
-        /** How many steps refuse it. */
-        public int refused() {
-            return (int)
-                    steps.stream().filter(step -> step.state() == State.REFUSED).count();
-        }
-
         /**
          * Writes the result of each step.
          *
@@ -73,7 +60,11 @@ public final class Explainer {
          */
         public void write(JsonWriter json, String language) {
             json.text("ceremony", registration ? "registration" : "login")
-                    .number("refused", refused())
+                    .number(
+                            "refused",
+                            steps.stream()
+                                    .filter(step -> step.state() == State.REFUSED)
+                                    .count())
                     .objects("steps", steps, (member, step) -> step.write(member, language));
         }
     }
@@ -95,7 +86,9 @@ public final class Explainer {
         checkStored(steps, capture);
         if (refusal != null) {
             StepResult then = refusal.result();
-            steps.compute(then.step(), (step, now) -> refusedThen(then, now, Ceremony.cause(refusal.operation())));
+            steps.compute(
+                    then.step(),
+                    (step, now) -> refusedThen(then, now, refusal.operation().cause()));
         }
         Stream.of(Step.values())
                 .filter(step -> !(registration ? step.registrationSection() : step.authenticationSection()).isEmpty())
@@ -123,27 +116,27 @@ public final class Explainer {
             if (used != null && capture.refusal() != null && used.toEpochMilli() > capture.refusedAt()) {
                 steps.computeIfPresent(
                         Step.SIGN_COUNT,
-                        (step, now) -> new StepExplanation(step, State.NOT_CHECKED, "", "", USED_SINCE));
+                        (step, now) -> new StepExplanation(step, State.NOT_CHECKED, "", "", "used_since"));
             }
         }
     }
 
-    /** The steps that cannot be checked, with the reason. */
+    /** The steps that cannot be checked, with the name of the reason in the catalog of causes. */
     private static Map<Step, String> unchecked(Capture capture, boolean registration) {
         Map<Step, String> unchecked = new EnumMap<>(Step.class);
         Refusal refusal = capture.refusal();
         if (refusal == null) {
             if (capture.challenge() == null) {
-                unchecked.put(Step.CHALLENGE_KNOWN, NO_OPTIONS);
+                unchecked.put(Step.CHALLENGE_KNOWN, "no_options");
             }
-            unchecked.put(Step.CHALLENGE_IN_TIME, NO_CLOCK);
+            unchecked.put(Step.CHALLENGE_IN_TIME, "no_clock");
             if (capture.userId() == null) {
-                unchecked.put(registration ? Step.CREDENTIAL_LIMIT : Step.CREDENTIAL_OWNER, NO_USER);
+                unchecked.put(registration ? Step.CREDENTIAL_LIMIT : Step.CREDENTIAL_OWNER, "no_user");
             }
         } else {
             Stream.of(Step.CHALLENGE_KNOWN, Step.CHALLENGE_IN_TIME)
                     .filter(step -> !refusal.passed(step))
-                    .forEach(step -> unchecked.put(step, NOT_YET));
+                    .forEach(step -> unchecked.put(step, "not_yet"));
         }
         return unchecked;
     }
@@ -161,7 +154,7 @@ public final class Explainer {
                 State.REFUSED,
                 expected,
                 then.found(),
-                passes ? "checked again now, it passes" : "",
+                passes ? "passes_now" : "",
                 cause == null ? Cause.of(then.step()) : cause);
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param expected the expected value, or empty
  * @param found the received value, or empty
- * @param detail the reason why the step was not checked, or more about a refusal
+ * @param detail why the step was not checked, or more about a refusal: the name of a note; its sentence in the JSON
  * @param cause the cause of a refusal, otherwise null
  */
 public record StepExplanation(
@@ -75,7 +75,7 @@ public record StepExplanation(
                 .text("state", state.code())
                 .text("expected", expected)
                 .text("found", found)
-                .text("detail", detail);
+                .text("detail", detail.isEmpty() ? "" : Cause.note(detail, language));
         if (cause != null) {
             json.object("cause", cause.in(language)::write);
         }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of ceremonies: one line each, which opens a timeline of browser and service with the cause.
 
+import { browserOf } from '/porchlight/passkey-names.js';
 import { codeText, known } from './console-format.js';
 import { invite } from './console-user-actions.js';
 import { el } from './dom.js';
 import { duration, timeOfDay } from './plot-format.js';
-import { hasText, parts, text } from './texts.js';
+import { hasText, parts, text, texts } from './texts.js';
 import { timeOf } from './times.js';
+
+/** Values of events that are not translated. */
+const ENGLISH = ['detail', 'expected', 'found'];
 
 /** @param {string} ceremony @param {string | undefined} user @returns {string} */
 export function ceremonyTitle(ceremony, user) {
@@ -79,12 +83,14 @@ function eventItem(event) {
     ['expected', event.expected],
     ['found', event.found],
     ['error', event.error],
+    ['browser', event.browser && browserOf(texts, event.browser)],
     ['origin', event.origin],
     ['rpId', event.rpId],
     ['credential', event.credential],
     ['correlationId', event.correlationId],
-  ].filter(([, value]) => value).flatMap(([name, value]) => [el('dt', {}, text(`console.fact.${name}`)), el('dd', {}, el('bdi', {}, value))]));
-  const steps = (event.steps ?? []).map((/** @type {any} */ step) =>
+  ].filter(([, value]) => value).flatMap(([name, value]) => [el('dt', {}, text(`console.fact.${name}`)), el('dd', {}, el('bdi', { lang: ENGLISH.includes(name) && 'en' }, value))]));
+  // The origin is checked twice.
+  const steps = [...new Map((event.steps ?? []).map((/** @type {any} */ step) => [step.step, step])).values()].map((/** @type {any} */ step) =>
     el('li', { class: `step ${step.passed ? 'passed' : 'failed'}`, 'data-step': step.step, 'data-passed': step.passed, title: `${step.passed ? '' : `${step.step}, `}${duration(step.tookMs)}` },
       el('span', { 'aria-hidden': 'true' }, step.passed ? '✓' : '✗'),
       el('span', { class: 'visually-hidden' }, `${text(step.passed ? 'console.step.passed' : 'console.step.refused')}: `),

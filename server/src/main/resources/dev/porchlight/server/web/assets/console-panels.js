@@ -33,7 +33,7 @@ export const links = (view, items) =>
 export function comparison(facts) {
   const known = Object.entries(facts).filter(([, value]) => value);
   return known.length === 0 ? undefined
-    : el('dl', { class: 'compared' }, ...known.map(([key, value]) => el('div', {}, el('dt', {}, text(key)), el('dd', {}, el('bdi', {}, value)))));
+    : el('dl', { class: 'compared' }, ...known.map(([key, value]) => el('div', {}, el('dt', {}, text(key)), el('dd', {}, el('bdi', { lang: 'en' }, value)))));
 }
 
 /**

@@ -68,6 +68,7 @@ export async function invite(userId) {
     await openNotice(text('console.invite.titleFor', { user: userId ?? name.value.trim() }),
       copyField('invite-link', text('console.invite.link'), issued.url),
       el('p', { class: 'soft' }, text('console.invite.until', { time: dateFormat.format(issued.expiresAt) })),
+      ...(issued.locked ? [el('p', { class: 'message warn' }, text('console.invite.locked'))] : []),
       el('p', {}, text('console.invite.warning')));
   }
   return issued;

@@ -12,8 +12,10 @@ export function openHelp() {
 /** Opens the section when an element asks for it, and shows its support codes there. @param {HTMLElement} element */
 export function helpWith(element) {
   element.addEventListener('porchlight-help', openHelp);
-  element.addEventListener('porchlight-error', ({ detail: { supportCode } }) => {
+  const show = (/** @type {CustomEvent<{ supportCode?: string }>} */ { detail: { supportCode } }) => {
     byId('last-code').hidden = !supportCode;
     byId('last-code').replaceChildren(...parts('common.lastCode', { code: el('code', {}, supportCode ?? '') }));
-  });
+  };
+  element.addEventListener('porchlight-error', show);
+  element.addEventListener('porchlight-code', show);
 }

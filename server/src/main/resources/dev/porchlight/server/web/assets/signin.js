@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sign-in page: the element <porchlight-signin>, with the title of its view and the application that asks for the sign-in.
 
-import { configure, support } from '/porchlight.js';
+import { PasskeyError, configure, support } from '/porchlight.js';
 import { session } from '/porchlight/account.js';
 import { useTexts } from '/porchlight/element.js';
 import '/porchlight/signin-element.js';
@@ -38,9 +38,9 @@ function showHead(event) {
   document.title = title.includes(name) ? title : `${title} · ${name}`;
 }
 
-/** Moves the token of an enrollment link from the address to memory, so that it is not bookmarked or seen. */
+/** Moves the token of an enrollment link, which may be damaged, from the address to memory, so that it is not bookmarked or seen. */
 function readEnrollmentLink() {
-  const link = /^#enroll=(.*)$/.exec(location.hash);
+  const link = /^#enroll?(?:=|%3D)?(.*)$/i.exec(location.hash);
   if (link) {
     history.replaceState(null, '', location.pathname + location.search);
   }
@@ -93,12 +93,12 @@ function signedIn({ detail }) {
 }
 
 /** Passkeys do not work at this address. */
-function showWrongAddress() {
+async function showWrongAddress() {
   const leave = { label: text('signin.goTo', { origin }), id: 'go-to-origin', run: () => location.assign(`${origin}/`) };
   const help = { label: text('common.getHelp'), id: 'get-help', run: openHelp };
   signIn.view = 'sign-in';
-  signIn.setState('error', 'config');
-  signIn.showAlert(text('signin.wrongAddress', { origin }), { tone: 'bad', choices: [leave, help] });
+  const error = await signIn.reported(new PasskeyError('config'));
+  signIn.showError(error, { tone: 'bad', message: text('signin.wrongAddress', { origin }), choices: [leave, help], supportCode: error.supportCode });
 }
 
 async function start() {

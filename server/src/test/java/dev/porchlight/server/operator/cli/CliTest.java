@@ -243,6 +243,14 @@ class CliTest {
         }
     }
 
+    @Test
+    void enroll_warns_that_the_user_is_locked() {
+        CliRun.of(environment(), "enroll", "alice");
+        CliRun.of(environment(), "users", "lock", "alice");
+
+        assertThat(CliRun.of(environment(), "enroll", "alice").err()).contains("Warning: the user is locked.");
+    }
+
     @ParameterizedTest
     @CsvSource({"30m, 1800", "24h, 86400", "7d, 604800"})
     void enroll_prints_a_link_with_the_chosen_lifetime(String valid, long seconds) {

@@ -102,6 +102,14 @@ class JsonOutputTest {
         assertThat(client.names()).contains("clientId", "clientSecret", "redirectUris", "createdAt");
     }
 
+    @Test
+    void a_setting_without_a_value_has_no_value() {
+        assertThat(JsonObject.parse(run("config --json").out()).objects("settings"))
+                .filteredOn(setting -> setting.string("name").equals("ADMIN_TOKEN"))
+                .singleElement()
+                .satisfies(setting -> assertThat(setting.has("value")).isFalse());
+    }
+
     private CliRun run(String command) {
         return CliRun.of(Map.of("DATA_DIR", directory.toString(), "PORT", "0"), command.split(" ", -1));
     }
