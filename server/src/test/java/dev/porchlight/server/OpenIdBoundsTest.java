@@ -279,6 +279,31 @@ class OpenIdBoundsTest {
         }
     }
 
+    @Test
+    void a_user_who_agrees_and_revokes_in_a_loop_leaves_few_audit_rows_and_their_number() {
+        try (Service service = Service.on(TestDatabase.SQLITE)) {
+            OpenIdClient third = OpenIdClient.register(service.admin(), ",\"consent\":true");
+            Web browser = service.newUser().enroll().bySession();
+            String form = OpenIdFixture.consentForm(OpenIdClient.proceed(browser, third.begin(third.request())));
+            for (int i = 0; i < 20; i++) {
+                OpenIdFixture.decide(browser, form, "agree");
+                browser.delete("/auth/applications/" + third.id()).expect(204);
+            }
+            assertThat(rows(service)).hasSize(5).containsOnly(third.id() + " 0");
+            assertThat(rows(service, "client_consent_revoked")).hasSize(5).containsOnly(third.id() + " 0");
+
+            service.clock().advance(Duration.ofMinutes(6));
+            OpenIdFixture.decide(browser, form, "agree");
+            browser.delete("/auth/applications/" + third.id()).expect(204);
+
+            assertThat(rows(service)).hasSize(6).last().isEqualTo(third.id() + " 15");
+            assertThat(rows(service, "client_consent_revoked"))
+                    .hasSize(6)
+                    .last()
+                    .isEqualTo(third.id() + " 15");
+        }
+    }
+
     private static void proceed(Service service, String cookie, String sealed) {
         assertThat(OpenIdClient.response(OpenIdClient.proceed(service.web().cookie(cookie), sealed)))
                 .containsKey("code");
@@ -286,8 +311,13 @@ class OpenIdBoundsTest {
 
     /** The audit rows of sign-ins to clients, each with its client and count. */
     private static List<String> rows(Service service) {
+        return rows(service, "client_authorize");
+    }
+
+    private static List<String> rows(Service service, String action) {
         return service.withSql(sql -> sql.query(
-                "SELECT client_id, further FROM porchlight_audit WHERE action = 'client_authorize' ORDER BY at, seq",
-                row -> row.getString(1) + ' ' + row.getLong(2)));
+                "SELECT client_id, further FROM porchlight_audit WHERE action = ? ORDER BY at, seq",
+                row -> row.getString(1) + ' ' + row.getLong(2),
+                action));
     }
 }

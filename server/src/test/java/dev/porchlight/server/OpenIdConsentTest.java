@@ -2,7 +2,10 @@
 package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.testkit.remote.OpenIdClient;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.Web;
@@ -10,6 +13,7 @@ import dev.porchlight.testkit.wire.JsonObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** The consent of users to applications of third parties. */
@@ -69,6 +73,32 @@ class OpenIdConsentTest extends OpenIdFixture {
 
         redeemed(third, consent(browser, third.begin(third.request()), "agree"));
         third.userinfo(tokens.string("access_token")).expect(200); // it has no other scope
+    }
+
+    /** An erasure locks them in this order; in the other order the database would end one of the two as a deadlock. */
+    @Test
+    void a_sign_in_locks_the_user_before_the_consent() {
+        try (Service own = Service.on(TestDatabase.POSTGRES)) {
+            OpenIdClient third = OpenIdClient.register(own.admin(), ",\"consent\":true");
+            Person person = own.newUser().enroll();
+            Web browser = person.bySession();
+            consent(browser, third.begin(third.request()), "agree");
+
+            Map<String, String> response = own.withSql(sql -> sql.transaction("lock the user", connection -> {
+                        SqlCredentialStore.lock(connection, person.userId());
+                        var signIn = CompletableFuture.supplyAsync(() -> third.signIn(browser, third.request()));
+                        await().until(() -> signIn.isDone() || TestDatabase.isWaiting(sql));
+                        assertThat(Sql.query(
+                                        connection,
+                                        "SELECT scopes FROM porchlight_openid_consent FOR UPDATE SKIP LOCKED",
+                                        row -> row.getString(1)))
+                                .hasSize(1);
+                        return signIn;
+                    })
+                    .join());
+
+            assertThat(response).containsKey("code");
+        }
     }
 
     private static JsonObject redeemed(OpenIdClient client, String page) {

@@ -117,7 +117,7 @@ public final class OpenIdModule {
 
     /** Mounts the routes for the account page. */
     public void mountAccount(Router.Builder router) {
-        new ApplicationRoutes(clients, sql, ends, units, logouts).mount(router);
+        new ApplicationRoutes(clients, sql, ends, units, logouts, clock).mount(router);
     }
 
     /** Mounts the routes for operators, who have this label in audit rows. */

@@ -18,8 +18,10 @@ import dev.porchlight.server.openid.grant.AuthorizationEnds;
 import dev.porchlight.server.openid.logout.Logouts;
 import dev.porchlight.server.storage.Consents;
 import dev.porchlight.server.storage.Units;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The applications of third parties that a user has agreed to: {@code /auth/applications}. */
 public final class ApplicationRoutes {
@@ -28,13 +30,16 @@ public final class ApplicationRoutes {
     private final AuthorizationEnds ends;
     private final Units units;
     private final Logouts logouts;
+    private final InstantSource clock;
 
-    public ApplicationRoutes(Clients clients, Sql sql, AuthorizationEnds ends, Units units, Logouts logouts) {
+    public ApplicationRoutes(
+            Clients clients, Sql sql, AuthorizationEnds ends, Units units, Logouts logouts, InstantSource clock) {
         this.clients = clients;
         this.consents = new Consents(sql);
         this.ends = ends;
         this.units = units;
         this.logouts = logouts;
+        this.clock = clock;
     }
 
     public void mount(Router.Builder router) {
@@ -60,17 +65,25 @@ public final class ApplicationRoutes {
     private Response revoke(Exchange exchange, Caller caller) throws ProblemException {
         String userId = caller.userId();
         String clientId = exchange.pathParameter("clientId");
-        Optional<List<Authorization>> ended = units.commit(
+        // Without the user id: a hash of it would remain after an erasure.
+        String change = "revoked " + clientId + ' ' + caller.grant().credentialId();
+        Optional<Revocation> revoked = units.commit(
                 "revoke a consent",
                 // In this order: a sign-in at the same time holds the consent until its authorization is stored.
                 connection -> Consents.remove(connection, userId, clientId)
-                        ? Optional.of(ends.endUser(connection, userId, clientId))
+                        ? Optional.of(new Revocation(
+                                ends.endUser(connection, userId, clientId),
+                                CodeIssuer.countConsent(connection, change, clock.instant())))
                         : Optional.empty(),
-                revoked -> revoked.isPresent()
+                done -> done.isPresent() && done.get().unaudited.isPresent()
                         ? AuditEvent.of(AuditAction.CLIENT_CONSENT_REVOKED, userId, exchange.correlationId())
                                 .withClient(clientId)
+                                .withFurther(done.get().unaudited.getAsLong())
                         : null);
-        logouts.report(ended.orElseThrow(() -> new ProblemException(Problem.NOT_FOUND)));
+        logouts.report(revoked.orElseThrow(() -> new ProblemException(Problem.NOT_FOUND)).ended);
         return Response.of(204);
     }
+
+    /** What ended, and the number of earlier revocations without an audit row; empty if this one gets none either. */
+    private record Revocation(List<Authorization> ended, OptionalLong unaudited) {}
 }

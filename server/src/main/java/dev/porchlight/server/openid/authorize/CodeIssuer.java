@@ -13,6 +13,8 @@ import dev.porchlight.server.openid.logout.Logouts;
 import dev.porchlight.server.openid.protocol.UsedTokens;
 import dev.porchlight.server.storage.Consents;
 import dev.porchlight.server.storage.Units;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -24,6 +26,9 @@ import java.util.OptionalLong;
 public final class CodeIssuer {
     /** How often the sign-ins of a session to a client have an audit row. */
     private static final Duration VISIBLE = Duration.ofMinutes(5);
+
+    /** How many changes of a consent have an audit row each in that time. */
+    private static final int CONSENTS = 5;
 
     /** The same if the user sees nothing of them. */
     private static final Duration SILENT = Duration.ofDays(1);
@@ -64,6 +69,11 @@ public final class CodeIssuer {
                 sql, signIn(client, session), clock.instant().minus(VISIBLE));
     }
 
+    /** Counts a change of a consent, within a transaction of the caller. See {@link UsedTokens#count}. */
+    static OptionalLong countConsent(Connection connection, String change, Instant now) throws SQLException {
+        return UsedTokens.count(connection, change, now, now.minus(VISIBLE), CONSENTS);
+    }
+
     /** Names the sign-ins of a session to a client. */
     private static String signIn(Client client, Session session) {
         return "sign-in " + client.id() + ' ' + session.handle();
@@ -91,23 +101,25 @@ public final class CodeIssuer {
         Result issued = units.commit(
                 "authorize a client",
                 connection -> {
+                    // The user's row is locked before the consent, as by an erasure.
+                    boolean valid = session.grant().isValid(connection);
                     boolean needed = client.settings().consent();
                     List<String> scopes = request.code().scopes();
                     boolean agreed = !needed || Consents.holds(connection, userId, client.id(), scopes);
-                    Optional<String> added = (agreed || agreedNow)
-                                    && session.grant().isValid(connection)
-                                    && AuthorizationRequests.use(connection, request)
-                            ? Optional.of(authorizations.add(connection, client, request.code(), session))
-                            : Optional.empty();
+                    Optional<String> added =
+                            valid && (agreed || agreedNow) && AuthorizationRequests.use(connection, request)
+                                    ? Optional.of(authorizations.add(connection, client, request.code(), session))
+                                    : Optional.empty();
                     if (added.isEmpty()) {
                         return Result.NONE;
                     }
                     // A signed-in user in a loop must not fill the audit log, nor a page that asks silently every few
-                    // minutes. A new consent has a row each time.
+                    // minutes. A new consent has a row each time, as long as there are few.
                     Instant now = clock.instant();
-                    Instant older = agreed ? now.minus(request.silent() ? SILENT : VISIBLE) : now.plus(SILENT);
                     String signIn = (request.silent() ? "silent " : "") + signIn(client, session);
-                    OptionalLong unaudited = UsedTokens.count(connection, signIn, now, older);
+                    OptionalLong few = agreed ? OptionalLong.empty() : countConsent(connection, "new " + signIn, now);
+                    Instant older = few.isPresent() ? now.plus(SILENT) : now.minus(request.silent() ? SILENT : VISIBLE);
+                    OptionalLong unaudited = UsedTokens.count(connection, signIn, now, older, 1);
                     if (!needed || !agreedNow) {
                         return new Result(added, List.of(), unaudited);
                     }

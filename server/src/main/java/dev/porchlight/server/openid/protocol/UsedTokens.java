@@ -51,25 +51,27 @@ public final class UsedTokens {
     private record Count(long uses, long expiresAt) {}
 
     /**
-     * Counts an event, within a transaction of the caller. It is reported if the last report, by any instance, is older.
+     * Counts an event, within a transaction of the caller. It is reported if the last report, by any instance, is older, and
+     * so are some after it.
      *
      * @param older the time before which the last report must be
+     * @param some how many events are reported at once
      * @return the number of events since then that were not reported; empty if this one is not reported either
      */
-    public static OptionalLong count(Connection connection, String event, Instant now, Instant older)
+    public static OptionalLong count(Connection connection, String event, Instant now, Instant older, int some)
             throws SQLException {
         String hash = hash(event);
         long expiresAt = now.plus(COUNTED).toEpochMilli();
         Count count = Sql.query(connection, COUNT, row -> new Count(row.getLong(1), row.getLong(2)), hash, expiresAt)
                 .get(0);
-        if (count.uses == 1) {
+        if (count.uses <= some) {
             return OptionalLong.of(0);
         }
         if (count.expiresAt >= older.plus(COUNTED).toEpochMilli()) {
             return OptionalLong.empty();
         }
         Sql.update(connection, REPORT, expiresAt, hash);
-        return OptionalLong.of(count.uses - 2); // without this one and the one that was reported
+        return OptionalLong.of(count.uses - 1 - some); // without this one and those that were reported
     }
 
     /** Whether an event was reported after a time, by any instance. */
