@@ -17,10 +17,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /** The service in this process, on a free port and an empty SQLite database, and the command line of a canary for it. */
 final class TestService implements AutoCloseable {
-    private static final String TOKEN = "e4d909c290d0fb1ca068ffaddf22cbd0";
+    private static final String TOKEN = UUID.randomUUID().toString();
 
     private final Path directory = FastDirectory.fresh();
     private final String origin;
@@ -33,7 +34,7 @@ final class TestService implements AutoCloseable {
                 "DATA_DIR", directory.toString(),
                 "RP_ORIGIN", "http://localhost",
                 "ADMIN_TOKEN", TOKEN,
-                "SESSION_SECRET", "9e107d9d372bb6826bd81d3542a419d6",
+                "SESSION_SECRET", UUID.randomUUID().toString(),
                 "RATE_LIMIT_PER_MINUTE", "0",
                 "SHUTDOWN_TIMEOUT_MS", "0"));
         for (int i = 0; i < variables.length; i += 2) {

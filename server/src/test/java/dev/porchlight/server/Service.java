@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
@@ -39,7 +40,7 @@ final class Service implements AutoCloseable {
     static final String ADMIN_TOKEN = "an admin token for tests";
 
     /** A secret that is accepted outside localhost mode too. */
-    static final String RANDOM_SECRET = "e4d909c290d0fb1ca068ffaddf22cbd0";
+    static final String RANDOM_SECRET = UUID.randomUUID().toString();
 
     /** The settings of a service that waits for its database only as long as by default. */
     static final String[] IMPATIENT = {"REQUEST_TIMEOUT_MS", Long.toString(RequestDeadline.DEFAULT.toMillis())};

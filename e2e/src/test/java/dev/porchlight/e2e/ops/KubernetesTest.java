@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -165,8 +166,8 @@ class KubernetesTest {
         Map<String, String> variables = new HashMap<>();
         put(variables, at(OpsFiles.document(MANIFESTS.resolve("configmap.yaml")), "data"));
         put(variables, SECRETS);
-        variables.put("SESSION_SECRET", "5d41402abc4b2a76b9719d911017c592");
-        variables.put("ADMIN_TOKEN", "7d793037a0760186574b0282f2f435e7");
+        variables.put("SESSION_SECRET", UUID.randomUUID().toString());
+        variables.put("ADMIN_TOKEN", UUID.randomUUID().toString());
         OpsFiles.maps(CONTAINER.get("env"))
                 .forEach(variable -> variables.put(OpsFiles.text(variable, "name"), OpsFiles.text(variable, "value")));
         return variables;

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Renders the example overlay of the manifests as kustomize does, and refuses what would have no effect there. */
@@ -70,8 +71,8 @@ class OverlayTest {
                 at(OpsFiles.document(OpsFiles.ROOT.resolve("ops/kubernetes/secret.example.yaml")), "stringData"))) {
             data.forEach((name, value) -> variables.put((String) name, (String) value));
         }
-        variables.put("SESSION_SECRET", "5d41402abc4b2a76b9719d911017c592");
-        variables.put("ADMIN_TOKEN", "7d793037a0760186574b0282f2f435e7");
+        variables.put("SESSION_SECRET", UUID.randomUUID().toString());
+        variables.put("ADMIN_TOKEN", UUID.randomUUID().toString());
         OpsFiles.maps(container.get("env"))
                 .forEach(variable -> variables.put(OpsFiles.text(variable, "name"), OpsFiles.text(variable, "value")));
         assertThat(variables).containsEntry("JAVA_OPTS", "-Xmx256m").containsEntry("MANAGEMENT_PORT", "8081");

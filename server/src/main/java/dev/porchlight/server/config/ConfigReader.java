@@ -171,8 +171,9 @@ public final class ConfigReader {
                     "set at least " + Parsers.SECRET_BYTES + " random bytes, for example: openssl rand -hex 32");
         }
         if (!local()) {
-            refuseExample(Settings.SESSION_SECRET, "openssl rand -hex 32");
-            refuseExample(Settings.ADMIN_TOKEN, "openssl rand -hex 24");
+            refuseExample(Settings.SESSION_SECRET, "set a random value, for example: openssl rand -hex 32");
+            refuseExample(Settings.SESSION_SECRET_PREVIOUS, "unset it: with it, strangers could create valid tokens");
+            refuseExample(Settings.ADMIN_TOKEN, "set a random value, for example: openssl rand -hex 24");
         }
         if (secret.isPresent() && secret.equals(get(Settings.SESSION_SECRET_PREVIOUS))) {
             fault(Settings.SESSION_SECRET_PREVIOUS, "equals SESSION_SECRET", "set the replaced secret, or unset it");
@@ -180,9 +181,9 @@ public final class ConfigReader {
     }
 
     /** Everyone knows the values of the documentation and of example files, which consist of words. */
-    private void refuseExample(Setting<?> setting, String command) {
+    private void refuseExample(Setting<?> setting, String fix) {
         if (text(setting).filter(Parsers::isExample).isPresent()) {
-            fault(setting, "is an example", "set a random value, for example: " + command);
+            fault(setting, "is an example", fix);
         }
     }
 

@@ -127,7 +127,7 @@ final class Parsers {
     }
 
     static String previousSecret(String text) {
-        return requireBytes(text, "set the SESSION_SECRET that was replaced, or unset it");
+        return requireDistinct(requireBytes(text, "set the SESSION_SECRET that was replaced, or unset it"));
     }
 
     static String adminToken(String text) {

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** An invalid configuration is refused with all of its faults. */
 class BadConfigTest {
-    private static final String SECRET = "9e107d9d372bb6826bd81d3542a419d6";
+    private static final String SECRET = UUID.randomUUID().toString();
 
     @TempDir
     Path directory;
@@ -230,8 +231,13 @@ class BadConfigTest {
         Map<String, String> secret = new HashMap<>(open);
         secret.put("SESSION_SECRET", padded);
         assertFault(secret, "SESSION_SECRET", "is an example", "openssl rand");
+        Map<String, String> previous = new HashMap<>(open);
+        previous.put("SESSION_SECRET", SECRET);
+        previous.put("SESSION_SECRET_PREVIOUS", padded);
+        assertFault(previous, "SESSION_SECRET_PREVIOUS", "is an example", "unset it");
 
-        assertThatCode(() -> Config.read(Map.of("SESSION_SECRET", padded, "ADMIN_TOKEN", example)))
+        assertThatCode(() -> Config.read(Map.of(
+                        "SESSION_SECRET", padded, "SESSION_SECRET_PREVIOUS", padded + '!', "ADMIN_TOKEN", example)))
                 .doesNotThrowAnyException();
     }
 

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,7 +25,7 @@ class DefaultsTest {
     private static final Map<String, String> ELSEWHERE = Map.of(
             "RP_ID", "example.com",
             "RP_ORIGIN", "https://login.example.com",
-            "SESSION_SECRET", "9e107d9d372bb6826bd81d3542a419d6");
+            "SESSION_SECRET", UUID.randomUUID().toString());
 
     @Test
     void the_default_relying_party_is_localhost() throws InvalidConfigException {

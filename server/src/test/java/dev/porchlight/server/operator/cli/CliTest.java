@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,7 +132,7 @@ class CliTest {
                 Map.of(
                         "RP_ID", "example.com",
                         "RP_ORIGIN", "https://example.com",
-                        "SESSION_SECRET", "9e107d9d372bb6826bd81d3542a419d6",
+                        "SESSION_SECRET", UUID.randomUUID().toString(),
                         "K_SERVICE", "login"),
                 "config");
 
@@ -176,7 +177,7 @@ class CliTest {
         Map<String, String> variables = Map.of(
                 "RP_ID", "example.com",
                 "RP_ORIGN", "https://example.com",
-                "SESSION_SECRET", "9e107d9d372bb6826bd81d3542a419d6");
+                "SESSION_SECRET", UUID.randomUUID().toString());
         CliRun run = CliRun.of(variables, Config::read, "serve");
 
         assertThat(run.status()).isEqualTo(2);

@@ -29,6 +29,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Plants problems of the configuration and the machine one by one; each must be reported with a fix. */
 @Tag("slow")
 class DoctorTest {
-    private static final String SECRET = "9e107d9d372bb6826bd81d3542a419d6";
+    private static final String SECRET = UUID.randomUUID().toString();
 
     @TempDir
     Path directory;

@@ -34,6 +34,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.Tag;
@@ -203,7 +204,7 @@ class PublicCheckTest {
 
             environment.put("RP_ID", "login.porchlight.localhost");
             environment.put("RP_ORIGIN", "http://login.porchlight.localhost:" + app.port());
-            environment.put("SESSION_SECRET", "9e107d9d372bb6826bd81d3542a419d6");
+            environment.put("SESSION_SECRET", UUID.randomUUID().toString());
             List<Diagnosis> elsewhere = examine(environment, app.url(), Doctor.trustOfTheJdk());
             assertProblem(
                     elsewhere,
@@ -273,7 +274,7 @@ class PublicCheckTest {
         ServerIdentity identity = identity("localhost", 90);
         Map<String, String> environment = plain();
         environment.put("TRUSTED_PROXIES", "127.0.0.1,::1");
-        environment.put("ADMIN_TOKEN", "d8578edf8458ce06fbc5bb76a58c5ca4");
+        environment.put("ADMIN_TOKEN", UUID.randomUUID().toString());
         try (TlsProxy proxy = new TlsProxy(identity)) {
             environment.put("RP_ORIGIN", proxy.url());
             try (App app = start(environment)) {
