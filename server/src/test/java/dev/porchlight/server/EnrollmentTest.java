@@ -276,14 +276,14 @@ class EnrollmentTest {
     void a_sign_up_token_is_refused_where_sign_up_is_closed() {
         String url = service.databaseUrl();
         try (Service closed = Service.at(url, "SIGNUP", "closed")) {
-            String token = service.web()
-                    .post("/auth/signup", "{\"userId\":\"late\"}")
-                    .expect(201)
-                    .json()
-                    .string("token");
+            Person late = service.newUser();
+            String token = late.enrollmentToken();
 
-            service.web().bearer(token).get("/auth/passkey/register/options").expect(200);
-            closed.web().bearer(token).get("/auth/passkey/register/options").expectProblem(401, "enrollment_ended");
+            TestResponse options =
+                    service.web().bearer(token).get(Person.REGISTER_OPTIONS).expect(200);
+            closed.web().bearer(token).get(Person.REGISTER_OPTIONS).expectProblem(401, "enrollment_ended");
+            late.finishRegistration(closed.web().bearer(token), options).expectProblem(401, "enrollment_ended");
+            assertThat(closed.rows("passkey_user")).noneMatch(row -> row.contains(late.userId()));
         }
     }
 

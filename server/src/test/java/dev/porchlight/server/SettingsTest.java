@@ -4,6 +4,7 @@ package dev.porchlight.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.nimbusds.jwt.SignedJWT;
 import dev.porchlight.testkit.AttestationFormat;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
@@ -16,6 +17,7 @@ import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.text.ParseException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -193,6 +195,27 @@ class SettingsTest {
                 .build();
         Person person = service.newUser(windows).enroll();
         person.finishLogin(person.assertion()).expect(200);
+    }
+
+    /** The testkit's certificate authority is no trust anchor. */
+    @Test
+    void an_attestation_that_no_anchor_verifies_shows_no_key_in_hardware() throws Exception {
+        for (AttestationFormat format : List.of(AttestationFormat.PACKED, AttestationFormat.PACKED_SELF)) {
+            SoftAuthenticator attested =
+                    SoftAuthenticator.builder().attestation(format).build();
+            Person person = service.newUser(attested).enroll();
+            assertThat(methods(person)).isEqualTo("[pop, user, mfa] phr");
+
+            service.withSql(sql -> sql.update(
+                    "UPDATE passkey_credential SET attestation_trust = 'trusted' WHERE user_id = ?", person.userId()));
+            assertThat(methods(person)).isEqualTo("[hwk, user, mfa] phrh");
+        }
+    }
+
+    private static String methods(Person person) throws ParseException {
+        var claims = SignedJWT.parse(person.login().expect(200).json().string("token"))
+                .getJWTClaimsSet();
+        return claims.getStringListClaim("amr") + " " + claims.getStringClaim("acr");
     }
 
     @Test
