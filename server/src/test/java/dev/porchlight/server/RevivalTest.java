@@ -22,6 +22,7 @@ import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.StorageModule;
 import dev.porchlight.support.Patience;
 import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
@@ -184,6 +185,45 @@ class RevivalTest {
             after.get("/auth/session").expect(401);
             stolen.forEach(access -> access.get("/auth/session").expect(401));
             erased.byToken().get("/auth/session").expect(200);
+        }
+    }
+
+    @Test
+    void every_spelling_of_a_revived_name_stays_locked_and_brings_no_token_back() throws Exception {
+        SoftAuthenticator first = SoftAuthenticator.securityKey();
+        SoftAuthenticator second = SoftAuthenticator.securityKey();
+        Path file;
+        try (Service service = on(TestDatabase.SQLITE)) {
+            service.person("Twin", first).enroll();
+            service.person("Other", second).enroll();
+            file = Path.of(export());
+        }
+        Files.writeString(file, Files.readString(file).replace("Other", "tWIN"));
+        try (Service service = on(TestDatabase.SQLITE)) {
+            assertThat(run("import", file.toString()).out()).startsWith("imported 2 passkeys and 2 users");
+            SoftBrowser browser = new SoftBrowser("http://localhost", second).picks("Other");
+            List<Person> twins = List.of(
+                    service.person("Twin", first),
+                    service.person("tWIN", second).responding(options -> browser.get(options.body())));
+            List<Web> stolen = new ArrayList<>();
+            for (Person twin : twins) {
+                for (int i = 0; i < 4; i++) {
+                    stolen.add(twin.byToken());
+                    service.admin().post(path(twin) + "/sign-out").expect(204);
+                }
+            }
+            service.admin().post(path(twins.get(0)) + "/lock").expect(204);
+            twins.forEach(twin -> service.admin().delete(path(twin)).expect(204));
+
+            assertThat(run("import", "--revive", file.toString()).out()).startsWith("imported 2 passkeys and 2 users");
+
+            for (Person twin : twins) {
+                assertThat(service.admin().get(path(twin)).json().flag("locked"))
+                        .as(twin.userId())
+                        .isTrue();
+                service.admin().post(path(twin) + "/unlock").expect(204);
+            }
+            stolen.forEach(access -> access.get("/auth/session").expect(401));
         }
     }
 
@@ -371,7 +411,7 @@ class RevivalTest {
                     () -> {
                         erasure.add(CompletableFuture.supplyAsync(
                                 () -> users.erase(person.userId(), "operator", "erasure")));
-                        await().until(() -> erasure.get(0).isDone() || isWaiting(other));
+                        await().until(() -> erasure.get(0).isDone() || TestDatabase.isWaiting(other));
                         return Clock.systemUTC().instant();
                     },
                     warning -> {});
@@ -394,7 +434,7 @@ class RevivalTest {
         CompletableFuture<T> running = storage.sql().transaction(what, connection -> {
             change.write(connection);
             CompletableFuture<T> started = CompletableFuture.supplyAsync(action);
-            await().until(() -> started.isDone() || isWaiting(other));
+            await().until(() -> started.isDone() || TestDatabase.isWaiting(other));
             return started;
         });
         return running.join();
@@ -403,13 +443,6 @@ class RevivalTest {
     @FunctionalInterface
     private interface Change {
         void write(Connection connection) throws SQLException;
-    }
-
-    private static boolean isWaiting(Sql sql) {
-        return !sql.query(
-                        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-                        row -> row.getInt(1))
-                .isEmpty();
     }
 
     private Service on(TestDatabase database) {

@@ -30,6 +30,9 @@ public final class EndedEntries implements ImportScreening {
     private final Mode mode;
     private final InstantSource clock;
     private final Consumer<String> warnings;
+    /** The access of users who were erased and are revived, by the hash that all spellings of a name share. */
+    private final Map<String, UserAccess> access = new HashMap<>();
+
     private long refused;
     private long revived;
 
@@ -69,12 +72,16 @@ public final class EndedEntries implements ImportScreening {
             if (!refused.containsKey(userId)) {
                 names.take(connection, userId); // no stranger can sign up under the name
             }
+            UserAccess erased = access.isEmpty() ? null : access.get(users.hash(userId));
+            if (erased != null) {
+                UserAccess.restore(connection, userId, erased, clock.millis());
+            }
         }
         return refused;
     }
 
     private void reviveUser(Connection connection, String userId) throws SQLException {
-        UserAccess.restore(connection, userId, users.forget(connection, userId), clock.millis());
+        access.putIfAbsent(users.hash(userId), users.forget(connection, userId));
     }
 
     @Override
