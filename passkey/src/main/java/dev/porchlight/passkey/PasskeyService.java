@@ -295,8 +295,8 @@ public final class PasskeyService implements AutoCloseable {
                 Operation.FINISH_REGISTRATION,
                 userId,
                 timer -> registrations.finish(userId, json, limit, newUser, extensions, commit, timer));
-        if (result.registered()) {
-            authentications.decoys().registered();
+        if (result instanceof RegistrationResult.Registered registered) {
+            authentications.decoys().registered(registered.credential().credentialId());
         }
         return result;
     }

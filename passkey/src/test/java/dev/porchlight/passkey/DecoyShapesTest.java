@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
@@ -100,6 +101,33 @@ class DecoyShapesTest {
         assertThat(changed).hasSizeBetween(1, before.size() / 25);
         assertThat(changed)
                 .allSatisfy(i -> assertThat(ids(after.get(i))).doesNotContainAnyElementsOf(ids(before.get(i))));
+    }
+
+    @Test
+    void T42_a_new_shape_that_a_sample_of_many_passkeys_misses_is_adopted() {
+        Random random = new Random(1);
+        new Sql(pool).transaction("fill", connection -> {
+            for (int i = 0; i < 5_000; i++) {
+                byte[] id = new byte[20];
+                random.nextBytes(id);
+                SqlCredentialStore.add(connection, passkey("user" + i, id, "internal"), 20);
+            }
+            return 0;
+        });
+        refresh();
+        for (int i = 0; i < 6; i++) { // the sample has one of five
+            String options = service.startRegistration("rare user").toJson();
+            var browser = Stage.browser(
+                    SoftAuthenticator.builder().transports("rare" + i).build());
+            assertThat(service.finishRegistration("rare user", browser.create(options))
+                            .registered())
+                    .isTrue();
+            clock.advance(Duration.ofMillis(DecoyTables.ANNOUNCED_MILLIS));
+        }
+
+        String[] saved = shapes.saved().split("\n", -1); // the present table, and the next one: counts and kinds
+        assertThat(saved[3]).contains("1*", "2*", "3*", "4*", "5*", "6*");
+        assertThat(saved[4]).contains("rare0", "rare1", "rare2", "rare3", "rare4", "rare5");
     }
 
     @Test
@@ -270,15 +298,13 @@ class DecoyShapesTest {
     private void add(String userId, int idBytes, String... transports) {
         byte[] id = new byte[idBytes];
         Arrays.fill(id, (byte) ++added);
-        passkeys.add(
-                CredentialRecord.of(
-                                Base64.getUrlEncoder().withoutPadding().encodeToString(id),
-                                userId,
-                                "{jwk}",
-                                0,
-                                Stage.ORIGIN)
-                        .withAuthenticator(new CredentialRecord.Authenticator(List.of(transports), null, null, null)),
-                20);
+        passkeys.add(passkey(userId, id, transports), 20);
+    }
+
+    private static CredentialRecord passkey(String userId, byte[] id, String... transports) {
+        return CredentialRecord.of(
+                        Base64.getUrlEncoder().withoutPadding().encodeToString(id), userId, "{jwk}", 0, Stage.ORIGIN)
+                .withAuthenticator(new CredentialRecord.Authenticator(List.of(transports), null, null, null));
     }
 
     private static List<List<CredentialDescriptor>> unknown(PasskeyService service) {
@@ -321,7 +347,7 @@ class DecoyShapesTest {
 
         @Override
         public List<Shape> sample(List<String> startingIds, int most) {
-            called("sample");
+            called(most < 1_000 ? "new passkeys" : "sample");
             return real.sample(startingIds, most);
         }
 

@@ -66,11 +66,17 @@ public record DecoySlots(List<String> words) {
         return new DecoySlots(List.of(slots));
     }
 
-    /** Gives a word one more slot: from the word with the greatest surplus, or from the most frequent word if this one has none. */
+    /**
+     * Gives a word one more slot: from the word with the greatest surplus, or from the most frequent word if this one has none.
+     * Last of all from words that were not found, since a sample misses rare ones.
+     */
     private static void take(String[] slots, String word, Map<String, Integer> held, Map<String, Integer> shares) {
-        String donor = donor(held, entry -> entry.getValue() - shares.getOrDefault(entry.getKey(), 0), 1);
+        String donor = donor(held, entry -> entry.getValue() - shares.getOrDefault(entry.getKey(), 1), 1);
         if (donor == null && !held.containsKey(word)) {
             donor = donor(held, Map.Entry::getValue, 2);
+        }
+        if (donor == null) {
+            donor = donor(held, entry -> entry.getValue() - shares.getOrDefault(entry.getKey(), 0), 1);
         }
         if (donor != null) {
             slots[Arrays.asList(slots).lastIndexOf(donor)] = word;

@@ -4,7 +4,10 @@ package dev.porchlight.passkey.decoy;
 import dev.porchlight.base.sql.StorageException;
 import dev.porchlight.passkey.store.PasskeyShapes;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +28,7 @@ public final class DecoyTables {
     static final long MIN_SAMPLE_AGE_MILLIS = 2_000;
     private static final long MAX_SAMPLE_AGE_MILLIS = 3_600_000;
     private static final int SAMPLE = 1_000;
+    private static final int MOST_ADDED = DecoySlots.SIZE;
     private static final int CLOSE_SECONDS = 5;
 
     private final @Nullable PasskeyShapes shapes;
@@ -35,6 +39,9 @@ public final class DecoyTables {
     private volatile @Nullable Known known;
     private volatile long sampledAt;
     private volatile boolean sampled;
+    /** The ids of new passkeys whose shapes the table may not have. */
+    private final Set<String> added = ConcurrentHashMap.newKeySet();
+
     private volatile boolean changed;
 
     private record Known(DecoyChange change, long readAt) {
@@ -96,10 +103,13 @@ public final class DecoyTables {
         }
     }
 
-    /** Samples the passkeys again after a registration, whose shape may be new. */
-    void registered() {
+    /** Samples the passkeys again after a registration, whose shape may be new, and too rare for the sample. */
+    void registered(String credentialId) {
         if (shapes == null) {
             return;
+        }
+        if (added.size() < MOST_ADDED) {
+            added.add(credentialId);
         }
         changed = true;
         if (!sampled || hasElapsed(clock.millis(), sampledAt, MIN_SAMPLE_AGE_MILLIS)) {
@@ -134,21 +144,47 @@ public final class DecoyTables {
         long now = clock.millis();
         sampled = true;
         sampledAt = now;
+        changed = false; // a registration from now on sets it again
+        boolean updated = false;
+        try {
+            updated = update(source, now);
+        } finally {
+            if (!updated) {
+                changed = true;
+            }
+        }
+    }
+
+    /** Saves the table that follows the stored passkeys, if it is another one; false if another change comes first. */
+    private boolean update(PasskeyShapes source, long now) {
         String saved = source.saved();
         DecoyChange last = DecoyChange.parse(saved);
-        changed = last != null && now < last.from();
-        if (changed) {
-            return; // one change at a time
+        if (last != null && now < last.from()) {
+            return false; // one change at a time
         }
-        List<PasskeyShapes.Shape> sample = source.sample(startingIds.get(), SAMPLE);
+        List<String> ids = List.copyOf(added);
+        List<PasskeyShapes.Shape> sample = sample(source, ids);
         DecoyTable before = last == null ? DecoyTable.COMMON : last.next();
         // The default kinds are not saved: the first passkey replaces them all.
         DecoyTable after = last == null ? DecoyTable.of(sample) : before.following(sample);
-        if (!after.equals(before)) {
-            // If another instance was faster, its table is read.
-            var unused = source.save(saved, new DecoyChange(before, after, now + ANNOUNCED_MILLIS).text());
+        boolean updated = after.equals(before)
+                || source.save(saved, new DecoyChange(before, after, now + ANNOUNCED_MILLIS).text());
+        if (updated) {
+            ids.forEach(added::remove);
         }
         read(source);
+        return updated;
+    }
+
+    /** Some of the stored passkeys, and those of the given ones that have another shape. */
+    private List<PasskeyShapes.Shape> sample(PasskeyShapes source, List<String> ids) {
+        List<PasskeyShapes.Shape> sample = new ArrayList<>(source.sample(startingIds.get(), SAMPLE));
+        if (!ids.isEmpty()) {
+            source.sample(ids, ids.size()).stream()
+                    .filter(shape -> !sample.contains(shape))
+                    .forEach(sample::add);
+        }
+        return sample;
     }
 
     /** Reads the saved table. As long as none is saved, all instances show the common kinds. */

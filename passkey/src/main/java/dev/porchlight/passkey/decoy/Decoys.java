@@ -69,8 +69,8 @@ public record Decoys(Supplier<Mac> macs, DecoyTables tables, int most) {
         return decoys;
     }
 
-    public void registered() {
-        tables.registered();
+    public void registered(String credentialId) {
+        tables.registered(credentialId);
     }
 
     public void refresh() {
