@@ -18,8 +18,10 @@ import java.util.function.BiConsumer;
 /** Tokens that the service did not sign, or signed for another purpose. */
 final class ForgedTokens extends Attack {
     private static final int WORTH_WAITING_SECONDS = 30;
-    /** The algorithm identifier in the DER of a P-256 public key. */
-    private static final byte[] SPKI = Der.sequence(Der.oid("1.2.840.10045.2.1"), Der.oid("1.2.840.10045.3.1.7"));
+    /** The algorithm identifiers in the DER of public keys. */
+    private static final byte[] P256 = Der.sequence(Der.oid("1.2.840.10045.2.1"), Der.oid("1.2.840.10045.3.1.7"));
+
+    private static final byte[] RSA = Der.sequence(Der.oid("1.2.840.113549.1.1.1"), Der.none());
 
     @Override
     void attempt() {
@@ -57,15 +59,22 @@ final class ForgedTokens extends Attack {
             skip("HS256 with the public key", "no keys at /.well-known/jwks.json");
         }
         for (JsonObject key : keys) {
-            byte[] point = Octets.join(Octets.of(4), key.octets("x"), key.octets("y"));
-            byte[] der = Der.sequence(SPKI, Der.bits(point));
+            boolean rsa = key.has("n");
+            if (!rsa && !key.has("y")) {
+                continue; // neither RSA nor EC
+            }
+            byte[] first = key.octets(rsa ? "n" : "x");
+            byte[] bits = rsa
+                    ? Der.sequence(number(first), number(key.octets("e")))
+                    : Octets.join(Octets.of(4), first, key.octets("y"));
+            byte[] der = Der.sequence(rsa ? RSA : P256, Der.bits(bits));
             String pem = "-----BEGIN PUBLIC KEY-----\n"
                     + Base64.getMimeEncoder(64, Octets.utf8("\n")).encodeToString(der) + "\n-----END PUBLIC KEY-----\n";
             Jwt draft = honest.withHeader("alg", "HS256").withHeader("kid", key.string("kid", ""));
             for (byte[] secret : List.of(
                     der,
-                    point,
-                    key.octets("x"),
+                    bits,
+                    first,
                     Octets.utf8(pem),
                     Octets.utf8(pem.strip()),
                     Octets.utf8(key.toString()))) {
@@ -74,6 +83,10 @@ final class ForgedTokens extends Attack {
         }
         attempt.accept(
                 "HS256 with an empty key", honest.withHeader("alg", "HS256").sealedUnder(new byte[1]));
+    }
+
+    private static byte[] number(byte[] unsigned) {
+        return Der.integer(new BigInteger(1, unsigned));
     }
 
     private static void strangersKey(Jwt honest, BiConsumer<String, Object> attempt) {

@@ -106,6 +106,30 @@ class ServiceAttackTest {
                 .containsPattern("  openid-token-types +([1-9]\\d+) +\\1 +0 +0")
                 .containsPattern("  openid-bounds +3 +3 +0 +1") // without a rate limit no client is limited
                 .containsPattern("  old-sign-ins +3 +3 +0 +0");
+
+        // The JWKS has an RSA key now.
+        assertThat(attack(service(SHORT_LOGIN), ADMIN, "--only", "forged-tokens"))
+                .as(report())
+                .isZero();
+        assertThat(report())
+                .containsPattern("  forged-tokens +([1-9]\\d+) +\\1 +0 +1")
+                .doesNotContain("the rest of the group");
+    }
+
+    @Test
+    void T42_rare_passkeys_of_a_service_with_many_users_reveal_no_account() throws Exception {
+        Service service = service("OTEL_SERVICE_NAME", "many-users");
+        try (Connection database = connect(service);
+                Statement statement = database.createStatement()) {
+            statement.executeUpdate("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
+                    + " INSERT INTO passkey_credential (credential_id, user_id, public_key, origin, transports)"
+                    + " SELECT hex(randomblob(16)), 'user' || i, '{}', '', 'internal' FROM n");
+        }
+
+        assertThat(attack(service, Map.of(), "--only", "decoy-shapes"))
+                .as(report())
+                .isZero();
+        assertThat(report()).containsPattern("  decoy-shapes +([1-9]) +\\1 +0 +0");
     }
 
     @Test
@@ -181,9 +205,12 @@ class ServiceAttackTest {
         return printed.toString(StandardCharsets.UTF_8);
     }
 
+    private static Connection connect(Service service) throws SQLException {
+        return DriverManager.getConnection("jdbc:sqlite:" + service.directory.resolve("data/porchlight.db"));
+    }
+
     private static int passkeys(Service service) throws SQLException {
-        try (Connection database =
-                        DriverManager.getConnection("jdbc:sqlite:" + service.directory.resolve("data/porchlight.db"));
+        try (Connection database = connect(service);
                 Statement statement = database.createStatement();
                 ResultSet row = statement.executeQuery("SELECT COUNT(*) FROM passkey_credential")) {
             row.next();
