@@ -4,6 +4,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { BASE, LISTING, browser, problem, settle } from '../fakes/browser.js';
 import { configure, request } from '../src/porchlight.js';
 import { passkeys, remove, rename, session, signOut } from '../src/porchlight/account.js';
+import { withTitles } from '../src/porchlight/passkey-names.js';
 
 const PASSKEY = '/auth/passkey/credentials/-_8B';
 
@@ -151,5 +152,16 @@ describe('another request', () => {
     await assert.rejects(request('/own'), { code: 'unavailable' });
     await settle();
     assert.deepEqual(service.reports, []);
+  });
+});
+
+describe('withTitles', () => {
+  test('names a passkey after its authenticator if no provider is known', () => {
+    const texts = /** @type {any} */ ({ text: key => key });
+    const named = (/** @type {any} */ passkey) => withTitles(texts, [{ transports: ['usb'], ...passkey }])[0].title;
+
+    assert.equal(named({ authenticator: { name: 'Soft key' } }), 'Soft key');
+    assert.equal(named({ authenticator: { name: 'Soft key' }, name: 'Mine' }), 'Mine');
+    assert.equal(named({}), 'account.securityKey');
   });
 });

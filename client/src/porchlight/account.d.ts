@@ -48,6 +48,8 @@ export interface Passkey {
   name?: string;
   /** The model of the authenticator. Most password managers have one. */
   aaguid?: string;
+  /** What the service's metadata says about the model: its name, and a picture as a data URL. */
+  authenticator?: { name: string; icon?: string };
   transports: string[];
   /** Whether the passkey may be synced, and whether it is. */
   backupEligible?: boolean;

@@ -37,10 +37,16 @@ export function passkeyCard(host, passkey, { level, rename, remove }) {
   return el(
     'li',
     { part: 'item', class: 'card passkey', 'data-credential-id': passkey.credentialId },
-    el('div', { class: 'top' }, el('span', { class: 'tile' }, icon(isOnSecurityKey(passkey) ? 'key' : 'passkey')), heading),
+    el('div', { class: 'top' }, el('span', { class: 'tile' }, picture(passkey)), heading),
     el('div', { class: 'facts' }, syncedBadge(host, passkey), ...times(host.texts, passkey)),
     el('div', { class: 'actions' }, renameButton, removeButton),
   );
+}
+
+/** The picture of the authenticator's model, if the service knows it. @param {Titled} passkey */
+function picture(passkey) {
+  const src = passkey.authenticator?.icon;
+  return src?.startsWith('data:image/png;') ? el('img', { src, alt: '', height: 24 }) : icon(isOnSecurityKey(passkey) ? 'key' : 'passkey');
 }
 
 function syncedBadge(host, passkey) {

@@ -44,7 +44,7 @@ export async function loadProviders() {
 }
 
 /** @param {Passkey} passkey @returns {string | undefined} */
-export const providerOf = ({ aaguid = '' }) => providers[aaguid];
+export const providerOf = ({ aaguid = '', authenticator }) => providers[aaguid] ?? authenticator?.name;
 
 /** @param {Passkey} passkey @returns {boolean} whether it is on a security key rather than in a device */
 export const isOnSecurityKey = ({ transports }) =>

@@ -98,6 +98,7 @@ export default {
   "error.enrollment_damaged": "Dieser Link ist beschädigt: Beim Kopieren ging ein Teil verloren oder kam etwas hinzu. Öffnen Sie ihn noch einmal aus der Nachricht oder kopieren Sie genau den Link. Hilft das nicht, bitten Sie Ihre Administration um einen neuen.",
   "error.signup_expired": "Das hat zu lange gedauert. Beginnen Sie von vorn.",
   "error.too_many_credentials": "Sie haben die maximale Anzahl an Passkeys erreicht. Entfernen Sie zuerst einen.",
+  "error.authenticator_not_allowed": "Diese Art von Passkey oder Sicherheitsschlüssel ist hier nicht erlaubt. Verwenden Sie einen anderen.",
   "error.unexpected": "Etwas ist schiefgegangen.",
 
   "account.title": "Ihre Passkeys",

@@ -98,6 +98,7 @@ export default {
   "error.enrollment_damaged": "This link is damaged: part of it is missing, or something was added when it was copied. Open it again from the message, or copy exactly the link. If that doesn’t help, ask an administrator for a new one.",
   "error.signup_expired": "That took too long. Start again.",
   "error.too_many_credentials": "You’ve reached the maximum number of passkeys. Remove one first.",
+  "error.authenticator_not_allowed": "This kind of passkey or security key isn’t allowed here. Use another one.",
   "error.unexpected": "Something went wrong.",
 
   "account.title": "Your passkeys",

@@ -98,6 +98,7 @@ export default {
   "error.enrollment_damaged": "Este enlace está dañado: falta una parte o se añadió algo al copiarlo. Ábrelo otra vez desde el mensaje o copia exactamente el enlace. Si no sirve, pide uno nuevo a un administrador.",
   "error.signup_expired": "Ha tardado demasiado. Empieza de nuevo.",
   "error.too_many_credentials": "Has alcanzado el número máximo de llaves de acceso. Elimina antes alguna.",
+  "error.authenticator_not_allowed": "Este tipo de llave de acceso o llave de seguridad no está permitido aquí. Usa otra.",
   "error.unexpected": "Algo ha salido mal.",
 
   "account.title": "Tus llaves de acceso",

@@ -98,6 +98,7 @@ export default {
   "error.enrollment_damaged": "Ce lien est abîmé : une partie manque, ou quelque chose a été ajouté en le copiant. Ouvrez-le de nouveau depuis le message ou copiez exactement le lien. Si cela ne suffit pas, demandez-en un nouveau à un administrateur.",
   "error.signup_expired": "Cela a pris trop de temps. Recommencez.",
   "error.too_many_credentials": "Vous avez atteint le nombre maximal de clés d’accès. Supprimez-en une d’abord.",
+  "error.authenticator_not_allowed": "Ce type de clé d’accès ou de clé de sécurité n’est pas autorisé ici. Utilisez-en une autre.",
   "error.unexpected": "Une erreur s’est produite.",
 
   "account.title": "Vos clés d’accès",

@@ -7,9 +7,11 @@ import org.jspecify.annotations.NullMarked;
 module dev.porchlight.passkey {
     requires static org.jspecify;
     requires transitive dev.porchlight.base;
+    requires java.net.http;
     requires transitive java.sql;
 
     exports dev.porchlight.passkey;
+    exports dev.porchlight.passkey.metadata;
     exports dev.porchlight.passkey.store;
     // For importing passkeys from other systems and for checking the security provider.
     exports dev.porchlight.passkey.cose to

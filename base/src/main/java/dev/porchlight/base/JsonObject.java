@@ -31,7 +31,12 @@ public final class JsonObject {
      * @param part the name of the document in error messages; may be empty
      */
     public static JsonObject parse(String json, String part) throws MalformedException {
-        return JsonReader.read(json, part);
+        return parse(json, part, MAX_CHARS);
+    }
+
+    /** Parses a JSON object of at most this many characters, and refuses duplicate members. */
+    public static JsonObject parse(String json, String part, int maxChars) throws MalformedException {
+        return JsonReader.read(json, part, maxChars);
     }
 
     /** Returns an object of strings, {@code Long}s, booleans and lists of these. */

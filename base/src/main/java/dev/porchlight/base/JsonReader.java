@@ -36,10 +36,10 @@ final class JsonReader {
 
     private JsonReader() {}
 
-    static JsonObject read(String json, String part) throws MalformedException {
+    static JsonObject read(String json, String part, int maxChars) throws MalformedException {
         String document = part.isEmpty() ? "JSON" : part;
-        if (json.length() > JsonObject.MAX_CHARS) {
-            throw new MalformedException(document, "longer than " + JsonObject.MAX_CHARS + " characters");
+        if (json.length() > maxChars) {
+            throw new MalformedException(document, "longer than " + maxChars + " characters");
         }
         return new JsonObject(part, members(json, document));
     }

@@ -3,12 +3,11 @@ package dev.porchlight.passkey;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
-import dev.porchlight.passkey.attestation.AttestationVerifier;
-import dev.porchlight.passkey.attestation.TrustAnchors;
 import dev.porchlight.passkey.cose.SignatureVerifier;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.data.CollectedClientData;
 import dev.porchlight.passkey.data.RegistrationResponse;
+import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.verify.AssertionCeremony;
@@ -36,20 +35,29 @@ public final class CeremonyExplainer {
     private final RegistrationCeremony registrations;
     private final AssertionCeremony assertions;
 
-    /** Creates an explainer that verifies signatures with this provider, or with the JDK's default if null. */
+    /**
+     * Creates an explainer.
+     *
+     * @param provider verifies signatures; null for the JDK's default
+     */
     public CeremonyExplainer(
-            PasskeyConfig config, CredentialStore credentials, InstantSource clock, @Nullable Provider provider) {
+            PasskeyConfig config,
+            CredentialStore credentials,
+            InstantSource clock,
+            @Nullable Provider provider,
+            Authenticators authenticators) {
         this.config = config;
         this.credentials = credentials;
         this.clock = clock;
-        var attestations =
-                new AttestationVerifier(config.attestationPolicy(), new TrustAnchors(config.trustAnchors()), provider);
-        this.registrations = new RegistrationCeremony(config.relyingParty(), attestations, () -> 0);
+        var rules = new ModelRules(authenticators);
+        this.registrations =
+                new RegistrationCeremony(config.relyingParty(), rules.attestations(config, provider), () -> 0);
         this.assertions = new AssertionCeremony(
                 config.relyingParty(),
                 new SignatureVerifier(provider),
                 null,
                 (user, id) -> CredentialAlgorithm.ES256,
+                rules,
                 () -> 0);
     }
 

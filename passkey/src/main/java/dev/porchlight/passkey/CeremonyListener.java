@@ -68,6 +68,9 @@ public interface CeremonyListener {
     /** A user signed in with a passkey that was device-bound and is now eligible for sync. */
     default void becameBackupEligible(VerifiedAssertion assertion) {}
 
+    /** A user signed in with a passkey of an authenticator that is denied or compromised, which the policy only flags. */
+    default void authenticatorSuspected(VerifiedAssertion assertion, String reason) {}
+
     /**
      * A user signed in with a passkey that was synced since its last use, or is no longer: {@link VerifiedAssertion#backedUp}.
      * A user whose only passkey is not synced should get a second one.

@@ -148,6 +148,7 @@ final class OperationTimer implements StepObserver {
         if (signCountRegressed) {
             notifyListeners(listener -> listener.signCountRegressed(assertion));
         }
+        assertion.suspicion().ifPresent(reason -> notifyListeners(it -> it.authenticatorSuspected(assertion, reason)));
         if (assertion.becameBackupEligible()) {
             notifyListeners(listener -> listener.becameBackupEligible(assertion));
         }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
+import dev.porchlight.base.Bytes;
 import dev.porchlight.base.JsonWriter;
+import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.UserRecord;
+import java.util.Base64;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -14,17 +17,20 @@ public final class PasskeyListing {
     private final List<CredentialRecord> passkeys;
     private final @Nullable String userHandle;
     private final String rpId;
+    private final Authenticators authenticators;
 
-    private PasskeyListing(List<CredentialRecord> passkeys, @Nullable String userHandle, String rpId) {
+    private PasskeyListing(
+            List<CredentialRecord> passkeys, @Nullable String userHandle, String rpId, Authenticators authenticators) {
         this.passkeys = passkeys;
         this.userHandle = userHandle;
         this.rpId = rpId;
+        this.authenticators = authenticators;
     }
 
     /** Reads the user's passkeys. */
     public static PasskeyListing of(PasskeyService service, PasskeyConfig config, String userId) {
         String handle = service.user(userId).map(UserRecord::userHandle).orElse(null);
-        return new PasskeyListing(service.passkeys(userId), handle, config.rpId());
+        return new PasskeyListing(service.passkeys(userId), handle, config.rpId(), service.authenticators());
     }
 
     /** The passkeys in the list. */
@@ -36,7 +42,7 @@ public final class PasskeyListing {
     public String toJson(BiConsumer<JsonWriter, CredentialRecord> more) {
         return JsonWriter.object(json -> {
             json.objects("credentials", passkeys, (member, passkey) -> {
-                write(member, passkey);
+                write(member, passkey, authenticators);
                 more.accept(member, passkey);
             });
             if (userHandle != null) {
@@ -51,16 +57,29 @@ public final class PasskeyListing {
     }
 
     /** Writes the members of one passkey that its owner may see. */
-    public static void write(JsonWriter json, CredentialRecord passkey) {
+    public static void write(JsonWriter json, CredentialRecord passkey, Authenticators authenticators) {
         json.text("credentialId", passkey.credentialId());
         var details = passkey.details();
         optional(details.name(), name -> json.text("name", name));
         optional(passkey.authenticator().aaguid(), aaguid -> json.text("aaguid", aaguid));
+        authenticators
+                .find(passkey.aaguid())
+                .filter(model -> !model.name().isEmpty())
+                .ifPresent(model -> json.object(
+                        "authenticator",
+                        member -> member.text("name", model.name())
+                                .optionalText(
+                                        "icon",
+                                        model.icon().map(PasskeyListing::url).orElse(null))));
         json.texts("transports", passkey.authenticator().transports());
         optional(passkey.flags().backupEligible(), eligible -> json.bool("backupEligible", eligible));
         optional(passkey.flags().backedUp(), backedUp -> json.bool("backedUp", backedUp));
         optional(details.createdAt(), at -> json.number("createdAt", at.toEpochMilli()));
         optional(details.lastUsedAt(), at -> json.number("lastUsedAt", at.toEpochMilli()));
+    }
+
+    private static String url(Bytes png) {
+        return "data:image/png;base64," + Base64.getEncoder().encodeToString(png.toByteArray());
     }
 
     private static <T> void optional(@Nullable T value, Consumer<T> member) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
-import dev.porchlight.passkey.attestation.AttestationVerifier;
-import dev.porchlight.passkey.attestation.TrustAnchors;
 import dev.porchlight.passkey.cose.SignatureVerifier;
 import dev.porchlight.passkey.decoy.Decoys;
+import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
@@ -54,6 +53,7 @@ public final class PasskeyService implements AutoCloseable {
     private final List<CeremonyListener> listeners;
     private final Extensions extensions;
     private final LongSupplier nanoTime;
+    private final Authenticators authenticators;
 
     /** Creates a service with the defaults of its {@link #builder}. */
     public PasskeyService(PasskeyConfig config, DataSource dataSource, ChallengeStore challengeStore) {
@@ -70,10 +70,10 @@ public final class PasskeyService implements AutoCloseable {
         this.listeners = parts.listeners;
         this.extensions = config.extensions();
         this.nanoTime = parts.nanoTime;
+        this.authenticators = parts.authenticators;
         var challenges = new Challenges(parts.challenges(), parts.clock, config.challengeTtl());
-        var attestations = new AttestationVerifier(
-                config.attestationPolicy(), new TrustAnchors(config.trustAnchors()), parts.provider);
-        var registration = new RegistrationCeremony(party, attestations, nanoTime);
+        var rules = new ModelRules(parts.authenticators);
+        var registration = new RegistrationCeremony(party, rules.attestations(config, parts.provider), nanoTime);
         this.registrations = new Registrations(
                 config, credentials, challenges, registration, seal, parts.userHandleKey, parts.random, parts.clock);
         Decoys decoys = parts.decoys();
@@ -82,6 +82,7 @@ public final class PasskeyService implements AutoCloseable {
                 new SignatureVerifier(parts.provider),
                 seal == null ? null : seal::holds,
                 decoys::algorithm,
+                rules,
                 nanoTime);
         this.authentications = new Authentications(config, credentials, challenges, assertion, decoys, parts.clock);
     }
@@ -92,6 +93,7 @@ public final class PasskeyService implements AutoCloseable {
         this.authentications = shared.authentications;
         this.commit = shared.commit;
         this.nanoTime = shared.nanoTime;
+        this.authenticators = shared.authenticators;
         this.listeners = listeners;
         this.extensions = extensions;
     }
@@ -157,7 +159,7 @@ public final class PasskeyService implements AutoCloseable {
 
     /** Verifies and stores the new passkey, or returns the step that refused it. Null is malformed. */
     public RegistrationResult finishRegistration(String userId, @Nullable String json) {
-        return finish(userId, json, maxPasskeysPerUser(), false, commit);
+        return finish(userId, json, registrations.config().maxPasskeysPerUser(), false, commit);
     }
 
     /** Finishes a registration of a user who has no passkey yet. Of two concurrent sign-ups under one name, one is refused. */
@@ -173,7 +175,7 @@ public final class PasskeyService implements AutoCloseable {
      */
     public RegistrationResult finishRegistration(
             String userId, @Nullable String json, boolean newUser, CeremonyCommit commit) {
-        return finish(userId, json, newUser ? 1 : maxPasskeysPerUser(), newUser, commit);
+        return finish(userId, json, newUser ? 1 : registrations.config().maxPasskeysPerUser(), newUser, commit);
     }
 
     /** Returns request options for a user id. Unknown users get indistinguishable decoys. */
@@ -214,6 +216,11 @@ public final class PasskeyService implements AutoCloseable {
     /** Returns the user's passkeys, oldest first. */
     public List<CredentialRecord> passkeys(String userId) {
         return credentials.list(Texts.require("userId", userId));
+    }
+
+    /** What this service knows about models of authenticators. */
+    public Authenticators authenticators() {
+        return authenticators;
     }
 
     /** Returns the number of the user's passkeys, including rows that {@link #passkeys} skips because they cannot be read. */
@@ -299,10 +306,6 @@ public final class PasskeyService implements AutoCloseable {
             authentications.decoys().registered(registered.credential().credentialId());
         }
         return result;
-    }
-
-    private int maxPasskeysPerUser() {
-        return registrations.config().maxPasskeysPerUser();
     }
 
     private <T> T timed(Operation operation, @Nullable String userId, Function<OperationTimer, T> work) {

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.decoy.DecoyTables;
 import dev.porchlight.passkey.decoy.Decoys;
+import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.PasskeyShapes;
@@ -53,6 +54,8 @@ public final class PasskeyServiceBuilder {
     private byte @Nullable [] decoyKey;
     private @Nullable PasskeyShapes shapes;
     private @Nullable Executor background;
+
+    Authenticators authenticators = Authenticators.UNKNOWN;
 
     @Nullable
     SecretKeySpec userHandleKey;
@@ -150,6 +153,21 @@ public final class PasskeyServiceBuilder {
      */
     public PasskeyServiceBuilder passkeyShapes(PasskeyShapes source) {
         shapes = source;
+        return this;
+    }
+
+    /**
+     * Applies a policy to models of authenticators, and trusts the attestations that the metadata describes. By default all
+     * models are accepted, and nothing is known about them.
+     *
+     * @throws IllegalArgumentException if the policy requires attestation, but the configuration does not
+     */
+    public PasskeyServiceBuilder authenticators(Authenticators known) {
+        if (known.policy().attestationRequired() && config.attestationPolicy() != AttestationPolicy.REQUIRE_TRUSTED) {
+            throw new IllegalArgumentException("the policy for authenticators requires attestation: set "
+                    + AttestationPolicy.REQUIRE_TRUSTED + " in the configuration");
+        }
+        authenticators = known;
         return this;
     }
 

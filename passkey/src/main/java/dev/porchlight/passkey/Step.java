@@ -55,6 +55,8 @@ public enum Step {
     ATTESTATION_STATEMENT("attestation_invalid", "step 19", ""),
     /** The attestation leads to a trust anchor, if that is required. */
     ATTESTATION_TRUST("attestation_untrusted", "steps 20, 21 and 24", ""),
+    /** The relying party's policy allows this model of authenticator. WebAuthn has no such step. */
+    AUTHENTICATOR_ALLOWED("authenticator_not_allowed", "", ""),
     /** The credential id is not registered, by any user. */
     CREDENTIAL_NEW("credential_exists", "step 22", ""),
     /** The user has fewer passkeys than allowed. */

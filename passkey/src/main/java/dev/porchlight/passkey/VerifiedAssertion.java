@@ -4,6 +4,7 @@ package dev.porchlight.passkey;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.verify.AssertionProof;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * Proof that a user signed in with a passkey: every step of the authentication has passed. Only a {@link PasskeyService}
@@ -60,6 +61,11 @@ public final class VerifiedAssertion {
     public boolean backupStateChanged() {
         Boolean before = credential().flags().backedUp();
         return before != null && before != backedUp();
+    }
+
+    /** What speaks against the authenticator, as the policy for authenticators flags it; empty for nothing. */
+    public Optional<String> suspicion() {
+        return proof.suspicion();
     }
 
     /** The origin of the page that the user signed in on. */

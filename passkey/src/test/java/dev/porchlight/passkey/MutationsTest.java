@@ -39,12 +39,14 @@ class MutationsTest {
     private static final Set<Step> NOT_BY_A_MUTATION = EnumSet.of(
             Step.CHALLENGE_IN_TIME,
             Step.CHALLENGE_PURPOSE,
+            Step.AUTHENTICATOR_ALLOWED,
             Step.CREDENTIAL_LIMIT,
             Step.ROW_INTEGRITY,
             Step.USER_UNLOCKED);
 
-    /** Steps that an explanation does not repeat: they depend on a key of the service, or on the application. */
-    private static final Set<Step> NOT_REPLAYED = EnumSet.of(Step.ROW_INTEGRITY, Step.USER_UNLOCKED);
+    /** Steps that an explanation does not repeat: they depend on a key of the service, on a policy, or on the application. */
+    private static final Set<Step> NOT_REPLAYED =
+            EnumSet.of(Step.AUTHENTICATOR_ALLOWED, Step.ROW_INTEGRITY, Step.USER_UNLOCKED);
 
     /** Mutations with another challenge, or whose challenge cannot be found. */
     private static final Set<String> WITHOUT_ITS_CHALLENGE = Set.of(

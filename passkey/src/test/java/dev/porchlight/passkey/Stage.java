@@ -62,7 +62,11 @@ final class Stage {
     }
 
     Stage with(UnaryOperator<PasskeyServiceBuilder> change) {
-        return build(change.apply(builder(config -> config)));
+        return with(config -> config, change);
+    }
+
+    Stage with(UnaryOperator<PasskeyConfig.Builder> configured, UnaryOperator<PasskeyServiceBuilder> change) {
+        return build(change.apply(builder(configured)));
     }
 
     private PasskeyServiceBuilder builder(UnaryOperator<PasskeyConfig.Builder> change) {
@@ -118,7 +122,8 @@ final class Stage {
     }
 
     CeremonyExplainer explainer() {
-        return new CeremonyExplainer(config, new SqlCredentialStore(new Sql(database)), clock, null);
+        return new CeremonyExplainer(
+                config, new SqlCredentialStore(new Sql(database)), clock, null, service.authenticators());
     }
 
     List<CredentialRecord> passkeys(String userId) {

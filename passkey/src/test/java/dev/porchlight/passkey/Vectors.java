@@ -19,6 +19,19 @@ public final class Vectors {
 
     /** Reads the lines of a file. Skips the test if it is missing. */
     public static List<JsonNode> read(String name) {
+        try {
+            List<JsonNode> lines = new ArrayList<>();
+            for (String line : Files.readAllLines(file(name))) {
+                lines.add(JSON.readTree(line));
+            }
+            return lines;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns a file. Skips the test if it is missing. */
+    public static Path file(String name) {
         Path file = Path.of(System.getProperty("porchlight.root", ".."), "..", "shared", "vectors", name);
         if (!Files.isRegularFile(file)) {
             String reason =
@@ -26,14 +39,6 @@ public final class Vectors {
             System.err.println("Skipped: " + reason);
             Assumptions.abort(reason);
         }
-        try {
-            List<JsonNode> lines = new ArrayList<>();
-            for (String line : Files.readAllLines(file)) {
-                lines.add(JSON.readTree(line));
-            }
-            return lines;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return file;
     }
 }

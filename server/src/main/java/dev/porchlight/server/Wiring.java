@@ -69,6 +69,7 @@ import dev.porchlight.server.web.Branding;
 import dev.porchlight.server.web.Languages;
 import dev.porchlight.server.web.WebPages;
 import dev.porchlight.server.wiring.Housekeeping;
+import dev.porchlight.server.wiring.MetadataModule;
 import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.PeriodicTask;
 import dev.porchlight.server.wiring.StorageModule;
@@ -124,6 +125,9 @@ final class Wiring {
         CeremonyTelemetry telemetry = new CeremonyTelemetry(observe, pseudonyms, history, clock);
         CredentialStore credentials =
                 database.passkeys(party.maxPasskeysPerUser(), new UnreadableRows(observe, pseudonyms), statements);
+        MetadataModule metadata = new MetadataModule(config, clock, logger::warn);
+        metadata.register(observe.metrics());
+        metadata.restore();
         List<byte[]> challengeKeys = storage.challengeKeys();
         PasskeyServiceBuilder builder = PasskeyService.builder(party, database.dataSource())
                 .sealedChallenges(
@@ -132,6 +136,7 @@ final class Wiring {
                 .credentialStore(credentials)
                 .passkeyShapes(new SqlPasskeyShapes(database.sql()))
                 .clock(clock)
+                .authenticators(metadata.authenticators())
                 .userHandleKey(storage.keys().of(Purpose.USER_HANDLES))
                 .decoyKey(storage.keys().of(Purpose.DECOY_CREDENTIALS));
         signatures.provider().ifPresent(builder::provider);
@@ -209,7 +214,7 @@ final class Wiring {
         new UserAdminRoutes(users, groups, passkeys, sessions, enrollments, sql, erasedUsers::run).mount(management);
         new AuditRoutes(new AuditStore(sql)).mount(management);
         Explainer explainer = new Explainer(
-                party, credentials, clock, user -> UserAccess.read(sql, user).locked());
+                party, credentials, clock, user -> UserAccess.read(sql, user).locked(), passkeys.authenticators());
         new ExplainRoutes(passkeys, explainer, history, sql, audit).mount(management);
         openId.mountAdministration(management, operator.label());
 
@@ -259,6 +264,7 @@ final class Wiring {
 
         // Background tasks, while the HTTP server runs
         parts.add(new PeriodicTask("porchlight-console", timing.sampling(), sampler, sampler));
+        metadata.refreshing().ifPresent(parts::add);
         parts.add(new PeriodicTask("porchlight-deadlock-watch", DEADLOCK_CHECK, liveness::findDeadlocks));
         renewal = config.tls()
                 .map(files -> new TlsRenewal(files, http.server()::reloadTls, logger))

@@ -76,13 +76,14 @@ class ArchitectureTest {
     }
 
     @Test
-    void the_passkey_module_exports_two_packages() {
+    void the_passkey_module_exports_three_packages() {
         var module = ModuleFinder.of(ROOT.resolve("passkey/target/classes")).find("dev.porchlight.passkey");
 
         assertThat(module.orElseThrow().descriptor().exports())
                 .filteredOn(exported -> !exported.isQualified())
                 .extracting(ModuleDescriptor.Exports::source)
-                .containsExactlyInAnyOrder("dev.porchlight.passkey", "dev.porchlight.passkey.store");
+                .containsExactlyInAnyOrder(
+                        "dev.porchlight.passkey", "dev.porchlight.passkey.metadata", "dev.porchlight.passkey.store");
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.porchlight.passkey.CeremonyListener;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.PasskeyServiceBuilder;
+import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.Migration;
@@ -59,6 +60,7 @@ public class PasskeyAutoConfiguration {
             ObjectProvider<ChallengeStore> challenges,
             ObjectProvider<UsedChallenges> used,
             CredentialStore credentials,
+            ObjectProvider<Authenticators> authenticators,
             ObjectProvider<CeremonyListener> listeners) {
         if (properties.migrate()) {
             Migration.run(dataSource);
@@ -68,6 +70,7 @@ public class PasskeyAutoConfiguration {
                 ? sealing(PasskeyService.builder(config, dataSource), properties, used)
                 : PasskeyService.builder(config, dataSource, store);
         service.credentialStore(credentials).listener(listeners.orderedStream().toArray(CeremonyListener[]::new));
+        authenticators.ifAvailable(service::authenticators);
         byte[] decoyKey = RelyingPartyReader.key(properties.decoyKey());
         return (decoyKey == null ? service : service.decoyKey(decoyKey)).build();
     }

@@ -13,6 +13,8 @@ import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.UserVerification;
+import dev.porchlight.passkey.metadata.AuthenticatorPolicy;
+import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.passkey.store.ChallengeStore;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.passkey.store.UnreadableRow;
@@ -34,6 +36,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.logging.LogRecord;
@@ -99,6 +102,16 @@ class PasskeyAutoConfigurationTest {
                 .withUserConfiguration(Application.class)
                 .withBean(DataSource.class, () -> database)
                 .withPropertyValues(RELYING_PARTY);
+    }
+
+    @Test
+    void a_bean_with_the_policy_for_authenticators_is_used() {
+        var known = new Authenticators(AuthenticatorPolicy.DEFAULT, Optional::empty);
+
+        application
+                .withBean(Authenticators.class, () -> known)
+                .run(context -> assertThat(context.getBean(PasskeyService.class).authenticators())
+                        .isSameAs(known));
     }
 
     @Test

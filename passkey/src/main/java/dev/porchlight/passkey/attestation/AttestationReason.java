@@ -78,7 +78,10 @@ public enum AttestationReason {
     /** U2F: the AAGUID is not zero, but the signature does not cover it. */
     AAGUID_NOT_ATTESTED(Stage.TRUST),
     /** Android: the key store is software, or no trusted execution environment attests the origin and purpose of the key. */
-    KEY_NOT_IN_HARDWARE(Stage.TRUST);
+    KEY_NOT_IN_HARDWARE(Stage.TRUST),
+
+    /** The rules for authenticators refuse the model. */
+    AUTHENTICATOR_NOT_ALLOWED(Stage.MODEL);
 
     /** The registration step of a reason. */
     public enum Stage {
@@ -87,7 +90,9 @@ public enum AttestationReason {
         /** Step 19: the statement is valid. */
         STATEMENT,
         /** Steps 20, 21 and 24: the statement is trusted. */
-        TRUST
+        TRUST,
+        /** The model of the authenticator is allowed. WebAuthn leaves this to the relying party. */
+        MODEL
     }
 
     private final Stage stage;

@@ -25,12 +25,20 @@ import org.jspecify.annotations.Nullable;
 public final class AttestationVerifier {
     private final AttestationPolicy policy;
     private final TrustAnchors anchors;
+    private final AuthenticatorRules rules;
     private final AttestationSignature signatures;
 
     /** Creates a verifier that uses this provider, or the JDK's preferred one if it is null. */
     public AttestationVerifier(AttestationPolicy policy, TrustAnchors anchors, @Nullable Provider provider) {
+        this(policy, anchors, AuthenticatorRules.NONE, provider);
+    }
+
+    /** Creates a verifier that also applies rules for models of authenticators. */
+    public AttestationVerifier(
+            AttestationPolicy policy, TrustAnchors anchors, AuthenticatorRules rules, @Nullable Provider provider) {
         this.policy = policy;
         this.anchors = anchors;
+        this.rules = rules;
         this.signatures = new AttestationSignature(provider);
     }
 
@@ -92,9 +100,9 @@ public final class AttestationVerifier {
     private AttestationResult accept(AttestationFormat format, List<Evidence> evidence, Bytes aaguid, Instant at)
             throws MalformedException, CertificateException {
         Evidence best = evidence.get(0);
-        Optional<AttestationReason> doubt = doubt(best, at);
+        Optional<AttestationReason> doubt = doubt(best, aaguid, at);
         for (int i = 1; i < evidence.size() && doubt.isPresent(); i++) {
-            if (doubt(evidence.get(i), at).isEmpty()) {
+            if (doubt(evidence.get(i), aaguid, at).isEmpty()) {
                 best = evidence.get(i);
                 doubt = Optional.empty();
             }
@@ -102,15 +110,21 @@ public final class AttestationVerifier {
         if (doubt.isPresent() && policy == AttestationPolicy.REQUIRE_TRUSTED) {
             return new AttestationResult.Refused(doubt.get());
         }
+        for (Evidence part : evidence) {
+            var refusal = rules.refusal(aaguid, part.path(), at);
+            if (refusal.isPresent()) {
+                return new AttestationResult.Refused(AttestationReason.AUTHENTICATOR_NOT_ALLOWED, refusal.get());
+            }
+        }
         return new AttestationResult.Accepted(new Attestation(format, best.type(), aaguid, doubt));
     }
 
-    private Optional<AttestationReason> doubt(Evidence evidence, Instant at)
+    private Optional<AttestationReason> doubt(Evidence evidence, Bytes aaguid, Instant at)
             throws MalformedException, CertificateException {
-        return evidence.doubt().isPresent() ? evidence.doubt() : doubt(evidence.path(), at);
+        return evidence.doubt().isPresent() ? evidence.doubt() : doubt(evidence.path(), aaguid, at);
     }
 
-    private Optional<AttestationReason> doubt(List<X509Certificate> path, Instant at)
+    private Optional<AttestationReason> doubt(List<X509Certificate> path, Bytes aaguid, Instant at)
             throws MalformedException, CertificateException {
         if (policy == AttestationPolicy.NOT_REQUESTED) {
             return Optional.of(AttestationReason.NOT_REQUESTED);
@@ -121,7 +135,9 @@ public final class AttestationVerifier {
         if (!TrustAnchors.isValid(path.get(0), at)) {
             return Optional.of(AttestationReason.CERTIFICATE_EXPIRED);
         }
-        return anchors.reachedBy(path, at) ? Optional.empty() : Optional.of(AttestationReason.CHAIN_UNTRUSTED);
+        boolean trusted =
+                anchors.reachedBy(path, at) || rules.anchors(aaguid, path, at).reachedBy(path, at);
+        return trusted ? Optional.empty() : Optional.of(AttestationReason.CHAIN_UNTRUSTED);
     }
 
     private static AttestationResult malformed(AttestationReason reason, Exception cause) {

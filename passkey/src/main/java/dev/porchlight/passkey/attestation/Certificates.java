@@ -4,17 +4,20 @@ package dev.porchlight.passkey.attestation;
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
 import java.io.ByteArrayInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** Reads and inspects received X.509 certificates, with bounds on their number and size. */
-final class Certificates {
+public final class Certificates {
     /** The longest chains in use, from Android, have five. */
     static final int MAX_CERTIFICATES = 8;
 
@@ -40,7 +43,8 @@ final class Certificates {
 
     private Certificates() {}
 
-    static List<X509Certificate> read(List<Bytes> encoded) throws CertificateException {
+    /** Reads at most {@link #MAX_CERTIFICATES} certificates in DER. */
+    public static List<X509Certificate> read(List<Bytes> encoded) throws CertificateException {
         if (encoded.size() > MAX_CERTIFICATES) {
             throw new CertificateException("more than " + MAX_CERTIFICATES + " certificates");
         }
@@ -100,6 +104,20 @@ final class Certificates {
             throw new MalformedException("der", "a bit string without its number of unused bits");
         }
         return der.length - signature.length;
+    }
+
+    /** Returns the SHA-1 hash of the public key in hexadecimal: the first key identifier of RFC 5280. */
+    public static String keyIdentifier(X509Certificate certificate) throws MalformedException {
+        Der key = Der.sequence(certificate.getPublicKey().getEncoded());
+        key.skip();
+        byte[] bits = key.bytes(Der.BIT_STRING);
+        try {
+            MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
+            sha1.update(bits, 1, bits.length - 1); // without the number of unused bits
+            return HexFormat.of().formatHex(sha1.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-1", e);
+        }
     }
 
     /** Returns the value of an extension, without its enclosing octet string. */

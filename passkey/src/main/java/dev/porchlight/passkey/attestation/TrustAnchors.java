@@ -22,6 +22,9 @@ import java.util.stream.Collectors;
  * attestation certificate itself.
  */
 public record TrustAnchors(Set<X509Certificate> certificates) {
+    /** Nothing is trusted. */
+    public static final TrustAnchors NONE = new TrustAnchors(Set.of());
+
     public TrustAnchors {
         certificates = Set.copyOf(certificates);
     }
@@ -31,7 +34,7 @@ public record TrustAnchors(Set<X509Certificate> certificates) {
      *
      * @param path the attestation certificate first, each certified by the next
      */
-    boolean reachedBy(List<X509Certificate> path, Instant at) {
+    public boolean reachedBy(List<X509Certificate> path, Instant at) {
         if (certificates.isEmpty()) {
             return false;
         }

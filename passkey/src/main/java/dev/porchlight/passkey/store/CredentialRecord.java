@@ -137,6 +137,11 @@ public record CredentialRecord(
     }
 
     @Override
+    public @Nullable String aaguid() {
+        return authenticator.aaguid();
+    }
+
+    @Override
     public boolean isU2f() {
         return "fido-u2f".equals(authenticator.attestationFormat());
     }

@@ -8,6 +8,7 @@ import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.UserVerification;
+import dev.porchlight.passkey.attestation.AuthenticatorRules;
 import dev.porchlight.passkey.cose.CredentialPublicKey;
 import dev.porchlight.passkey.cose.DecoyKey;
 import dev.porchlight.passkey.cose.SignatureVerifier;
@@ -17,6 +18,7 @@ import dev.porchlight.passkey.data.CollectedClientData;
 import dev.porchlight.passkey.verify.AuthenticatorDataSteps.Verification;
 import dev.porchlight.passkey.verify.StepRunner.RefusedException;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -36,6 +38,7 @@ public final class AssertionCeremony {
     private final SignatureVerifier signatures;
     private final @Nullable Predicate<RegisteredCredential> seal;
     private final DecoyAlgorithm decoys;
+    private final AuthenticatorRules rules;
     private final LongSupplier nanoTime;
 
     /** The algorithm of a credential that does not exist: distributed like those that exist, and always the same for an id. */
@@ -49,6 +52,7 @@ public final class AssertionCeremony {
      *
      * @param seal tests whether a stored credential matches its seal; null if credentials are not sealed
      * @param decoys chooses the kind of key that is verified for a credential that does not exist
+     * @param rules decide whether an authenticator may still be used
      * @param nanoTime used for measuring only
      */
     public AssertionCeremony(
@@ -56,6 +60,7 @@ public final class AssertionCeremony {
             SignatureVerifier signatures,
             @Nullable Predicate<RegisteredCredential> seal,
             DecoyAlgorithm decoys,
+            AuthenticatorRules rules,
             LongSupplier nanoTime) {
         this.party = party;
         this.clientData = new ClientDataSteps(party);
@@ -63,6 +68,7 @@ public final class AssertionCeremony {
         this.signatures = signatures;
         this.seal = seal;
         this.decoys = decoys;
+        this.rules = rules;
         this.nanoTime = nanoTime;
     }
 
@@ -114,7 +120,8 @@ public final class AssertionCeremony {
             // 18: extension outputs decide nothing else, and unsolicited ones are ignored.
             checkSignature(steps, signed); // 19 and 20
             boolean grew = checkSignCount(steps, data, credential); // 21
-            return new AssertionProof<>(credential, data, client.origin(), now, grew);
+            Optional<String> suspicion = checkAuthenticator(steps, credential, now);
+            return new AssertionProof<>(credential, data, client.origin(), now, grew, suspicion);
         });
     }
 
@@ -192,6 +199,20 @@ public final class AssertionCeremony {
                 () -> expectedCount(credential, refuses),
                 () -> Long.toString(data.signCount()));
         return grew;
+    }
+
+    /** Returns what speaks against the authenticator, if that is not refused. The last step: it needs a valid signature. */
+    private Optional<String> checkAuthenticator(StepRunner steps, RegisteredCredential credential, Instant now)
+            throws RefusedException {
+        Optional<String> suspicion = rules.suspicion(credential.aaguid(), now);
+        if (suspicion.isPresent()) {
+            steps.check(
+                    Step.AUTHENTICATOR_ALLOWED,
+                    !rules.refusesSuspicious(),
+                    () -> "an authenticator that the policy allows",
+                    suspicion::get);
+        }
+        return suspicion;
     }
 
     /** Returns whether the count grew, or is and was zero. */

@@ -3,6 +3,7 @@ package dev.porchlight.passkey.verify;
 
 import dev.porchlight.passkey.data.AuthenticatorData;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * The result of an authentication that passed all steps. Only {@link AssertionCeremony} creates it. Immutable.
@@ -15,13 +16,21 @@ public final class AssertionProof<C extends RegisteredCredential> {
     private final String origin;
     private final Instant at;
     private final boolean signCountGrew;
+    private final Optional<String> suspicion;
 
-    AssertionProof(C credential, AuthenticatorData data, String origin, Instant at, boolean signCountGrew) {
+    AssertionProof(
+            C credential,
+            AuthenticatorData data,
+            String origin,
+            Instant at,
+            boolean signCountGrew,
+            Optional<String> suspicion) {
         this.credential = credential;
         this.data = data;
         this.origin = origin;
         this.at = at;
         this.signCountGrew = signCountGrew;
+        this.suspicion = suspicion;
     }
 
     public C credential() {
@@ -43,6 +52,11 @@ public final class AssertionProof<C extends RegisteredCredential> {
     /** Returns whether the sign count grew, or is and was zero. */
     public boolean signCountGrew() {
         return signCountGrew;
+    }
+
+    /** What speaks against the authenticator. */
+    public Optional<String> suspicion() {
+        return suspicion;
     }
 
     /** Returns whether the credential was device-bound and may now be synced. */

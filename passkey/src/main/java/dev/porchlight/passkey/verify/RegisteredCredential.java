@@ -27,6 +27,10 @@ public interface RegisteredCredential {
     @Nullable
     Boolean verificationRequired();
 
+    /** The model of the authenticator as a UUID, if it is known. */
+    @Nullable
+    String aaguid();
+
     /** Returns whether it was attested as a credential of U2F, which may be scoped to an app id. */
     boolean isU2f();
 

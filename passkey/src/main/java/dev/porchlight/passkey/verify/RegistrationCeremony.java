@@ -136,6 +136,7 @@ public final class RegistrationCeremony {
             case FORMAT -> Step.ATTESTATION_FORMAT;
             case STATEMENT -> Step.ATTESTATION_STATEMENT;
             case TRUST -> Step.ATTESTATION_TRUST;
+            case MODEL -> Step.AUTHENTICATOR_ALLOWED;
         };
     }
 }

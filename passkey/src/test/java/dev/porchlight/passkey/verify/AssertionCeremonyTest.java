@@ -10,6 +10,7 @@ import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.StepResult;
 import dev.porchlight.passkey.UserVerification;
+import dev.porchlight.passkey.attestation.AuthenticatorRules;
 import dev.porchlight.passkey.cose.ScriptedProvider;
 import dev.porchlight.passkey.cose.SignatureVerifier;
 import dev.porchlight.passkey.data.AuthenticationResponse;
@@ -433,6 +434,7 @@ class AssertionCeremonyTest {
                 signatures,
                 draft.seal == null ? null : draft.seal::holds,
                 (user, id) -> draft.decoy,
+                AuthenticatorRules.NONE,
                 () -> time.addAndGet(10));
         return ceremony.verify(
                 response,

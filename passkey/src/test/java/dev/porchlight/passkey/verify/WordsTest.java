@@ -35,7 +35,7 @@ class WordsTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"ROW_INTEGRITY", "USER_UNLOCKED"})
+            names = {"AUTHENTICATOR_ALLOWED", "ROW_INTEGRITY", "USER_UNLOCKED"})
     void a_step_has_a_place_in_the_specification(Step step) {
         assertThat(step.registrationSection() + step.authenticationSection()).isNotEmpty();
         assertThat(List.of(step.registrationSection(), step.authenticationSection()))
@@ -43,10 +43,10 @@ class WordsTest {
     }
 
     @Test
-    void only_seals_and_locks_are_steps_beyond_the_specification() {
+    void only_policies_seals_and_locks_are_steps_beyond_the_specification() {
         assertThat(Step.values())
                 .filteredOn(step -> (step.registrationSection() + step.authenticationSection()).isEmpty())
-                .containsExactly(Step.ROW_INTEGRITY, Step.USER_UNLOCKED);
+                .containsExactly(Step.AUTHENTICATOR_ALLOWED, Step.ROW_INTEGRITY, Step.USER_UNLOCKED);
     }
 
     @ParameterizedTest
@@ -114,6 +114,7 @@ class WordsTest {
                 ATTESTATION_FORMAT attestation_format
                 ATTESTATION_STATEMENT attestation_invalid
                 ATTESTATION_TRUST attestation_untrusted
+                AUTHENTICATOR_ALLOWED authenticator_not_allowed
                 CREDENTIAL_NEW credential_exists
                 CREDENTIAL_LIMIT too_many_credentials
                 CREDENTIAL_KNOWN unknown_credential

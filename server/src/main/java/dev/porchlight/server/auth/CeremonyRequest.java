@@ -120,7 +120,11 @@ public final class CeremonyRequest implements CeremonyCommit {
                         new CeremonyUnit(
                                 unit.challenge(),
                                 login,
-                                result -> event(Operation.FINISH_AUTHENTICATION, userId, result)));
+                                result -> result == Result.DONE
+                                                && unit.assertion().suspicion().isPresent()
+                                        ? done(Operation.FINISH_AUTHENTICATION, userId)
+                                                .withReason(Step.AUTHENTICATOR_ALLOWED.code())
+                                        : event(Operation.FINISH_AUTHENTICATION, userId, result)));
     }
 
     @Override

@@ -4,6 +4,7 @@ package dev.porchlight.server.config;
 import dev.porchlight.observe.ObservabilitySettings;
 import dev.porchlight.passkey.AttestationPolicy;
 import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.metadata.AuthenticatorPolicy;
 import dev.porchlight.server.config.InvalidConfigException.Fault;
 import dev.porchlight.server.config.Setting.InvalidValueException;
 import dev.porchlight.server.storage.DataDirectory;
@@ -48,6 +49,7 @@ public final class ConfigReader {
         checkTls();
         checkRelyingParty();
         checkDataDir();
+        checkMetadata();
     }
 
     /** Returns the configuration; throws if there are faults. */
@@ -232,6 +234,25 @@ public final class ConfigReader {
         }
     }
 
+    private void checkMetadata() {
+        boolean file = text(Settings.METADATA_FILE).isPresent();
+        boolean url = text(Settings.METADATA_URL).isPresent();
+        if (file && url) {
+            fault(Settings.METADATA_URL, "and METADATA_FILE are set", "set one of them");
+        }
+        AuthenticatorPolicy policy = policy();
+        if (!file && !url && (policy.minimum().isPresent() || policy.attestationRequired())) {
+            fault(
+                    Settings.METADATA_URL,
+                    "is missing",
+                    "PASSKEY_POLICY_FILE requires attestation or certification: set METADATA_URL or METADATA_FILE");
+        }
+    }
+
+    private AuthenticatorPolicy policy() {
+        return get(Settings.PASSKEY_POLICY_FILE).orElse(AuthenticatorPolicy.DEFAULT);
+    }
+
     private PasskeyConfig relyingParty() {
         return PasskeyConfig.builder(
                         get(Settings.RP_NAME),
@@ -248,12 +269,15 @@ public final class ConfigReader {
                 .attestationFormats(get(Settings.ATTESTATION_FORMATS))
                 .hints(get(Settings.HINTS))
                 .extensions(get(Settings.EXTENSIONS))
-                .attestation(
-                        get(Settings.ATTESTATION)
-                                ? AttestationPolicy.ACCEPT_UNTRUSTED
-                                : AttestationPolicy.NOT_REQUESTED,
-                        List.of())
+                .attestation(attestation(), List.of())
                 .build();
+    }
+
+    private AttestationPolicy attestation() {
+        if (policy().attestationRequired()) {
+            return AttestationPolicy.REQUIRE_TRUSTED;
+        }
+        return get(Settings.ATTESTATION) ? AttestationPolicy.ACCEPT_UNTRUSTED : AttestationPolicy.NOT_REQUESTED;
     }
 
     private Set<String> relatedOrigins() {

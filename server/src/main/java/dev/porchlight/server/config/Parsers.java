@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.config;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.porchlight.base.JsonObject;
+import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.PublicSuffixes;
 import dev.porchlight.observe.log.Thresholds;
 import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.Extensions;
 import dev.porchlight.passkey.PasskeyConfig;
+import dev.porchlight.passkey.metadata.AuthenticatorPolicy;
+import dev.porchlight.passkey.metadata.MetadataSource;
+import dev.porchlight.passkey.metadata.MetadataTrust;
 import dev.porchlight.server.config.Setting.InvalidValueException;
 import dev.porchlight.server.crypto.SignatureProvider;
 import java.io.IOException;
@@ -18,6 +25,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -200,6 +209,36 @@ final class Parsers {
             throw new IllegalArgumentException("the file " + name + " does not exist");
         } catch (IOException e) {
             throw new IllegalArgumentException("the file " + name + " cannot be read");
+        }
+    }
+
+    static Path existingFile(String name) {
+        var unused = file(name, 1);
+        return Path.of(name);
+    }
+
+    /** The URL of metadata, which a source accepts. */
+    static URI metadataUrl(String text) {
+        try {
+            URI uri = new URI(text);
+            var unused = MetadataSource.url(uri, Duration.ofSeconds(1));
+            return uri;
+        } catch (URISyntaxException | IllegalArgumentException e) {
+            throw InvalidValueException.quoting(text, "must be an https URL such as https://mds.fidoalliance.org/");
+        }
+    }
+
+    static MetadataTrust metadataRoots(String name) {
+        return MetadataTrust.of(PemFile.certificates(name).content().stream()
+                .map(X509Certificate.class::cast)
+                .toList());
+    }
+
+    static AuthenticatorPolicy policy(String name) {
+        try {
+            return AuthenticatorPolicy.parse(new String(file(name, JsonObject.MAX_CHARS), UTF_8));
+        } catch (MalformedException e) {
+            throw new IllegalArgumentException("must be a JSON object with a policy: " + e.getMessage());
         }
     }
 

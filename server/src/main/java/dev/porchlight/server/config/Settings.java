@@ -16,11 +16,14 @@ import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.Texts;
 import dev.porchlight.passkey.UserVerification;
+import dev.porchlight.passkey.metadata.AuthenticatorPolicy;
+import dev.porchlight.passkey.metadata.MetadataTrust;
 import dev.porchlight.server.limit.ClientAddresses;
 import dev.porchlight.server.limit.RequestDeadline;
 import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.DatabaseUrl;
 import dev.porchlight.server.storage.RedisUrl;
+import java.net.URI;
 import java.nio.file.Path;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
@@ -195,6 +198,23 @@ public final class Settings {
             .purpose("WebAuthn extensions that ceremonies request besides credProps, comma-separated: prf, largeBlob,"
                     + " largeBlob=required, credProtect=userVerificationRequired, minPinLength, appid=URL,"
                     + " appidExclude=URL"));
+    public static final Setting<Optional<Path>> METADATA_FILE = add(parsed("METADATA_FILE", Parsers::existingFile)
+            .purpose("file with the metadata of authenticators: a FIDO MDS3 BLOB; read again every hour")
+            .optional("no metadata")
+            .withFix("export METADATA_FILE=blob.jwt   # from https://mds.fidoalliance.org/"));
+    public static final Setting<Optional<URI>> METADATA_URL = add(parsed("METADATA_URL", Parsers::metadataUrl)
+            .purpose("https URL of that metadata, such as https://mds.fidoalliance.org/; requested once a day")
+            .optional("no metadata")
+            .withFix("export METADATA_URL=https://mds.fidoalliance.org/"));
+    public static final Setting<Optional<MetadataTrust>> METADATA_ROOTS =
+            add(parsed("METADATA_ROOTS", Parsers::metadataRoots)
+                    .purpose("PEM file with the roots that the certificate of the metadata's signer must lead to")
+                    .optional("the roots of FIDO's service, and its host name"));
+    public static final Setting<Optional<AuthenticatorPolicy>> PASSKEY_POLICY_FILE =
+            add(parsed("PASSKEY_POLICY_FILE", Parsers::policy)
+                    .purpose("JSON file with the authenticators that may register and sign in")
+                    .optional("with metadata, new passkeys of compromised authenticators are refused and sign-ins with"
+                            + " them flagged"));
     public static final Setting<SignCountPolicy> SIGN_COUNT_POLICY = add(
             choice("SIGN_COUNT_POLICY", PasskeyConfig.DEFAULT_SIGN_COUNT_POLICY)
                     .purpose(

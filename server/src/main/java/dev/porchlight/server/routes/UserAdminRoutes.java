@@ -6,6 +6,7 @@ import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.PasskeyListing;
 import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
 import dev.porchlight.server.auth.Enrollments;
@@ -114,7 +115,8 @@ public final class UserAdminRoutes {
     private Response show(Exchange exchange) throws ProblemException {
         UserDirectory.Entry user = find(exchange.pathParameter("userId"));
         List<CredentialRecord> registered = passkeys.passkeys(user.userId());
-        return Response.json(200, json -> describe(json, user, registered, sessions, enrollments, sql));
+        return Response.json(
+                200, json -> describe(json, user, registered, sessions, enrollments, passkeys.authenticators(), sql));
     }
 
     private UserDirectory.Entry find(String userId) throws ProblemException {
@@ -133,11 +135,12 @@ public final class UserAdminRoutes {
             List<CredentialRecord> passkeys,
             Sessions sessions,
             Enrollments enrollments,
+            Authenticators authenticators,
             Sql sql) {
         user.write(json);
         json.texts("groups", UserGroups.of(sql, user.userId()))
                 .bool("enrollmentPending", enrollments.isPending(user.userId()));
-        describe(json, passkeys, sql);
+        describe(json, passkeys, authenticators, sql);
         json.objects(
                 "sessions",
                 sessions.of(user.userId()),
@@ -148,10 +151,11 @@ public final class UserAdminRoutes {
     }
 
     /** Writes passkeys with the browsers that registered them. */
-    public static void describe(JsonWriter json, List<CredentialRecord> passkeys, Sql sql) {
+    public static void describe(
+            JsonWriter json, List<CredentialRecord> passkeys, Authenticators authenticators, Sql sql) {
         Map<String, PasskeySource> sources = PasskeySource.of(sql, passkeys);
         json.objects("credentials", passkeys, (member, passkey) -> {
-            PasskeyListing.write(member, passkey);
+            PasskeyListing.write(member, passkey, authenticators);
             sources.getOrDefault(passkey.credentialId(), PasskeySource.UNKNOWN).write(member);
         });
     }

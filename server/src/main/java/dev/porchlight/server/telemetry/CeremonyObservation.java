@@ -77,6 +77,13 @@ final class CeremonyObservation implements CeremonyListener {
     }
 
     @Override
+    public void authenticatorSuspected(VerifiedAssertion assertion, String reason) {
+        flagged = Step.AUTHENTICATOR_ALLOWED.code();
+        detail = reason;
+        telemetry.suspicions.with(flagged).inc();
+    }
+
+    @Override
     public void becameBackupEligible(VerifiedAssertion assertion) {
         telemetry.suspicions.with(CeremonyTelemetry.BECAME_BACKUP_ELIGIBLE).inc();
     }

@@ -71,6 +71,7 @@ public final class CeremonyTelemetry {
         // Rare, and used by alerts: they exist with 0 from the start.
         suspicions.with(Step.SIGN_COUNT.code());
         suspicions.with(BECAME_BACKUP_ELIGIBLE);
+        suspicions.with(Step.AUTHENTICATOR_ALLOWED.code());
         operations.with(Operation.FINISH_AUTHENTICATION.code(), "refused", Step.SIGN_COUNT.code());
         metrics.counter("refusals_shared_total")
                 .help("Failed ceremonies, by whether other instances can find them: stored or dropped.")

@@ -73,6 +73,29 @@ class BadConfigTest {
     }
 
     @Test
+    void metadata_and_policy_are_checked() throws Exception {
+        String policy = Files.writeString(directory.resolve("policy.json"), "{\"minimumCertification\":\"L1\"}")
+                .toString();
+        String wrong = Files.writeString(directory.resolve("wrong.json"), "{\"alow\":[]}")
+                .toString();
+
+        assertFault(
+                Map.of("METADATA_URL", "http://mds.fidoalliance.org/"),
+                "METADATA_URL",
+                "is \"http://mds.fidoalliance.org/\"",
+                "must be an https URL");
+        assertFault(Map.of("METADATA_FILE", "/no/such/blob"), "METADATA_FILE", "is invalid", "does not exist");
+        assertFault(Map.of("METADATA_ROOTS", wrong), "METADATA_ROOTS", "is invalid", "PEM file");
+        assertFault(Map.of("PASSKEY_POLICY_FILE", wrong), "PASSKEY_POLICY_FILE", "is invalid", "alow");
+        assertFault(Map.of("PASSKEY_POLICY_FILE", policy), "METADATA_URL", "is missing", "requires attestation");
+        assertFault(
+                Map.of("METADATA_FILE", policy, "METADATA_URL", "https://mds.fidoalliance.org/"),
+                "METADATA_URL",
+                "and METADATA_FILE are set",
+                "set one of them");
+    }
+
+    @Test
     void a_missing_secret_is_reported_outside_localhost_mode() {
         assertFault(
                 Map.of("RP_ID", "example.com", "RP_ORIGIN", "https://example.com"),

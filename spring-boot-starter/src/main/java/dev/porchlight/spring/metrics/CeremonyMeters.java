@@ -22,6 +22,7 @@ final class CeremonyMeters implements CeremonyListener {
     private final Counter countRegressed;
     private final Counter becameBackupEligible;
     private final MeterProvider<Counter> backupChanges;
+    private final Counter authenticatorSuspected;
     private final Counter unreadableRows;
 
     CeremonyMeters(MeterRegistry registry) {
@@ -40,6 +41,7 @@ final class CeremonyMeters implements CeremonyListener {
         backupChanges = Counter.builder("passkey.backup.changes")
                 .description("Logins with a passkey that was synced since its last use, or is no longer.")
                 .withRegistry(registry);
+        authenticatorSuspected = suspicions.withTag("reason", Step.AUTHENTICATOR_ALLOWED.code());
         unreadableRows = Counter.builder("passkey.unreadable.rows")
                 .description("Skipped rows of passkey_credential that cannot be read.")
                 .register(registry);
@@ -67,6 +69,11 @@ final class CeremonyMeters implements CeremonyListener {
         backupChanges
                 .withTag("state", assertion.backedUp() ? "synced" : "not_synced")
                 .increment();
+    }
+
+    @Override
+    public void authenticatorSuspected(VerifiedAssertion assertion, String reason) {
+        authenticatorSuspected.increment();
     }
 
     @Override

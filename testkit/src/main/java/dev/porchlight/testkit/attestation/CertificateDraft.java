@@ -27,7 +27,8 @@ public final class CertificateDraft {
     private Instant notAfter = Instant.parse("2049-12-31T23:59:59Z");
     private final Map<String, byte[]> extensions = new LinkedHashMap<>();
 
-    CertificateDraft(PublicKey key) {
+    /** Creates a draft for an end-entity certificate of this key. */
+    public CertificateDraft(PublicKey key) {
         this.key = key;
         authority(false);
     }

@@ -20,7 +20,8 @@ public record Issuer(CertificateAuthority authority, Consumer<CertificateDraft> 
         return new Issuer(CertificateAuthority.impostor(), draft -> {});
     }
 
-    List<byte[]> issue(CertificateDraft leaf, SecureRandom random) {
+    /** Issues a certificate and returns its chain, leaf first, without the root. */
+    public List<byte[]> issue(CertificateDraft leaf, SecureRandom random) {
         change.accept(leaf);
         return authority.issue(leaf, random);
     }

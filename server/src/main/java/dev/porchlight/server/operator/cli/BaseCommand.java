@@ -112,6 +112,11 @@ abstract class BaseCommand implements Callable<Integer> {
         return new ParameterException(parsed.commandSpec().commandLine(), message);
     }
 
+    /** Prints a warning, which is not part of the result. */
+    final void warn(String sentence) {
+        err().println("Warning: " + sentence);
+    }
+
     /** The failure of a command, which is printed as its error. */
     static final class CommandException extends Exception {
         private static final long serialVersionUID = 1L;

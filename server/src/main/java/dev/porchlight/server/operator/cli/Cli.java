@@ -33,6 +33,7 @@ public final class Cli {
             KeysCommand.class,
             EnrollCommand.class,
             CredentialsCommand.class,
+            PasskeysCommand.class,
             UsersCommand.class,
             ClientsCommand.class,
             GroupsCommand.class,

@@ -2,6 +2,7 @@
 package dev.porchlight.server.operator.cli;
 
 import dev.porchlight.base.sql.Sql;
+import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.server.auth.Operator;
@@ -38,7 +39,7 @@ final class CredentialsCommand extends CommandGroup {
             throw new CommandException(
                     "the user " + user + " does not exist. Check the spelling, or create the user with enroll.");
         }
-        Listing listing = Listing.of(json -> UserAdminRoutes.describe(json, passkeys, sql));
+        Listing listing = Listing.of(json -> UserAdminRoutes.describe(json, passkeys, Authenticators.UNKNOWN, sql));
         new PasskeyNames().addTitles(listing.rows("credentials"));
         format.print(listing.table(
                 "", "credentials", user + (unreadable ? " has no readable passkey." : " has no passkey."), COLUMNS));

@@ -9,6 +9,7 @@ import dev.porchlight.server.history.Capture;
 import dev.porchlight.server.operator.explain.Explainer;
 import dev.porchlight.server.operator.explain.Explainer.Explanation;
 import dev.porchlight.server.storage.UserAccess;
+import dev.porchlight.server.wiring.MetadataModule;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -82,7 +83,8 @@ final class ExplainCommand extends BaseCommand {
                         config().relyingParty(),
                         credentials(),
                         Clock.systemUTC(),
-                        owner -> UserAccess.read(sql, owner).locked())
+                        owner -> UserAccess.read(sql, owner).locked(),
+                        MetadataModule.restored(config(), this::warn))
                 .explain(capture);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.server.audit.AuditEntry;
 import dev.porchlight.server.audit.AuditStore;
@@ -84,7 +85,14 @@ final class UsersCommand extends CommandGroup {
         List<CredentialRecord> passkeys = credentials().list(user);
         List<AuditEntry> rows = new AuditStore(storage.sql()).entries(AuditEntry.Query.ofUser(user), AUDIT_ROWS);
         Listing shown = Listing.of(json -> {
-            UserAdminRoutes.describe(json, found, passkeys, storage.sessions(), storage.enrollments(), storage.sql());
+            UserAdminRoutes.describe(
+                    json,
+                    found,
+                    passkeys,
+                    storage.sessions(),
+                    storage.enrollments(),
+                    Authenticators.UNKNOWN,
+                    storage.sql());
             json.objects("events", rows, (member, row) -> row.write(member));
         });
         PasskeyNames names = new PasskeyNames();

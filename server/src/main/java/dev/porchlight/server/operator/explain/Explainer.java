@@ -9,6 +9,7 @@ import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.StepResult;
+import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.server.crypto.SignatureProvider;
@@ -34,9 +35,16 @@ public final class Explainer {
     private final CredentialStore credentials;
     private final InstantSource clock;
     private final Predicate<String> locked;
+    private final Authenticators authenticators;
 
     /** Explains against this configuration and database; {@code locked} is whether a user is locked. */
-    public Explainer(PasskeyConfig config, CredentialStore credentials, InstantSource clock, Predicate<String> locked) {
+    public Explainer(
+            PasskeyConfig config,
+            CredentialStore credentials,
+            InstantSource clock,
+            Predicate<String> locked,
+            Authenticators authenticators) {
+        this.authenticators = authenticators;
         this.config = config;
         this.credentials = credentials;
         this.clock = clock;
@@ -73,7 +81,7 @@ public final class Explainer {
     public Explanation explain(Capture capture) {
         Refusal refusal = capture.refusal();
         var provider = SignatureProvider.choose().provider().orElse(null);
-        var ceremonies = new CeremonyExplainer(config, credentials, clock, provider);
+        var ceremonies = new CeremonyExplainer(config, credentials, clock, provider, authenticators);
         boolean registration = refusal == null ? isRegistration(capture.response()) : refusal.registration();
         List<StepResult> transcript = registration
                 ? ceremonies.registration(capture.response(), capture.challenge(), capture.userId())

@@ -76,11 +76,17 @@ function passkeyPanel(userId, passkeys, { reload }) {
     const { title, createdAt, lastUsedAt } = passkey;
     const kind = [providerOf(passkey) === title ? '' : providerOf(passkey), storedIn(passkey)].filter(Boolean).map((part) => `${part}. `);
     return el('li', { 'data-credential-id': passkey.credentialId },
-      el('div', {}, el('p', { class: 'item-title' }, title),
+      el('div', {}, el('p', { class: 'item-title' }, ...modelIcon(passkey), title),
         el('p', { class: 'soft' }, ...kind, ...(createdAt === undefined ? [] : [...parts('account.created', { time: timeOf(createdAt) }), '. ']),
           ...(lastUsedAt === undefined ? [text('account.notUsed')] : parts('account.lastUsed', { time: timeOf(lastUsedAt) })), '.')),
       el('button', { type: 'button', class: 'small', 'aria-label': text('account.removeLabel', { passkey: title }), click: () => remove(passkey) }, text('console.user.remove')));
   }, text('console.user.noPasskeys'));
+}
+
+/** @param {any} passkey */
+function modelIcon({ authenticator }) {
+  const src = authenticator?.icon;
+  return src?.startsWith('data:image/png;') ? [el('img', { src, alt: '', height: 16 }), ' '] : [];
 }
 
 /** @param {any} passkey */

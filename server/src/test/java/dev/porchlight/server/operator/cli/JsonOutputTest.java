@@ -56,6 +56,7 @@ class JsonOutputTest {
                 "users list",
                 "users show ada",
                 "credentials list ada",
+                "passkeys policy --check",
                 "clients list",
                 "clients show app",
                 "clients change app --name App",

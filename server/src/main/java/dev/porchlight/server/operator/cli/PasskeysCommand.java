@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.operator.cli;
+
+import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.metadata.AuthenticatorModel;
+import dev.porchlight.passkey.metadata.AuthenticatorPolicy;
+import dev.porchlight.passkey.metadata.Authenticators;
+import dev.porchlight.passkey.metadata.CertificationLevel;
+import dev.porchlight.passkey.metadata.MetadataBlob;
+import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.PasskeyExport;
+import dev.porchlight.server.wiring.MetadataModule;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The passkeys of all users. */
+@Command(name = "passkeys", header = "Show the policy for authenticators and the passkeys that it affects.")
+final class PasskeysCommand extends CommandGroup {
+    private static final int MAX_ROWS = 10_000;
+    private static final String UNKNOWN = "00000000-0000-0000-0000-000000000000";
+
+    /** A passkey that the policy does not accept. */
+    private record Affected(CredentialRecord passkey, String name, String effect, String reason) {
+        void write(JsonWriter json) {
+            json.text("userId", passkey.userId())
+                    .text("credentialId", passkey.credentialId())
+                    .optionalText("aaguid", passkey.aaguid())
+                    .text("authenticator", name)
+                    .text("effect", effect)
+                    .text("reason", reason);
+        }
+    }
+
+    @Command(
+            name = "policy",
+            header = "Show the policy for authenticators, or list the passkeys that it affects.",
+            description = {
+                "",
+                "With --check, nothing changes: try a policy before you set PASSKEY_POLICY_FILE.",
+                "Metadata comes from METADATA_FILE or METADATA_URL."
+            })
+    void policy(
+            @Parameters(
+                            arity = "0..1",
+                            paramLabel = "FILE",
+                            description = "a policy to use instead of PASSKEY_POLICY_FILE")
+                    @Nullable
+                    Path file,
+            @Option(names = "--check", description = "list the passkeys that the policy affects") boolean check,
+            @Mixin Format format)
+            throws Exception {
+        var module = new MetadataModule(config(), Clock.systemUTC(), this::warn);
+        module.restore();
+        module.refresh();
+        Authenticators configured = module.authenticators();
+        AuthenticatorPolicy policy = file == null ? configured.policy() : read(file);
+        var authenticators = new Authenticators(policy, configured.metadata());
+        Optional<MetadataBlob> blob = configured.metadata().get();
+        if (blob.isEmpty() && policy.minimum().isPresent()) {
+            throw new CommandException("the policy requires a certification, and there is no metadata."
+                    + " Set METADATA_FILE or METADATA_URL.");
+        }
+        List<Affected> affected = check ? affected(authenticators) : List.of();
+        List<Affected> shown = affected.subList(0, Math.min(affected.size(), MAX_ROWS));
+        Listing listing = Listing.of(json -> {
+            blob.ifPresent(known -> json.number("metadata", known.number())
+                    .text("nextUpdate", known.nextUpdate().toString())
+                    .number("models", known.size()));
+            json.texts("allow", policy.allowed().stream().sorted().toList())
+                    .texts("deny", policy.denied().stream().sorted().toList())
+                    .optionalText(
+                            "minimumCertification",
+                            policy.minimum().map(CertificationLevel::label).orElse(null))
+                    .bool("requireAttestation", policy.attestationRequired())
+                    .text("signIn", policy.signIn().name().toLowerCase(Locale.ROOT));
+            if (check) {
+                json.number("count", affected.size())
+                        .objects("affected", shown, (member, passkey) -> passkey.write(member));
+            }
+        });
+        listing.fields(
+                "metadata|none",
+                "nextUpdate",
+                "models",
+                "allow|all",
+                "deny|none",
+                "minimumCertification|none",
+                "requireAttestation",
+                "signIn");
+        if (check) {
+            listing.table(
+                    "Affected passkeys",
+                    "affected",
+                    "None.",
+                    "userId=user",
+                    "authenticator",
+                    "effect",
+                    "reason",
+                    "credentialId=id");
+        }
+        if (shown.size() < affected.size()) {
+            listing.note("There are " + affected.size() + " in total.");
+        }
+        format.print(listing);
+    }
+
+    private static AuthenticatorPolicy read(Path file) throws Exception {
+        try {
+            return AuthenticatorPolicy.parse(Files.readString(file));
+        } catch (MalformedException e) {
+            throw new CommandException(file + " is not a policy: " + e.getMessage());
+        }
+    }
+
+    private List<Affected> affected(Authenticators authenticators) throws Exception {
+        LocalDate today = LocalDate.now(ZoneOffset.UTC);
+        List<Affected> affected = new ArrayList<>();
+        new PasskeyExport(storage().database().dataSource())
+                .read(
+                        user -> {},
+                        passkey -> judge(passkey, authenticators, today).ifPresent(affected::add));
+        return affected;
+    }
+
+    /** Sign-ins come first: a passkey that only could not be registered again still works. */
+    private static Optional<Affected> judge(CredentialRecord passkey, Authenticators authenticators, LocalDate today) {
+        AuthenticatorPolicy policy = authenticators.policy();
+        String aaguid = Objects.requireNonNullElse(passkey.aaguid(), UNKNOWN);
+        Optional<AuthenticatorModel> model = authenticators.find(aaguid);
+        String name = model.map(AuthenticatorModel::name).orElse("");
+        Optional<String> suspicion = policy.suspicion(aaguid, model, today);
+        if (suspicion.isPresent() && policy.signIn() != AuthenticatorPolicy.SignIn.ACCEPT) {
+            boolean refused = policy.signIn() == AuthenticatorPolicy.SignIn.REFUSE;
+            String effect = refused ? "sign-in refused" : "sign-in flagged";
+            return Optional.of(new Affected(passkey, name, effect, suspicion.get()));
+        }
+        boolean trusted = "trusted".equals(passkey.authenticator().attestationTrust());
+        return policy.refusal(aaguid, model, today)
+                .or(() -> policy.attestationRequired() && !trusted
+                        ? Optional.of("it has no trusted attestation")
+                        : Optional.empty())
+                .map(reason -> new Affected(passkey, name, "could not be registered again", reason));
+    }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.porchlight.server.operator.cli.CliRun;
+import dev.porchlight.testkit.AttestationFormat;
+import dev.porchlight.testkit.SoftAuthenticator;
+import dev.porchlight.testkit.SoftMetadata;
+import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.wire.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The service with metadata of authenticators, and with a policy for them. */
+class MetadataTest {
+    private static final UUID MODEL = UUID.fromString("a5a5a5a5-a5a5-a5a5-a5a5-a5a5a5a5a5a5");
+    private static final String DENY = "{\"deny\":[\"" + MODEL + "\"]}";
+
+    @TempDir
+    private Path directory;
+
+    private Path blob;
+    private Path policy;
+    private String database;
+
+    @BeforeEach
+    void prepare() throws Exception {
+        database = TestDatabase.SQLITE.freshUrl();
+        blob = directory.resolve("blob.jwt");
+        policy = directory.resolve("policy.json");
+        byte[] root = SoftAuthenticator.attestationRoot().getEncoded();
+        Files.writeString(
+                directory.resolve("roots.pem"),
+                "-----BEGIN CERTIFICATE-----\n" + Base64.getMimeEncoder().encodeToString(root)
+                        + "\n-----END CERTIFICATE-----\n");
+        publish(7);
+    }
+
+    private void publish(long number, String... statuses) throws IOException {
+        Files.writeString(
+                blob,
+                new SoftMetadata(number, "2049-01-01")
+                        .model(MODEL, "Soft key", statuses)
+                        .sign());
+    }
+
+    private Map<String, String> variables(String... more) {
+        Map<String, String> variables = new HashMap<>(Map.of(
+                "DATA_DIR",
+                directory.resolve("data").toString(),
+                "METADATA_FILE",
+                blob.toString(),
+                "ATTESTATION",
+                "direct",
+                "METADATA_ROOTS",
+                directory.resolve("roots.pem").toString()));
+        for (int i = 0; i < more.length; i += 2) {
+            variables.put(more[i], more[i + 1]);
+        }
+        variables.values().removeIf(String::isEmpty);
+        return variables;
+    }
+
+    private Service start(String... more) {
+        List<String> pairs = new ArrayList<>();
+        variables(more).forEach((name, value) -> pairs.addAll(List.of(name, value)));
+        return Service.at(database, pairs.toArray(String[]::new));
+    }
+
+    private Service startWith(String rules) throws IOException {
+        Files.writeString(policy, rules);
+        return start("PASSKEY_POLICY_FILE", policy.toString());
+    }
+
+    private static SoftAuthenticator key(AttestationFormat format) {
+        return SoftAuthenticator.builder().aaguid(MODEL).attestation(format).build();
+    }
+
+    private static Person enrolled(Service service) {
+        return service.newUser(key(AttestationFormat.PACKED)).enroll();
+    }
+
+    private CliRun check(String... more) {
+        Map<String, String> variables = new HashMap<>(variables(more));
+        variables.putAll(Map.of("DATABASE_URL", database, "SESSION_SECRET", Service.SECRET, "PORT", "0"));
+        return CliRun.of(variables, "passkeys", "policy", "--check", policy.toString(), "--json");
+    }
+
+    @Test
+    void users_and_operators_see_the_names_and_icons_of_authenticators() {
+        try (Service service = start()) {
+            Person person = enrolled(service);
+
+            JsonObject own =
+                    person.byToken().get(Person.CREDENTIALS).expect(200).json();
+            JsonObject shown = service.admin()
+                    .get("/admin/users/" + person.userId().replace(" ", "%20"))
+                    .expect(200)
+                    .json();
+
+            for (JsonObject listing : List.of(own, shown)) {
+                JsonObject model = listing.objects("credentials").get(0).object("authenticator");
+                assertThat(model.string("name")).isEqualTo("Soft key");
+                assertThat(model.string("icon")).startsWith("data:image/png;base64,");
+            }
+            assertThat(service.exported()).contains("metadata_refreshes_total{result=\"ok\"} 1");
+        }
+    }
+
+    @Test
+    void a_denied_authenticator_is_refused_at_registration() throws Exception {
+        try (Service service = startWith(DENY)) {
+            Person person = service.newUser(key(AttestationFormat.PACKED));
+
+            person.register(person.enrollmentToken()).expectProblem(400, "authenticator_not_allowed");
+        }
+    }
+
+    @Test
+    void a_policy_that_requires_attestation_requests_it() throws Exception {
+        try (Service service = startWith("{\"allow\":[\"" + MODEL + "\"]}")) {
+            enrolled(service);
+            Person claiming = service.newUser(key(AttestationFormat.NONE));
+
+            claiming.register(claiming.enrollmentToken()).expectProblem(400, "attestation_untrusted");
+        }
+    }
+
+    @Test
+    void a_sign_in_with_a_compromised_authenticator_is_flagged() throws Exception {
+        Person person;
+        try (Service service = start()) {
+            person = enrolled(service);
+        }
+        publish(8, "REVOKED");
+        try (Service service = start()) {
+            person.at(service.web()).login().expect(200);
+
+            assertThat(service.exported()).contains("passkey_suspicions_total{reason=\"authenticator_not_allowed\"} 1");
+            String audited = service.admin()
+                    .get("/admin/audit?userId=" + person.userId().replace(" ", "%20"))
+                    .body();
+            assertThat(audited).contains("\"authenticator_not_allowed\"");
+            assertThat(service.logs()).contains("has the status REVOKED");
+        }
+    }
+
+    @Test
+    void a_sign_in_with_a_compromised_authenticator_is_refused_by_setting() throws Exception {
+        Person person;
+        try (Service service = start()) {
+            person = enrolled(service);
+        }
+        publish(8, "REVOKED");
+        try (Service service = startWith("{\"signIn\":\"refuse\"}")) {
+            person.at(service.web()).tryLogin().expectProblem(401, "authentication_failed");
+
+            assertThat(service.exported()).contains("reason=\"authenticator_not_allowed\"");
+        }
+    }
+
+    @Test
+    void older_metadata_is_refused_after_a_restart() throws Exception {
+        start().close();
+        publish(6);
+        try (Service service = start()) {
+            assertThat(service.logs()).contains("6 is older than 7, which is in use");
+            assertThat(service.exported()).contains("metadata_refreshes_total{result=\"failed\"} 1");
+        }
+        assertThat(directory.resolve("data/metadata.jwt")).exists();
+    }
+
+    @Test
+    void an_unreachable_source_is_a_warning() throws Exception {
+        start().close();
+        try (Service service = start("METADATA_FILE", "", "METADATA_URL", "http://127.0.0.1:1/")) {
+            Person person = enrolled(service);
+
+            person.login().expect(200);
+            assertThat(person.byToken().get(Person.CREDENTIALS).expect(200).body())
+                    .as("the last good metadata")
+                    .contains("Soft key");
+        }
+    }
+
+    @Test
+    void a_check_lists_who_would_be_affected() throws Exception {
+        Person person;
+        try (Service service = start()) {
+            person = enrolled(service);
+            service.newUser().enroll();
+        }
+        Files.writeString(policy, DENY);
+        JsonObject denied = JsonObject.parse(check().out());
+        assertThat(denied.objects("affected")).hasSize(1);
+        assertThat(denied.objects("affected").get(0).string("userId")).isEqualTo(person.userId());
+        assertThat(denied.objects("affected").get(0).string("authenticator")).isEqualTo("Soft key");
+        assertThat(denied.objects("affected").get(0).string("effect")).isEqualTo("sign-in flagged");
+
+        Files.writeString(policy, "{\"minimumCertification\":\"L1\"}");
+        JsonObject uncertified = JsonObject.parse(check().out());
+        assertThat(uncertified.objects("affected"))
+                .hasSize(2)
+                .allMatch(one -> one.string("effect").equals("could not be registered again"));
+
+        Files.writeString(policy, "{\"signIn\":\"refuse\"}");
+        assertThat(JsonObject.parse(check().out()).objects("affected")).isEmpty();
+        publish(8, "REVOKED");
+        assertThat(JsonObject.parse(check().out()).objects("affected").get(0).string("effect"))
+                .isEqualTo("sign-in refused");
+    }
+
+    @Test
+    void a_check_names_what_is_wrong_with_a_policy() throws Exception {
+        Files.writeString(policy, "{\"denny\":[]}");
+        CliRun run = check();
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("policy.json is not a policy: denny");
+
+        Files.writeString(policy, "{\"minimumCertification\":\"L1\"}");
+        assertThat(check("METADATA_FILE", "").err()).contains("there is no metadata");
+    }
+}
