@@ -72,12 +72,7 @@ final class ForgedTokens extends Attack {
                     + Base64.getMimeEncoder(64, Octets.utf8("\n")).encodeToString(der) + "\n-----END PUBLIC KEY-----\n";
             Jwt draft = honest.withHeader("alg", "HS256").withHeader("kid", key.string("kid", ""));
             for (byte[] secret : List.of(
-                    der,
-                    bits,
-                    first,
-                    Octets.utf8(pem),
-                    Octets.utf8(pem.strip()),
-                    Octets.utf8(key.toString()))) {
+                    der, bits, first, Octets.utf8(pem), Octets.utf8(pem.strip()), Octets.utf8(key.toString()))) {
                 attempt.accept("HS256 with the public key", draft.sealedUnder(secret));
             }
         }
