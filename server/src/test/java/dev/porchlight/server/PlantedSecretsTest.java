@@ -44,6 +44,9 @@ class PlantedSecretsTest {
     private static final String LOUD = "trace,jdk.internal.httpclient=warn";
     private static final String CONTROL = "control-" + "fed-to-every-sink";
 
+    /** Typed as a user name, so operators see it like any other. */
+    private static final String INVALID_NAME = "name-" + "that-cannot-be-used";
+
     private static final Planted PLANTED = new Planted();
     private static String userId;
 
@@ -69,7 +72,9 @@ class PlantedSecretsTest {
 
     @Test
     void T44_logs_contain_a_stable_pseudonym_instead_of_the_user_id() {
-        assertThat(PLANTED.holding(userId)).contains("console").doesNotContain("audit", "logs", "metrics", "spans");
+        for (String name : List.of(userId, INVALID_NAME)) {
+            assertThat(PLANTED.holding(name)).contains("console").doesNotContain("audit", "logs", "metrics", "spans");
+        }
         String pseudonym = new Pseudonyms(new DerivedKeys(Service.SECRET).forPurpose("log pseudonyms")).of(userId);
         assertThat(PLANTED.holding(pseudonym)).contains("logs");
         for (String message : List.of("registration ok", "login ok", "login refused")) {
@@ -297,8 +302,7 @@ class PlantedSecretsTest {
         web.post(Person.LOGIN_FINISH, PLANTED.plant("body that is not json")).expect(400);
         web.post("/auth/signup", "{\"userId\":7,\"x\":\"" + PLANTED.plant("body of a sign up") + "\"}")
                 .expect(400);
-        web.post("/auth/signup", "{\"userId\":\"\\u0000" + PLANTED.plant("invalid user id") + "\"}")
-                .expect(400);
+        web.post("/auth/signup", "{\"userId\":\"\\u0000" + INVALID_NAME + "\"}").expect(400);
         web.post("/auth/passkey/report", "{\"outcome\":\"" + PLANTED.plant("invalid outcome") + "\"}")
                 .expect(400);
         web.post(

@@ -20,7 +20,7 @@ class NoneFormatTest {
                 Violation.of(
                         AttestationReason.FORMAT_UNKNOWN,
                         "an unknown format",
-                        () -> SoftRegistration.by(Attester.NONE).format("compound")),
+                        () -> SoftRegistration.by(Attester.NONE).format("unheard-of")),
                 Violation.of(
                         AttestationReason.FORMAT_UNKNOWN,
                         "a known format in another case",

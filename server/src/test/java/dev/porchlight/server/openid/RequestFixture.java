@@ -52,7 +52,10 @@ public final class RequestFixture {
                 "app",
                 "App",
                 Bytes.ofUtf8("another secret").sha256().base64Url(),
-                JsonWriter.object(settings::write),
+                JsonWriter.object(json -> {
+                    settings.write(json);
+                    json.number("generation", 0);
+                }),
                 0L);
         clients = new Clients(sql, clock, random);
         var keys = new Jwts(new KeyRing(sql, sealer, clock, Duration.ofMinutes(1)), null);
