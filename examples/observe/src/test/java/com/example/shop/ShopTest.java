@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The application as a process, with a collector and a Prometheus server. */
 class ShopTest {
-    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final Duration LIMIT = Duration.ofMinutes(10);
     private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
 
     @TempDir

@@ -75,7 +75,9 @@ class MetricExportTest {
         assertThat(point.getAsDouble()).isEqualTo(3);
         assertThat(point.getAttributes(0).getKey()).isEqualTo("result");
         assertThat(point.getAttributes(0).getValue().getStringValue()).isEqualTo("ok");
-        assertThat(point.getStartTimeUnixNano()).isGreaterThanOrEqualTo(before).isLessThan(point.getTimeUnixNano());
+        assertThat(point.getStartTimeUnixNano())
+                .isGreaterThanOrEqualTo(before)
+                .isLessThanOrEqualTo(point.getTimeUnixNano());
         assertThat(sent.get("heap_bytes").getUnit()).isEqualTo("By");
         assertThat(sent.get("heap_bytes").getGauge().getDataPoints(0).getAsDouble())
                 .isEqualTo(12.5);
