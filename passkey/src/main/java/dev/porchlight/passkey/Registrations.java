@@ -126,7 +126,7 @@ record Registrations(
         var attestation = registration.attestation();
         var data = registration.data();
         boolean required = config.userVerification() == UserVerification.REQUIRED;
-        String trust = attestation.doubt().map(doubt -> doubt.code()).orElse("trusted");
+        String trust = attestation.doubt().map(doubt -> doubt.code()).orElse(Authenticator.TRUSTED);
         var passkey = new CredentialRecord(
                 registration.credentialId().base64Url(),
                 userId,

@@ -17,6 +17,7 @@ import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.passkey.metadata.CertificationLevel;
 import dev.porchlight.passkey.metadata.MetadataBlob;
 import dev.porchlight.passkey.metadata.MetadataTrust;
+import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.testkit.AttestationFormat;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
@@ -187,6 +188,33 @@ class AuthenticatorPolicyTest {
         if (result instanceof AuthenticationResult.Refused refused) {
             assertThat(refused.step()).isEqualTo(Step.AUTHENTICATOR_ALLOWED);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "hardware | {} | FIDO_CERTIFIED | trusted | true",
+                "software | {} | FIDO_CERTIFIED | trusted | false",
+                "hardware | {} | FIDO_CERTIFIED | imported | false",
+                "hardware | {} | FIDO_CERTIFIED | chain_untrusted | false",
+                "hardware | {\"signIn\":\"accept\"} | REVOKED 2020-01-01 | trusted | false",
+                "hardware | {} | REVOKED 2999-01-01 | trusted | true",
+                "hardware | {\"deny\":[\"a5a5a5a5-a5a5-a5a5-a5a5-a5a5a5a5a5a5\"]} | FIDO_CERTIFIED | trusted | false"
+            })
+    void a_key_is_in_hardware_if_its_verified_model_keeps_it_there_and_nothing_speaks_against_it(
+            String protection, String policy, String status, String trust, boolean hardware) throws Exception {
+        var metadata = new SoftMetadata(1, "2026-07-01").keyProtection(protection).model(MODEL, "Soft key", status);
+        Authenticators known = known(policy, metadata);
+        var passkey = new CredentialRecord.Authenticator(List.of(), MODEL.toString(), "packed", trust);
+
+        assertThat(known.isHardwareKey(passkey, stage.clock.instant())).isEqualTo(hardware);
+        assertThat(Authenticators.UNKNOWN.isHardwareKey(passkey, stage.clock.instant()))
+                .as("without metadata")
+                .isFalse();
+        var u2f = new CredentialRecord.Authenticator(
+                List.of(), "00000000-0000-0000-0000-000000000000", "fido-u2f", "trusted");
+        assertThat(known.isHardwareKey(u2f, stage.clock.instant())).isFalse();
     }
 
     @Test

@@ -159,7 +159,7 @@ final class Wiring {
         sessions.onEnded(logouts::sessionEnded);
         parts.add(logouts::close);
 
-        Ceremonies ceremonies = new Ceremonies(units, sessions, names, opensSessions);
+        Ceremonies ceremonies = new Ceremonies(units, sessions, names, metadata.authenticators(), opensSessions);
         UserAdministration users = storage.users(units, logouts::accessEnded);
 
         // Readiness, advice and housekeeping

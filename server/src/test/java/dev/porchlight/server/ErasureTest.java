@@ -8,6 +8,7 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.RegistrationResult;
+import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.audit.AuditAction;
@@ -101,7 +102,7 @@ class ErasureTest {
                 .sealedChallenges(new byte[32])
                 .credentialStore(new SqlCredentialStore(sql))
                 .build();
-        ceremonies = new Ceremonies(units, sessions, storage.names(), true);
+        ceremonies = new Ceremonies(units, sessions, storage.names(), Authenticators.UNKNOWN, true);
     }
 
     @AfterEach

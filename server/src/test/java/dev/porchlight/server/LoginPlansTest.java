@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
 import dev.porchlight.server.audit.AuditSubjects;
@@ -138,6 +139,7 @@ class LoginPlansTest {
                     testUnits.units(),
                     sessions,
                     new TakenNames(new ErasedUsers(new byte[32]), new AuditSubjects(new byte[32])),
+                    Authenticators.UNKNOWN,
                     true);
             passkeys.finishRegistration(
                     "alice",

@@ -3,6 +3,7 @@ package dev.porchlight.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.nimbusds.jwt.SignedJWT;
 import dev.porchlight.server.operator.cli.CliRun;
 import dev.porchlight.testkit.AttestationFormat;
 import dev.porchlight.testkit.SoftAuthenticator;
@@ -12,6 +13,7 @@ import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.text.ParseException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
@@ -48,9 +50,14 @@ class MetadataTest {
     }
 
     private void publish(long number, String... statuses) throws IOException {
+        publish(number, "hardware", statuses);
+    }
+
+    private void publish(long number, String keyProtection, String[] statuses) throws IOException {
         Files.writeString(
                 blob,
                 new SoftMetadata(number, "2049-01-01")
+                        .keyProtection(keyProtection)
                         .model(MODEL, "Soft key", statuses)
                         .sign());
     }
@@ -168,6 +175,57 @@ class MetadataTest {
 
             assertThat(service.exported()).contains("reason=\"authenticator_not_allowed\"");
         }
+    }
+
+    @Test
+    void only_a_verified_model_that_keeps_keys_in_hardware_and_is_not_compromised_is_a_hardware_key() throws Exception {
+        Person person;
+        Path exported = directory.resolve("passkeys.jsonl");
+        try (Service service = start()) {
+            person = service.newUser(key(AttestationFormat.PACKED));
+            String first = person.register(person.enrollmentToken())
+                    .expect(201)
+                    .json()
+                    .string("token");
+            assertThat(methods(first)).as("the registration signs in too").isEqualTo("[hwk, user, mfa] phrh");
+            assertThat(methods(service, person)).isEqualTo("[hwk, user, mfa] phrh");
+            assertThat(methods(service, service.newUser(key(AttestationFormat.PACKED_SELF)).enroll()))
+                    .isEqualTo("[pop, user, mfa] phr");
+            assertThat(cli(database, "export", exported.toString()).status()).isZero();
+        }
+        publish(8, "software", new String[0]);
+        try (Service service = start()) {
+            assertThat(methods(service, person)).isEqualTo("[pop, user, mfa] phr");
+        }
+        publish(9, "REVOKED");
+        try (Service service = startWith("{\"signIn\":\"accept\"}")) {
+            assertThat(methods(service, person)).isEqualTo("[pop, user, mfa] phr");
+        }
+        publish(10);
+        String other = TestDatabase.SQLITE.freshUrl();
+        assertThat(Files.readString(exported)).contains("\"attestationTrust\":\"trusted\"");
+        assertThat(cli(other, "import", exported.toString()).status()).isZero();
+        assertThat(cli(other, "export", "-").out()).contains("\"attestationTrust\":\"imported\"");
+        assertThat(cli(other, "import", exported.toString()).out()).contains("2 passkeys already existed");
+        database = other;
+        try (Service service = start()) {
+            assertThat(methods(service, person)).as("imported").isEqualTo("[pop, user, mfa] phr");
+        }
+    }
+
+    private CliRun cli(String database, String... command) {
+        String data = directory.resolve("data").toString();
+        return CliRun.of(
+                Map.of("DATABASE_URL", database, "DATA_DIR", data, "SESSION_SECRET", Service.SECRET), command);
+    }
+
+    private static String methods(Service service, Person person) throws ParseException {
+        return methods(person.at(service.web()).login().expect(200).json().string("token"));
+    }
+
+    private static String methods(String token) throws ParseException {
+        var claims = SignedJWT.parse(token).getJWTClaimsSet();
+        return claims.getStringListClaim("amr") + " " + claims.getStringClaim("acr");
     }
 
     @Test

@@ -37,6 +37,7 @@ public final class SoftMetadata {
     private CertificateAuthority authority = CertificateAuthority.kit();
     private Consumer<CertificateDraft> change = draft -> {};
     private String header = "";
+    private String keyProtection = "\"software\"";
 
     /** Creates a BLOB with this serial number, and the date of the next one, such as {@code 2026-01-31}. */
     public SoftMetadata(long number, String nextUpdate) {
@@ -58,11 +59,18 @@ public final class SoftMetadata {
         return entry("\"attestationCertificateKeyIdentifiers\":[\"" + keyIdentifier + "\"]", name, statuses);
     }
 
+    /** Sets where the models that are added next keep their keys, such as {@code "hardware", "tee"}. */
+    public SoftMetadata keyProtection(String... values) {
+        keyProtection = Stream.of(values).collect(Collectors.joining("\",\"", "\"", "\""));
+        return this;
+    }
+
     private SoftMetadata entry(String id, String name, String... statuses) {
         String root =
                 Base64.getEncoder().encodeToString(CertificateAuthority.kit().rootOctets());
         return entry("{" + id + ",\"metadataStatement\":{\"description\":\"" + name + "\",\"icon\":\"" + ICON
-                + "\",\"attestationRootCertificates\":[\"" + root + "\"]},\"statusReports\":"
+                + "\",\"keyProtection\":[" + keyProtection + "],\"attestationRootCertificates\":[\"" + root
+                + "\"]},\"statusReports\":"
                 + Stream.of(statuses).map(SoftMetadata::report).collect(Collectors.joining(",", "[", "]}")));
     }
 

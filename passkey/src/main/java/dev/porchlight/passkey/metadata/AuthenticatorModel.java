@@ -24,6 +24,7 @@ import java.util.UUID;
  * @param name a short description in English, without invisible characters
  * @param icon a PNG image
  * @param roots the certificates that attest it, in DER
+ * @param hardwareKeys whether its keys stay in hardware, as its vendor states
  * @param reports the reports about it, oldest first
  */
 public record AuthenticatorModel(
@@ -32,6 +33,7 @@ public record AuthenticatorModel(
         String name,
         Optional<Bytes> icon,
         List<Bytes> roots,
+        boolean hardwareKeys,
         List<StatusReport> reports) {
     private static final int MAX_ICON_BYTES = 128 * 1024;
     private static final String PNG_URL = "data:image/png;base64,";
@@ -44,6 +46,9 @@ public record AuthenticatorModel(
             "USER_KEY_PHYSICAL_COMPROMISE",
             "ATTESTATION_KEY_COMPROMISE",
             "USER_VERIFICATION_BYPASS");
+
+    /** The values of {@code keyProtection} for hardware. The others are {@code software} and {@code remote_handle}. */
+    private static final Set<String> HARDWARE = Set.of("hardware", "tee", "secure_element");
 
     private static final Set<String> NOT_CERTIFIED = Set.of("NOT_FIDO_CERTIFIED", "REVOKED");
 
@@ -87,7 +92,13 @@ public record AuthenticatorModel(
                 statement == null ? "" : DisplayText.of(statement.text("description")),
                 icon == null ? Optional.empty() : png(icon),
                 statement == null ? List.of() : certificates(statement.texts("attestationRootCertificates")),
+                statement != null && isHardware(statement.texts("keyProtection")),
                 reports);
+    }
+
+    /** {@code remote_handle} only says that the server stores the key, wrapped by the authenticator as the others say. */
+    private static boolean isHardware(List<String> keyProtection) {
+        return !keyProtection.contains("software") && keyProtection.stream().anyMatch(HARDWARE::contains);
     }
 
     /** Returns whether a text is an AAGUID as this library writes it. */

@@ -74,13 +74,20 @@ public record CredentialRecord(
      * @param transports its transports, as reported at registration
      * @param aaguid its model as a UUID, unauthenticated unless attested
      * @param attestationFormat the attestation statement's format
-     * @param attestationTrust the result of the trust assessment at registration
+     * @param attestationTrust the result of the trust assessment at registration: {@link #TRUSTED}, {@link #IMPORTED} or
+     *     a doubt
      */
     public record Authenticator(
             List<String> transports,
             @Nullable String aaguid,
             @Nullable String attestationFormat,
             @Nullable String attestationTrust) {
+        /** The attestation was verified here, and leads to a trust anchor. */
+        public static final String TRUSTED = "trusted";
+
+        /** Another service trusted the attestation. It is not available any more, so it cannot be verified here. */
+        public static final String IMPORTED = "imported";
+
         /** Nothing is known. */
         public static final Authenticator UNKNOWN = new Authenticator(List.of(), null, null, null);
 

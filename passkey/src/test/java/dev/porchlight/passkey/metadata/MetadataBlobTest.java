@@ -87,6 +87,12 @@ class MetadataBlobTest {
         assertThat(blob.find("fcb1bcb4-f370-078c-6993-bc24d0ae3fbe"))
                 .map(AuthenticatorModel::name)
                 .contains("Ledger Nano X FIDO2 Authenticator");
+        assertThat(blob.find("fcb1bcb4-f370-078c-6993-bc24d0ae3fbe"))
+                .map(AuthenticatorModel::hardwareKeys)
+                .contains(true);
+        assertThat(blob.models())
+                .anyMatch(AuthenticatorModel::hardwareKeys)
+                .anyMatch(model -> !model.hardwareKeys());
         LocalDate revoked = LocalDate.parse("2023-12-20");
         assertThat(blob.models().stream()
                         .filter(model -> model.compromise(revoked).isPresent())
@@ -202,6 +208,26 @@ class MetadataBlobTest {
                 .sign());
 
         assertThat(blob.find(other.toString()).orElseThrow().icon()).isEmpty();
+    }
+
+    /** FIDO's registry excludes the third; remote_handle alone does not say where the wrapping key is. */
+    @ParameterizedTest
+    @CsvSource({
+        "hardware secure_element remote_handle, true",
+        "hardware tee, true",
+        "software hardware, false",
+        "software remote_handle, false",
+        "remote_handle, false",
+        "later, false"
+    })
+    void keys_are_in_hardware_only_if_the_vendor_says_so_and_names_no_software(String protection, boolean hardware)
+            throws Exception {
+        MetadataBlob blob = parse(new SoftMetadata(1, "2026-07-01")
+                .keyProtection(protection.split(" "))
+                .model(MODEL, "Soft key")
+                .sign());
+
+        assertThat(blob.find(MODEL.toString()).orElseThrow().hardwareKeys()).isEqualTo(hardware);
     }
 
     @ParameterizedTest

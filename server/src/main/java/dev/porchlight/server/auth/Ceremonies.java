@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
 
@@ -10,7 +11,8 @@ import dev.porchlight.server.storage.Units;
  *
  * @param opensSessions whether a login opens a session
  */
-public record Ceremonies(Units units, Sessions sessions, TakenNames names, boolean opensSessions) {
+public record Ceremonies(
+        Units units, Sessions sessions, TakenNames names, Authenticators authenticators, boolean opensSessions) {
     /** The commit of one request. */
     public CeremonyRequest request(String correlationId, Browser browser) {
         return new CeremonyRequest(this, correlationId, browser, null);

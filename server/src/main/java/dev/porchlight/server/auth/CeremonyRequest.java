@@ -64,7 +64,7 @@ public final class CeremonyRequest implements CeremonyCommit {
 
     @Override
     public Result commit(Authentication unit) {
-        SignIn login = SignIn.of(unit.assertion());
+        SignIn login = SignIn.of(unit.assertion(), all.authenticators());
         Opened session = prepare(login);
         return done(login, session, write(unit, session));
     }
@@ -132,7 +132,7 @@ public final class CeremonyRequest implements CeremonyCommit {
         if (enrollment == null) {
             return write(unit, null);
         }
-        SignIn first = SignIn.of(unit);
+        SignIn first = SignIn.of(unit, all.authenticators());
         Opened session = prepare(first);
         return done(first, session, write(unit, session));
     }

@@ -3,6 +3,7 @@ package dev.porchlight.server.auth;
 
 import dev.porchlight.passkey.CeremonyCommit;
 import dev.porchlight.passkey.VerifiedAssertion;
+import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.passkey.store.CredentialRecord;
 import java.time.Instant;
 import java.util.List;
@@ -14,32 +15,32 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SignIn {
     private static final String HARDWARE_KEY = "hwk";
-    private static final String TRUSTED = "trusted";
 
     private final CredentialRecord passkey;
     private final Instant at;
     private final boolean userVerified;
-    private final boolean backupEligible;
+    private final String key;
 
-    private SignIn(CredentialRecord passkey, Instant at, boolean userVerified, boolean backupEligible) {
+    private SignIn(
+            CredentialRecord passkey, Instant at, boolean userVerified, boolean backupEligible, Authenticators known) {
         this.passkey = passkey;
         this.at = at;
         this.userVerified = userVerified;
-        this.backupEligible = backupEligible;
+        this.key = keyMethod(backupEligible, known.isHardwareKey(passkey.authenticator(), at));
     }
 
-    static SignIn of(VerifiedAssertion login) {
-        return new SignIn(login.credential(), login.at(), login.userVerified(), login.backupEligible());
+    static SignIn of(VerifiedAssertion login, Authenticators known) {
+        return new SignIn(login.credential(), login.at(), login.userVerified(), login.backupEligible(), known);
     }
 
     /** A sign-in with the passkey that is registered in the same transaction. */
-    static SignIn of(CeremonyCommit.Registration registration) {
+    static SignIn of(CeremonyCommit.Registration registration, Authenticators known) {
         CredentialRecord passkey = registration.credential();
         Instant at = passkey.details().createdAt();
         if (at == null) {
             throw new IllegalArgumentException("a new passkey has a registration time");
         }
-        return new SignIn(passkey, at, isTrue(passkey.flags().userVerified()), isTrue(passkey.backupEligible()));
+        return new SignIn(passkey, at, isTrue(passkey.flags().userVerified()), isTrue(passkey.backupEligible()), known);
     }
 
     private static boolean isTrue(@Nullable Boolean flag) {
@@ -63,13 +64,12 @@ public final class SignIn {
 
     /** How the user signed in, as in the claim {@code amr} (RFC 8176): the kind of key, presence, and a second factor. */
     public List<String> methods() {
-        String key = keyMethod(backupEligible, passkey.authenticator().attestationTrust());
         return userVerified ? List.of(key, "user", "mfa") : List.of(key, "user");
     }
 
-    /** Only a verified attestation shows that a key is in hardware; a flag of the authenticator does not. */
-    static String keyMethod(boolean backupEligible, @Nullable String attestationTrust) {
-        return backupEligible ? "swk" : TRUSTED.equals(attestationTrust) ? HARDWARE_KEY : "pop";
+    /** A flag of the authenticator does not show that a key is in hardware. */
+    private static String keyMethod(boolean backupEligible, boolean hardware) {
+        return backupEligible ? "swk" : hardware ? HARDWARE_KEY : "pop";
     }
 
     /** The claim {@code acr} for these methods: OpenID's values for phishing-resistant authentication. */

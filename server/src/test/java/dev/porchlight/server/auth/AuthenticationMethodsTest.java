@@ -8,13 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class AuthenticationMethodsTest {
     @Test
-    void only_a_verified_attestation_shows_that_a_key_is_in_hardware() {
-        assertThat(SignIn.keyMethod(false, "trusted")).isEqualTo("hwk");
-        for (String unverified : new String[] {"untrusted", "none", "self", null}) {
-            assertThat(SignIn.keyMethod(false, unverified)).isEqualTo("pop");
-        }
-        assertThat(SignIn.keyMethod(true, "trusted")).isEqualTo("swk");
-
+    void only_a_key_in_hardware_has_the_stronger_context_class() {
         assertThat(SignIn.contextClass(List.of("hwk", "user"))).isEqualTo("phrh");
         assertThat(SignIn.contextClass(List.of("pop", "user", "mfa"))).isEqualTo("phr");
         assertThat(SignIn.contextClass(List.of("swk", "user", "mfa"))).isEqualTo("phr");

@@ -94,12 +94,17 @@ public final class PorchlightSource implements ImportSource {
                         fields.transports("transports"),
                         fields.optionalUuid("aaguid"),
                         fields.optionalWord("attestationFormat"),
-                        fields.optionalWord("attestationTrust")),
+                        trust(fields.optionalWord("attestationTrust"))),
                 new Details(
                         fields.optionalText("name"),
                         fields.optionalTime("createdAt"),
                         fields.optionalTime("lastUsedAt")),
                 null);
+    }
+
+    /** What another service verified is not verified here. */
+    private static @Nullable String trust(@Nullable String exported) {
+        return Authenticator.TRUSTED.equals(exported) ? Authenticator.IMPORTED : exported;
     }
 
     private void end(JsonObject line) throws IOException, InvalidLineException, MalformedException {
