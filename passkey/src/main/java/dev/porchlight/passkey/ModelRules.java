@@ -30,17 +30,17 @@ record ModelRules(Authenticators authenticators) implements AuthenticatorRules {
     }
 
     @Override
-    public TrustAnchors anchors(Bytes aaguid, List<X509Certificate> path, Instant at) {
-        return find(AttestedCredential.uuid(aaguid), path)
+    public TrustAnchors anchors(Bytes aaguid, Optional<X509Certificate> u2f, Instant at) {
+        return find(AttestedCredential.uuid(aaguid), u2f)
                 .filter(model -> model.compromise(day(at)).isEmpty())
                 .map(ModelRules::anchors)
                 .orElse(TrustAnchors.NONE);
     }
 
     @Override
-    public Optional<String> refusal(Bytes aaguid, List<X509Certificate> path, Instant at) {
+    public Optional<String> refusal(Bytes aaguid, Optional<X509Certificate> u2f, Instant at) {
         String text = AttestedCredential.uuid(aaguid);
-        return authenticators.policy().refusal(text, find(text, path), day(at));
+        return authenticators.policy().refusal(text, find(text, u2f), day(at));
     }
 
     @Override
@@ -55,8 +55,8 @@ record ModelRules(Authenticators authenticators) implements AuthenticatorRules {
         return authenticators.policy().signIn() == SignIn.REFUSE;
     }
 
-    private Optional<AuthenticatorModel> find(String aaguid, List<X509Certificate> path) {
-        return authenticators.metadata().get().flatMap(blob -> blob.find(aaguid, path));
+    private Optional<AuthenticatorModel> find(String aaguid, Optional<X509Certificate> u2f) {
+        return authenticators.metadata().get().flatMap(blob -> blob.find(aaguid, u2f));
     }
 
     private static LocalDate day(Instant at) {

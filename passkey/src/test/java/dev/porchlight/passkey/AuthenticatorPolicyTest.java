@@ -159,18 +159,46 @@ class AuthenticatorPolicyTest {
     @ParameterizedTest
     @CsvSource({"FIDO_CERTIFIED, trusted", "REVOKED, has the status REVOKED"})
     void a_model_of_u2f_is_recognized_by_its_certificate(String status, String expected) throws Exception {
-        apply("{}", metadata());
-        String options = stage.service.startRegistration("ada").toJson();
-        String response = browser(AttestationFormat.FIDO_U2F).create(options);
-        Bytes object = JsonObject.parse(response, "").object("response").bytes("attestationObject", 65_536);
-        var x5c = (CborValue.Array) AttestationObject.parse(object).statement().get("x5c");
-        Bytes certificate = CborMap.bytes(x5c.items().get(0), "x5c");
-        String key = Certificates.keyIdentifier(
-                Certificates.read(List.of(certificate)).get(0));
+        String response = response(browser(AttestationFormat.FIDO_U2F));
 
-        apply("{}", new SoftMetadata(1, "2026-07-01").u2f(key, "Soft U2F key", status));
+        apply("{}", new SoftMetadata(1, "2026-07-01").u2f(keys(response).get(0), "Soft U2F key", status));
 
         assertThat(result(stage.service.finishRegistration("ada", response))).endsWith(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"00000000-0000-0000-0000-000000000000", "b5b5b5b5-b5b5-b5b5-b5b5-b5b5b5b5b5b5"})
+    void no_certificate_of_another_format_selects_a_model_of_u2f(String aaguid) throws Exception {
+        for (int index = 0; index < 2; index++) {
+            String response = response(Stage.browser(SoftAuthenticator.builder()
+                    .aaguid(UUID.fromString(aaguid))
+                    .attestation(AttestationFormat.PACKED)
+                    .build()));
+            var metadata = new SoftMetadata(1, "2026-07-01")
+                    .u2f(keys(response).get(index), "Soft U2F key", "FIDO_CERTIFIED_L1");
+
+            apply("{\"minimumCertification\":\"L1\",\"requireAttestation\":false}", metadata);
+            assertThat(result(stage.service.finishRegistration("ada", response)))
+                    .isEqualTo("authenticator_not_allowed: AAGUID " + aaguid + " is not in the metadata");
+        }
+    }
+
+    private String response(SoftBrowser from) throws MalformedException {
+        apply("{}", metadata());
+        return from.create(stage.service.startRegistration("ada").toJson());
+    }
+
+    /** The identifiers of the keys in the certificates of a statement. */
+    private static List<String> keys(String response) throws Exception {
+        Bytes object = JsonObject.parse(response, "").object("response").bytes("attestationObject", 65_536);
+        var x5c = (CborValue.Array) AttestationObject.parse(object).statement().get("x5c");
+        List<String> keys = new ArrayList<>();
+        for (CborValue certificate : x5c.items()) {
+            Bytes encoded = CborMap.bytes(certificate, "x5c");
+            keys.add(Certificates.keyIdentifier(
+                    Certificates.read(List.of(encoded)).get(0)));
+        }
+        return keys;
     }
 
     @ParameterizedTest

@@ -59,18 +59,27 @@ public final class AttestationVerifier {
             Instant at) {
         try {
             // Every part of a compound statement must be valid.
-            List<Evidence> evidence = new ArrayList<>();
+            List<Part> parts = new ArrayList<>();
             for (AttestationObject part : object.parts().isEmpty() ? List.of(object) : object.parts()) {
                 var statement = new Statement(part.statement(), part.authData(), credential, key, clientDataHash);
-                evidence.add(verify(format(part), statement));
+                AttestationFormat format = format(part);
+                parts.add(new Part(format, verify(format, statement)));
             }
-            return accept(format(object), evidence, credential.aaguid(), at);
+            return accept(format(object), parts, credential.aaguid(), at);
         } catch (InvalidStatementException e) {
             return new AttestationResult.Refused(e.reason);
         } catch (MalformedException e) {
             return malformed(AttestationReason.STATEMENT_MALFORMED, e);
         } catch (CertificateException e) {
             return malformed(AttestationReason.CERTIFICATE_MALFORMED, e);
+        }
+    }
+
+    /** A valid statement with its format. */
+    private record Part(AttestationFormat format, Evidence evidence) {
+        /** Other formats sign an AAGUID, so their certificates must not select another model. */
+        Optional<X509Certificate> u2f() {
+            return format == AttestationFormat.FIDO_U2F ? Optional.of(evidence.path().get(0)) : Optional.empty();
         }
     }
 
@@ -97,46 +106,45 @@ public final class AttestationVerifier {
     }
 
     /** One trusted statement is enough: all are about the same credential. */
-    private AttestationResult accept(AttestationFormat format, List<Evidence> evidence, Bytes aaguid, Instant at)
+    private AttestationResult accept(AttestationFormat format, List<Part> parts, Bytes aaguid, Instant at)
             throws MalformedException, CertificateException {
-        Evidence best = evidence.get(0);
+        Part best = parts.get(0);
         Optional<AttestationReason> doubt = doubt(best, aaguid, at);
-        for (int i = 1; i < evidence.size() && doubt.isPresent(); i++) {
-            if (doubt(evidence.get(i), aaguid, at).isEmpty()) {
-                best = evidence.get(i);
+        for (int i = 1; i < parts.size() && doubt.isPresent(); i++) {
+            if (doubt(parts.get(i), aaguid, at).isEmpty()) {
+                best = parts.get(i);
                 doubt = Optional.empty();
             }
         }
         if (doubt.isPresent() && policy == AttestationPolicy.REQUIRE_TRUSTED) {
             return new AttestationResult.Refused(doubt.get());
         }
-        for (Evidence part : evidence) {
-            var refusal = rules.refusal(aaguid, part.path(), at);
+        for (Part part : parts) {
+            var refusal = rules.refusal(aaguid, part.u2f(), at);
             if (refusal.isPresent()) {
                 return new AttestationResult.Refused(AttestationReason.AUTHENTICATOR_NOT_ALLOWED, refusal.get());
             }
         }
-        return new AttestationResult.Accepted(new Attestation(format, best.type(), aaguid, doubt));
+        return new AttestationResult.Accepted(new Attestation(format, best.evidence().type(), aaguid, doubt));
     }
 
-    private Optional<AttestationReason> doubt(Evidence evidence, Bytes aaguid, Instant at)
+    private Optional<AttestationReason> doubt(Part part, Bytes aaguid, Instant at)
             throws MalformedException, CertificateException {
-        return evidence.doubt().isPresent() ? evidence.doubt() : doubt(evidence.path(), aaguid, at);
-    }
-
-    private Optional<AttestationReason> doubt(List<X509Certificate> path, Bytes aaguid, Instant at)
-            throws MalformedException, CertificateException {
+        if (part.evidence().doubt().isPresent()) {
+            return part.evidence().doubt();
+        }
         if (policy == AttestationPolicy.NOT_REQUESTED) {
             return Optional.of(AttestationReason.NOT_REQUESTED);
         }
+        List<X509Certificate> path = part.evidence().path();
         if (!Certificates.areWhole(path)) {
             return Optional.of(AttestationReason.CERTIFICATE_UNUSED_BITS);
         }
         if (!TrustAnchors.isValid(path.get(0), at)) {
             return Optional.of(AttestationReason.CERTIFICATE_EXPIRED);
         }
-        boolean trusted =
-                anchors.reachedBy(path, at) || rules.anchors(aaguid, path, at).reachedBy(path, at);
+        boolean trusted = anchors.reachedBy(path, at)
+                || rules.anchors(aaguid, part.u2f(), at).reachedBy(path, at);
         return trusted ? Optional.empty() : Optional.of(AttestationReason.CHAIN_UNTRUSTED);
     }
 

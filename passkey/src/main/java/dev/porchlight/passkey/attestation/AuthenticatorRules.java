@@ -4,7 +4,6 @@ package dev.porchlight.passkey.attestation;
 import dev.porchlight.base.Bytes;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -16,14 +15,14 @@ public interface AuthenticatorRules {
     /**
      * Returns the certificates that are trusted to attest this model. None for one that is unknown or compromised.
      *
-     * @param path the attestation certificate and its chain, which identify a model of U2F
+     * @param u2f the certificate of a U2F statement, which identifies its model; empty for other formats
      */
-    default TrustAnchors anchors(Bytes aaguid, List<X509Certificate> path, Instant at) {
+    default TrustAnchors anchors(Bytes aaguid, Optional<X509Certificate> u2f, Instant at) {
         return TrustAnchors.NONE;
     }
 
     /** Returns why a new credential of this model is refused, or empty if it is not. */
-    default Optional<String> refusal(Bytes aaguid, List<X509Certificate> path, Instant at) {
+    default Optional<String> refusal(Bytes aaguid, Optional<X509Certificate> u2f, Instant at) {
         return Optional.empty();
     }
 

@@ -36,6 +36,7 @@ public final class MetadataBlob {
     public static final int MAX_BYTES = 32 * 1024 * 1024;
 
     private static final int MAX_HEADER_BYTES = 65_536;
+    private static final String NO_AAGUID = "00000000-0000-0000-0000-000000000000";
     /** The algorithms that the specification names, with the JDK's names. */
     private static final Map<String, String> ALGORITHMS =
             Map.of("RS256", "SHA256withRSA", "ES256", "SHA256withECDSAinP1363Format");
@@ -125,17 +126,20 @@ public final class MetadataBlob {
         return aaguid == null ? Optional.empty() : Optional.ofNullable(byAaguid.get(aaguid));
     }
 
-    /** Returns the model with this AAGUID or, because U2F has none, with these certificates. */
-    public Optional<AuthenticatorModel> find(String aaguid, List<X509Certificate> path) {
-        var found = find(aaguid);
-        for (int i = 0; found.isEmpty() && i < path.size(); i++) {
-            try {
-                found = Optional.ofNullable(byKey.get(Certificates.keyIdentifier(path.get(i))));
-            } catch (MalformedException e) {
-                // a key that the JDK has read, in a form that no model has
-            }
+    /**
+     * Returns the model with this AAGUID or, because U2F has none, with this certificate.
+     *
+     * @param u2f the certificate of a U2F statement; it is not used if there is an AAGUID
+     */
+    public Optional<AuthenticatorModel> find(String aaguid, Optional<X509Certificate> u2f) {
+        if (u2f.isEmpty() || !aaguid.equals(NO_AAGUID)) {
+            return find(aaguid);
         }
-        return found;
+        try {
+            return Optional.ofNullable(byKey.get(Certificates.keyIdentifier(u2f.get())));
+        } catch (MalformedException e) {
+            return Optional.empty(); // a key that the JDK has read, in a form that no model has
+        }
     }
 
     private static List<X509Certificate> certificates(JsonObject header) throws MalformedException {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.Vectors;
+import dev.porchlight.passkey.attestation.Certificates;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftMetadata;
 import java.io.ByteArrayInputStream;
@@ -90,9 +91,7 @@ class MetadataBlobTest {
         assertThat(blob.find("fcb1bcb4-f370-078c-6993-bc24d0ae3fbe"))
                 .map(AuthenticatorModel::hardwareKeys)
                 .contains(true);
-        assertThat(blob.models())
-                .anyMatch(AuthenticatorModel::hardwareKeys)
-                .anyMatch(model -> !model.hardwareKeys());
+        assertThat(blob.models()).anyMatch(AuthenticatorModel::hardwareKeys).anyMatch(model -> !model.hardwareKeys());
         LocalDate revoked = LocalDate.parse("2023-12-20");
         assertThat(blob.models().stream()
                         .filter(model -> model.compromise(revoked).isPresent())
@@ -113,6 +112,21 @@ class MetadataBlobTest {
         assertThat(model.roots()).hasSize(1);
         assertThat(blob.find(UUID.randomUUID().toString())).isEmpty();
         assertThat(blob.find(null)).isEmpty();
+    }
+
+    @Test
+    void the_certificate_of_a_u2f_statement_counts_only_without_an_aaguid() throws Exception {
+        var certificate = Optional.of(SoftAuthenticator.attestationRoot());
+        String key = Certificates.keyIdentifier(certificate.get());
+        MetadataBlob blob = parse(draft().u2f(key, "Soft U2F key").sign());
+        String zeros = new UUID(0, 0).toString();
+
+        assertThat(blob.find(zeros, certificate)).map(AuthenticatorModel::name).contains("Soft U2F key");
+        assertThat(blob.find(zeros, Optional.empty())).isEmpty();
+        assertThat(blob.find(MODEL.toString(), certificate))
+                .map(AuthenticatorModel::name)
+                .contains("Soft key");
+        assertThat(blob.find(UUID.randomUUID().toString(), certificate)).isEmpty();
     }
 
     @Test
