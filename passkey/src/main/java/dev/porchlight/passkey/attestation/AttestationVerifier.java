@@ -12,8 +12,11 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +82,9 @@ public final class AttestationVerifier {
     private record Part(AttestationFormat format, Evidence evidence) {
         /** Other formats sign an AAGUID, so their certificates must not select another model. */
         Optional<X509Certificate> u2f() {
-            return format == AttestationFormat.FIDO_U2F ? Optional.of(evidence.path().get(0)) : Optional.empty();
+            return format == AttestationFormat.FIDO_U2F
+                    ? Optional.of(evidence.path().get(0))
+                    : Optional.empty();
         }
     }
 
@@ -108,10 +113,14 @@ public final class AttestationVerifier {
     /** One trusted statement is enough: all are about the same credential. */
     private AttestationResult accept(AttestationFormat format, List<Part> parts, Bytes aaguid, Instant at)
             throws MalformedException, CertificateException {
+        // The certificates of a model are read once for all statements about it.
+        Map<Optional<X509Certificate>, TrustAnchors> models = new HashMap<>();
+        Function<Part, TrustAnchors> ofModel =
+                part -> models.computeIfAbsent(part.u2f(), u2f -> rules.anchors(aaguid, u2f, at));
         Part best = parts.get(0);
-        Optional<AttestationReason> doubt = doubt(best, aaguid, at);
+        Optional<AttestationReason> doubt = doubt(best, ofModel, at);
         for (int i = 1; i < parts.size() && doubt.isPresent(); i++) {
-            if (doubt(parts.get(i), aaguid, at).isEmpty()) {
+            if (doubt(parts.get(i), ofModel, at).isEmpty()) {
                 best = parts.get(i);
                 doubt = Optional.empty();
             }
@@ -125,10 +134,11 @@ public final class AttestationVerifier {
                 return new AttestationResult.Refused(AttestationReason.AUTHENTICATOR_NOT_ALLOWED, refusal.get());
             }
         }
-        return new AttestationResult.Accepted(new Attestation(format, best.evidence().type(), aaguid, doubt));
+        return new AttestationResult.Accepted(
+                new Attestation(format, best.evidence().type(), aaguid, doubt));
     }
 
-    private Optional<AttestationReason> doubt(Part part, Bytes aaguid, Instant at)
+    private Optional<AttestationReason> doubt(Part part, Function<Part, TrustAnchors> ofModel, Instant at)
             throws MalformedException, CertificateException {
         if (part.evidence().doubt().isPresent()) {
             return part.evidence().doubt();
@@ -143,8 +153,7 @@ public final class AttestationVerifier {
         if (!TrustAnchors.isValid(path.get(0), at)) {
             return Optional.of(AttestationReason.CERTIFICATE_EXPIRED);
         }
-        boolean trusted = anchors.reachedBy(path, at)
-                || rules.anchors(aaguid, part.u2f(), at).reachedBy(path, at);
+        boolean trusted = anchors.reachedBy(path, at) || ofModel.apply(part).reachedBy(path, at);
         return trusted ? Optional.empty() : Optional.of(AttestationReason.CHAIN_UNTRUSTED);
     }
 

@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param format the attestation statement format, as received
  * @param authData the bytes of the authenticator data, for {@link AuthenticatorData#parse}
  * @param statement the attestation statement, not yet verified; empty for {@code compound}
- * @param parts the statements of format {@code compound} (section 8.9), at least two; else empty
+ * @param parts the statements of format {@code compound} (section 8.9), two to four; else empty
  */
 public record AttestationObject(String format, Bytes authData, CborMap statement, List<AttestationObject> parts) {
     private static final String PART = "attestationObject";
     private static final String COMPOUND = "compound";
+    /** Each statement costs a signature check and a path of certificates, before a policy is asked. */
+    private static final int MAX_PARTS = 4;
 
     AttestationObject(String format, Bytes authData, CborMap statement) {
         this(format, authData, statement, List.of());
@@ -43,6 +45,9 @@ public record AttestationObject(String format, Bytes authData, CborMap statement
     private static AttestationObject compound(Bytes authData, @Nullable CborValue statements)
             throws MalformedException {
         var array = CborMap.require(CborValue.Array.class, statements, PART + ".attStmt", "not an array");
+        if (array.items().size() > MAX_PARTS) {
+            throw new MalformedException(PART + ".attStmt", "more than " + MAX_PARTS + " statements");
+        }
         List<AttestationObject> parts = new ArrayList<>();
         for (CborValue item : array.items()) {
             CborMap map = CborMap.require(CborMap.class, item, PART + ".attStmt", "not an array of statements");

@@ -5,6 +5,7 @@ import static dev.porchlight.passkey.attestation.SoftRegistration.ANCHORS;
 import static dev.porchlight.passkey.attestation.SoftRegistration.AT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.base.Bytes;
 import dev.porchlight.passkey.AttestationPolicy;
 import dev.porchlight.passkey.attestation.AttestationResult.Accepted;
 import dev.porchlight.testkit.attestation.Attester;
@@ -12,7 +13,12 @@ import dev.porchlight.testkit.attestation.Issuer;
 import dev.porchlight.testkit.attestation.PackedAttester;
 import dev.porchlight.testkit.attestation.Statement;
 import dev.porchlight.testkit.wire.Octets;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class CompoundFormatTest {
@@ -50,7 +56,28 @@ class CompoundFormatTest {
                 .isEqualTo(new AttestationResult.Refused(AttestationReason.FORMAT_UNKNOWN));
     }
 
-    private static SoftRegistration compound(Attester one, Attester two) {
-        return SoftRegistration.by(subject -> new Statement(List.of(one.attest(subject), two.attest(subject))));
+    @Test
+    void the_certificates_of_a_model_are_read_once() {
+        var reads = new AtomicInteger();
+        AuthenticatorRules rules = new AuthenticatorRules() {
+            @Override
+            public TrustAnchors anchors(Bytes aaguid, Optional<X509Certificate> u2f, Instant at) {
+                reads.incrementAndGet();
+                return ANCHORS;
+            }
+        };
+        var verifier = new AttestationVerifier(AttestationPolicy.REQUIRE_TRUSTED, TrustAnchors.NONE, rules, null);
+        Attester impostor = new PackedAttester(Issuer.impostor());
+
+        var registration = compound(impostor, impostor, impostor, PACKED);
+
+        assertThat(SoftRegistration.verify(verifier, registration.attestationObject(), AT))
+                .isInstanceOf(Accepted.class);
+        assertThat(reads).hasValue(1);
+    }
+
+    private static SoftRegistration compound(Attester... parts) {
+        return SoftRegistration.by(subject ->
+                new Statement(Stream.of(parts).map(part -> part.attest(subject)).toList()));
     }
 }

@@ -36,7 +36,7 @@ class AttestationObjectTest {
     }
 
     @Test
-    void a_compound_statement_has_at_least_two_statements_of_other_formats() throws MalformedException {
+    void a_compound_statement_has_two_to_four_statements_of_other_formats() throws MalformedException {
         CborMap none = map("fmt", "none", "attStmt", map());
         CborMap packed = map("fmt", "packed", "attStmt", map("alg", -7));
         assertThat(parse(compound(CborEncoder.array(none, packed))).parts())
@@ -46,6 +46,9 @@ class AttestationObjectTest {
         String part = "attestationObject.attStmt: ";
         refuse(compound(map()), part + "not an array");
         refuse(compound(CborEncoder.array(none)), part + "fewer than two statements");
+        assertThat(parse(compound(CborEncoder.array(none, none, none, none))).parts())
+                .hasSize(4);
+        refuse(compound(CborEncoder.array(none, none, none, none, none)), part + "more than 4 statements");
         refuse(compound(CborEncoder.array(none, 1)), part + "not an array of statements");
         CborMap nested = map("fmt", "compound", "attStmt", map());
         refuse(compound(CborEncoder.array(none, nested)), part + "a statement that is not fmt and attStmt");
