@@ -123,6 +123,14 @@ public interface CeremonyCommit {
     /** Writes a login. */
     Result commit(Authentication unit);
 
+    /**
+     * Returns whether a registration may be one that the browser completed on its own, without the user's presence. A commit
+     * that also signs the user in should not accept it.
+     */
+    default boolean acceptsUnprompted() {
+        return true;
+    }
+
     /** Writes a registration. */
     Result commit(Registration unit);
 

@@ -67,7 +67,7 @@ record Registrations(
         Instant now = clock.instant();
         Verdict<Registered> verdict = challenges
                 .parse(json, RegistrationResponse::parse, userId, now, timer)
-                .then(response -> verify(userId, response, now, timer)
+                .then(response -> verify(userId, response, commit.acceptsUnprompted(), now, timer)
                         .then(registration -> new Verdict.Accepted<>(new Registered(
                                 passkey(userId, response, registration, newUser, now, timer),
                                 new ExtensionOutputs(extensions, registration.data(), response.extensionResults())))))
@@ -82,11 +82,14 @@ record Registrations(
     }
 
     private Verdict<VerifiedRegistration> verify(
-            String userId, RegistrationResponse response, Instant now, OperationTimer timer) {
+            String userId, RegistrationResponse response, boolean unprompted, Instant now, OperationTimer timer) {
         timer.credential(response.rawId().base64Url());
         return challenges
                 .takeChallenge(response.clientDataJson(), userId, now, timer)
-                .then(received -> ceremony.verify(response, received.client(), received.challenge(), now, timer));
+                .then(received -> unprompted
+                                || Purpose.of(received.client().challenge()) != Purpose.CONDITIONAL_REGISTRATION
+                        ? ceremony.verify(response, received.client(), received.challenge(), now, timer)
+                        : Verdict.refused(Step.CHALLENGE_PURPOSE, "a passkey that the browser created on its own"));
     }
 
     /** Steps 22 and 23: the unique constraint of the store decides. An existing passkey is never changed. */

@@ -81,6 +81,31 @@ class OptionsTest {
         assertThat(createdWithout(device, enrollment, options)).isEqualTo(400);
     }
 
+    @Test
+    void T23_an_enrollment_accepts_no_options_that_waive_presence() {
+        Person person = service.newUser(SoftAuthenticator.syncedPasskeys()).enroll();
+        Person device = service.newUser(SoftAuthenticator.syncedPasskeys());
+        String invitation = service.admin()
+                .post("/admin/enrollments", "{\"userId\":\"" + person.userId() + "\"}")
+                .expect(201)
+                .json()
+                .string("token");
+        Web enrollment = service.web().bearer(invitation);
+        for (Mediation mediation : Mediation.values()) {
+            String waived = person.byToken()
+                    .get(Person.REGISTER_OPTIONS + "?mediation=conditional")
+                    .expect(200)
+                    .body();
+            enrollment
+                    .post(Person.REGISTER_FINISH, device.browser().create(waived, mediation))
+                    .expectProblem(400, "wrong_ceremony");
+        }
+        String prompted = enrollment.get(Person.REGISTER_OPTIONS).expect(200).body();
+        enrollment
+                .post(Person.REGISTER_FINISH, device.browser().create(prompted))
+                .expect(201);
+    }
+
     /** The status of a registration by a passkey manager that did not ask the user. */
     private static int createdWithout(Person device, Web caller, String query) {
         String options = caller.get(Person.REGISTER_OPTIONS + query).expect(200).body();

@@ -127,6 +127,12 @@ public final class CeremonyRequest implements CeremonyCommit {
                                         : event(Operation.FINISH_AUTHENTICATION, userId, result)));
     }
 
+    /** A registration with an enrollment also signs in, so the user must be present. */
+    @Override
+    public boolean acceptsUnprompted() {
+        return enrollment == null;
+    }
+
     @Override
     public Result commit(Registration unit) {
         if (enrollment == null) {
