@@ -224,7 +224,7 @@ final class Wiring {
         new CeremonyRoutes(config, passkeys, ceremonies, telemetry, callers, enrollments, names, sql, tokens, cookie)
                 .mount(routes);
         new ReportRoutes(reports, passkeys::isIssued, clock).mount(routes);
-        new AccountRoutes(passkeys, party, sessions, cookie, users, audit, sql).mount(routes);
+        new AccountRoutes(passkeys, party, sessions, cookie, users, units, sql, clock).mount(routes);
         openId.mountAccount(routes);
         Languages languages = Languages.with(config.get(Settings.TEXTS_DIR));
         languages.faults().forEach(fault -> logger.warn("TEXTS_DIR: " + fault));

@@ -62,6 +62,38 @@ class AccountTest {
                 .isEqualTo("my <b>key</b>");
     }
 
+    @Test
+    void a_user_who_renames_a_passkey_in_a_loop_leaves_one_audit_row_in_five_minutes() {
+        try (Service own = Service.on(TestDatabase.SQLITE)) {
+            Person person = own.newUser().enroll();
+            Web user = person.bySession();
+            rename(user, person, "same");
+            rename(user, person, "same");
+            assertThat(renames(own)).as("an equal name").containsExactly(0L);
+            for (int i = 0; i < 4; i++) {
+                rename(user, person, "name " + i);
+            }
+            assertThat(renames(own)).containsExactly(0L);
+
+            own.clock().advance(Duration.ofMinutes(6));
+            rename(user, person, "later");
+            assertThat(renames(own)).containsExactly(0L, 4L);
+            rename(person.bySession(), person, "in another session");
+            assertThat(renames(own)).containsExactly(0L, 4L, 0L);
+        }
+    }
+
+    private static void rename(Web user, Person person, String name) {
+        user.patch(passkey(person), "{\"name\":\"" + name + "\"}").expect(200);
+        assertThat(user.get(Person.CREDENTIALS).expect(200).body()).contains("\"name\":\"" + name + '"');
+    }
+
+    private static List<Long> renames(Service service) {
+        return service.withSql(sql -> sql.query(
+                "SELECT further FROM porchlight_audit WHERE action = 'passkey_renamed' ORDER BY at, seq",
+                row -> row.getLong(1)));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{\"name\":7}", "{\"name\":\"\"}", "{\"name\":\"a\\u0000\"}", "[]"})
     void an_invalid_name_is_refused(String body) {

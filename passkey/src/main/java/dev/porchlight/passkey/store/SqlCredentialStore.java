@@ -205,6 +205,12 @@ public final class SqlCredentialStore implements CredentialStore {
         return sql.update(RENAME, name, credentialId, userId) == 1;
     }
 
+    /** {@link #rename(String, String, String)} within a transaction of the caller. */
+    public static boolean rename(Connection connection, String userId, String credentialId, String name)
+            throws SQLException {
+        return Sql.update(connection, RENAME, name, credentialId, userId) == 1;
+    }
+
     @Override
     public Removal remove(String userId, String credentialId, boolean allowLast) {
         return sql.transaction("remove a passkey", connection -> remove(connection, userId, credentialId, allowLast));

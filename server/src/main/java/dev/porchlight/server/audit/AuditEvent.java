@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * @param clientId the OpenID Connect client that the event concerns
  * @param groupName the group that the event concerns
  * @param changed the names of the client's settings that were changed, comma-separated
- * @param further the number of refusals that a summary stands for, or of sign-ins to a client or changes of a consent since the previous row; or 0
+ * @param further the number of refusals that a summary stands for, or of sign-ins to a client, changes of a consent or renames since the previous row; or 0
  * @param correlationId links the row to log lines and traces
  */
 public record AuditEvent(

@@ -6,11 +6,12 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyListing;
 import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.Texts;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.CredentialStore.Removal;
+import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
-import dev.porchlight.server.audit.AuditLog;
 import dev.porchlight.server.auth.Caller;
 import dev.porchlight.server.auth.Grant;
 import dev.porchlight.server.auth.Session;
@@ -24,7 +25,14 @@ import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.storage.PasskeySource;
+import dev.porchlight.server.storage.Units;
+import dev.porchlight.server.storage.UsedTokens;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +44,9 @@ public final class AccountRoutes {
     private static final String PASSKEY = PASSKEYS + "/{credentialId}";
     private static final Problem NO_PASSKEY = Problem.of(CommonProblem.NO_SUCH_PASSKEY);
     private static final Problem LAST = Problem.of(CommonProblem.LAST_CREDENTIAL);
+    /** How long renames by one session are only counted after an audit row. */
+    private static final Duration COUNTED = Duration.ofMinutes(5);
+
     private static final Problem NO_SESSION = Problem.of(404, "not_found", "You have no such session.");
 
     private final PasskeyService passkeys;
@@ -43,8 +54,9 @@ public final class AccountRoutes {
     private final Sessions sessions;
     private final SessionCookie cookie;
     private final UserAdministration users;
-    private final AuditLog audit;
+    private final Units units;
     private final Sql sql;
+    private final InstantSource clock;
 
     public AccountRoutes(
             PasskeyService passkeys,
@@ -52,15 +64,17 @@ public final class AccountRoutes {
             Sessions sessions,
             SessionCookie cookie,
             UserAdministration users,
-            AuditLog audit,
-            Sql sql) {
+            Units units,
+            Sql sql,
+            InstantSource clock) {
         this.passkeys = passkeys;
         this.config = config;
         this.sessions = sessions;
         this.cookie = cookie;
         this.users = users;
-        this.audit = audit;
+        this.units = units;
         this.sql = sql;
+        this.clock = clock;
     }
 
     public void mount(Router.Builder router) {
@@ -74,12 +88,35 @@ public final class AccountRoutes {
     }
 
     private Response rename(Exchange exchange, Caller caller) throws Exception {
-        String name = exchange.jsonObject().text("name");
-        if (!passkeys.rename(caller.userId(), exchange.pathParameter("credentialId"), name)) {
+        String name = Texts.require("name", exchange.jsonObject().text("name"));
+        String credentialId = exchange.pathParameter("credentialId");
+        CredentialRecord passkey = passkeys.passkeys(caller.userId()).stream()
+                .filter(it -> it.credentialId().equals(credentialId))
+                .findFirst()
+                .orElseThrow(() -> new ProblemException(NO_PASSKEY));
+        if (!name.equals(passkey.details().name()) && !rename(caller, credentialId, name, exchange.correlationId())) {
             throw new ProblemException(NO_PASSKEY);
         }
-        record(AuditAction.PASSKEY_RENAMED, exchange, caller);
         return Response.json(200, listing(caller));
+    }
+
+    /** A signed-in user in a loop must not fill the audit log. False if the passkey was removed in the meantime. */
+    private boolean rename(Caller caller, String credentialId, String name, String correlationId) {
+        // Without the user id: a hash of it would remain after an erasure.
+        Session session = caller.session();
+        String by = session == null ? caller.grant().credentialId() : session.handle();
+        Instant now = clock.instant();
+        Instant older = now.minus(COUNTED);
+        Optional<OptionalLong> unaudited = units.commit(
+                "rename a passkey",
+                connection -> SqlCredentialStore.rename(connection, caller.userId(), credentialId, name)
+                        ? Optional.of(UsedTokens.count(connection, "renamed " + credentialId + ' ' + by, now, older, 1))
+                        : Optional.empty(),
+                renamed -> renamed.isPresent() && renamed.get().isPresent()
+                        ? AuditEvent.of(AuditAction.PASSKEY_RENAMED, caller.userId(), correlationId)
+                                .withFurther(renamed.get().getAsLong())
+                        : null);
+        return unaudited.isPresent();
     }
 
     private Response remove(Exchange exchange, Caller caller) throws ProblemException {
@@ -179,6 +216,6 @@ public final class AccountRoutes {
     }
 
     private void record(AuditAction action, Exchange exchange, Caller caller) {
-        audit.append(AuditEvent.of(action, caller.userId(), exchange.correlationId()));
+        units.audit().append(AuditEvent.of(action, caller.userId(), exchange.correlationId()));
     }
 }

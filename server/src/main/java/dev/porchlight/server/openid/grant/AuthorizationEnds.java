@@ -4,7 +4,7 @@ package dev.porchlight.server.openid.grant;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.openid.grant.Authorizations.Entry;
 import dev.porchlight.server.openid.grant.Authorizations.Row;
-import dev.porchlight.server.openid.protocol.UsedTokens;
+import dev.porchlight.server.storage.UsedTokens;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.server.openid.protocol;
+package dev.porchlight.server.storage;
 
 import dev.porchlight.base.Bytes;
 import dev.porchlight.base.sql.Sql;
