@@ -56,6 +56,12 @@ public interface CeremonyListener {
     /** A phase other than checking steps took this long. */
     default void spent(Operation operation, OperationPhase phase, long nanos) {}
 
+    /**
+     * The signature of an assertion was verified, valid or not, with the key of the passkey or, if it is unknown, of a decoy.
+     * The time is also reported as {@link OperationPhase#SIGNATURE}.
+     */
+    default void signatureVerified(Operation operation, CredentialAlgorithm algorithm, long nanos) {}
+
     /** A passkey was registered and stored. An exception changes nothing. */
     default void registered(CredentialRecord credential) {}
 

@@ -104,8 +104,11 @@ final class OperationTimer implements StepObserver {
     }
 
     @Override
-    public void signatureVerified(long nanos) {
-        notifyListeners(listener -> listener.spent(operation, OperationPhase.SIGNATURE, nanos));
+    public void signatureVerified(CredentialAlgorithm algorithm, long nanos) {
+        notifyListeners(listener -> {
+            listener.spent(operation, OperationPhase.SIGNATURE, nanos);
+            listener.signatureVerified(operation, algorithm, nanos);
+        });
     }
 
     void refused(StepResult step) {

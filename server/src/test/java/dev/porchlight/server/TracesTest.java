@@ -4,6 +4,7 @@ package dev.porchlight.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.passkey.Step;
+import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.tamper.CeremonyType;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The exported trace of a login, from the caller's span down to the statements. */
@@ -62,6 +64,26 @@ class TracesTest {
                         assertThat(sql.getStartTimeUnixNano()).isGreaterThanOrEqualTo(server.getStartTimeUnixNano());
                         assertThat(sql.getEndTimeUnixNano()).isLessThanOrEqualTo(server.getEndTimeUnixNano());
                     });
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ES256, -7", "EdDSA, -8", "RS256, -257"})
+    void the_span_of_a_signature_names_the_algorithm_of_its_key(String label, int number) throws Exception {
+        try (Collector collector = new Collector()) {
+            try (Service service = Service.on(
+                    TestDatabase.SQLITE,
+                    "OTEL_EXPORTER_OTLP_ENDPOINT",
+                    collector.address(),
+                    "ALGORITHMS",
+                    "ES256,EdDSA,RS256")) {
+                SoftAuthenticator authenticator =
+                        SoftAuthenticator.builder().algorithms(number).build();
+                service.newUser(authenticator).enroll().login().expect(200);
+            }
+
+            Span signature = only(collector.spans(), "verify signature");
+            assertThat(attribute(signature, "crypto.algorithm")).isEqualTo(label);
         }
     }
 

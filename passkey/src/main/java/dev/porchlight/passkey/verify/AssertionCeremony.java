@@ -98,7 +98,8 @@ public final class AssertionCeremony {
             CredentialAlgorithm decoy = decoys.of(userId, response.rawId());
             @Nullable C stored = steps.fetch(lookup);
             CredentialPublicKey key = key(stored);
-            boolean signed = steps.verify(() -> isSigned(key, decoy, response, client));
+            CredentialAlgorithm algorithm = key == null ? decoy : key.algorithm();
+            boolean signed = steps.verify(algorithm, () -> isSigned(key, decoy, response, client));
 
             checkId(steps, response);
             C credential = known(steps, stored, response); // 7

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey.verify;
 
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.StepResult;
 
 /** Receives the transcript of a ceremony, step by step, on the thread that verifies. */
@@ -9,7 +10,7 @@ public interface StepObserver {
     void checked(StepResult result);
 
     /** A signature was verified, valid or not. The time is also part of the time of its step. */
-    default void signatureVerified(long nanos) {}
+    default void signatureVerified(CredentialAlgorithm algorithm, long nanos) {}
 
     /**
      * Returns whether the observer explains a ceremony: steps that pass also report their expected and found values, and the

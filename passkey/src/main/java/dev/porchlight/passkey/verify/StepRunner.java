@@ -2,6 +2,7 @@
 package dev.porchlight.passkey.verify;
 
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.StepResult;
 import java.util.function.BooleanSupplier;
@@ -115,10 +116,10 @@ final class StepRunner {
     }
 
     /** Verifies a signature and reports the time, which exceeds that of all other steps. */
-    boolean verify(BooleanSupplier signature) {
+    boolean verify(CredentialAlgorithm algorithm, BooleanSupplier signature) {
         long start = nanoTime.getAsLong();
         boolean valid = signature.getAsBoolean();
-        observer.signatureVerified(nanoTime.getAsLong() - start);
+        observer.signatureVerified(algorithm, nanoTime.getAsLong() - start);
         return valid;
     }
 

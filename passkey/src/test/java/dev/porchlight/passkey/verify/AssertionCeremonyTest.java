@@ -458,7 +458,7 @@ class AssertionCeremonyTest {
             }
 
             @Override
-            public void signatureVerified(long nanos) {
+            public void signatureVerified(CredentialAlgorithm algorithm, long nanos) {
                 heard.add("signature " + nanos);
             }
 

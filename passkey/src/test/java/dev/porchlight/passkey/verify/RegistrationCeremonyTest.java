@@ -220,7 +220,7 @@ class RegistrationCeremonyTest {
                     }
 
                     @Override
-                    public void signatureVerified(long nanos) {
+                    public void signatureVerified(CredentialAlgorithm algorithm, long nanos) {
                         heard.add("signature");
                     }
                 });

@@ -9,8 +9,8 @@ import dev.porchlight.observe.trace.Scope;
 import dev.porchlight.observe.trace.Span;
 import dev.porchlight.observe.trace.SpanStatus;
 import dev.porchlight.passkey.CeremonyListener;
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.Operation;
-import dev.porchlight.passkey.OperationPhase;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.StepResult;
 import dev.porchlight.passkey.VerifiedAssertion;
@@ -62,10 +62,8 @@ final class CeremonyObservation implements CeremonyListener {
     }
 
     @Override
-    public void spent(Operation operation, OperationPhase phase, long spent) {
-        if (phase == OperationPhase.SIGNATURE) {
-            telemetry.tracer.record("verify signature", Attributes.of("crypto.algorithm", "ES256"), spent);
-        }
+    public void signatureVerified(Operation operation, CredentialAlgorithm algorithm, long nanos) {
+        telemetry.tracer.record("verify signature", Attributes.of("crypto.algorithm", algorithm.label()), nanos);
     }
 
     @Override
