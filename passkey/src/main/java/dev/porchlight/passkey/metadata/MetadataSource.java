@@ -46,7 +46,7 @@ public interface MetadataSource {
      */
     static MetadataSource url(URI uri, Duration timeout) {
         String host = String.valueOf(uri.getHost());
-        boolean local = host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
+        boolean local = host.equals("localhost") || host.matches("127(\\.[0-9]{1,3}){3}") || host.equals("[::1]");
         if (!"https".equals(uri.getScheme()) && !(local && "http".equals(uri.getScheme()))) {
             throw new IllegalArgumentException("must be an https URL");
         }

@@ -192,7 +192,14 @@ class MetadataStoreTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"http://mds.fidoalliance.org/", "file:///etc/passwd", "ftp://localhost/", "https:", "http:///x"})
+            strings = {
+                "http://mds.fidoalliance.org/",
+                "http://127.evil.example/",
+                "file:///etc/passwd",
+                "ftp://localhost/",
+                "https:",
+                "http:///x"
+            })
     void only_https_is_requested(String url) {
         assertThatIllegalArgumentException().isThrownBy(() -> MetadataSource.url(URI.create(url), PATIENCE));
     }
