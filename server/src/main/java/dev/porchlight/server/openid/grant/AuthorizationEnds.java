@@ -23,6 +23,9 @@ public final class AuthorizationEnds {
     private static final String FIND_BY_OWNER =
             "SELECT " + Authorizations.COLUMNS + " FROM porchlight_openid_authorization WHERE owner = ?";
     private static final String FIND_OF_CLIENT = FIND_BY_OWNER + " AND client_id = ?";
+    /** Returns the row as it ends: its code may have been redeemed since it was found. */
+    private static final String REMOVE = Authorizations.REMOVE + " RETURNING " + Authorizations.COLUMNS;
+
     private static final int PAGE = 500;
     private static final String FIND_NEXT = "SELECT " + Authorizations.COLUMNS
             + " FROM porchlight_openid_authorization WHERE authorization_id > ? ORDER BY authorization_id LIMIT "
@@ -72,7 +75,7 @@ public final class AuthorizationEnds {
     private Page endInvalid(List<Entry> page, Supplier<Predicate<Authorization>> allowed) {
         Predicate<Authorization> present = allowed.get();
         return new Page(
-                redeemed(readable(page).filter(row -> endIfInvalid(row, present))),
+                redeemed(readable(page).flatMap(row -> endIfInvalid(row.authorization(), present))),
                 page.size() < PAGE ? "" : page.get(page.size() - 1).id());
     }
 
@@ -95,10 +98,10 @@ public final class AuthorizationEnds {
     }
 
     /** Of several instances that notice it, one ends it. */
-    private boolean endIfInvalid(Row row, Predicate<Authorization> allowed) {
-        Authorization authorization = row.authorization();
-        return !(allowed.test(authorization) && authorizations.grants.isValid(authorization.grant()))
-                && sql.update(Authorizations.REMOVE, authorization.id()) == 1;
+    private Stream<Row> endIfInvalid(Authorization authorization, Predicate<Authorization> allowed) {
+        return allowed.test(authorization) && authorizations.grants.isValid(authorization.grant())
+                ? Stream.empty()
+                : readable(sql.query(REMOVE, authorizations::read, authorization.id()));
     }
 
     /** Ends a user's authorizations for a client, within a transaction of the caller, and returns the redeemed ones. */
@@ -114,9 +117,9 @@ public final class AuthorizationEnds {
             for (Entry entry : Sql.query(connection, FIND_OF_CLIENT, authorizations::read, owner, clientId)) {
                 Row row = entry.row();
                 if (row != null
-                        && !scopes.containsAll(row.authorization().request().scopes())
-                        && Sql.update(connection, Authorizations.REMOVE, entry.id()) == 1) {
-                    ended.add(row);
+                        && !scopes.containsAll(row.authorization().request().scopes())) {
+                    readable(Sql.query(connection, REMOVE, authorizations::read, entry.id()))
+                            .forEach(ended::add);
                 }
             }
         }

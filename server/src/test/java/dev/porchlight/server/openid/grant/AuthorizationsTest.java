@@ -21,6 +21,8 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -135,6 +137,30 @@ class AuthorizationsTest {
         assertThat(authorizations.peek(later.get())).isNotNull();
         ends(authorizations).endInvalidOfClient("app", settings);
         assertThat(authorizations.peek(later.get())).isNotNull();
+    }
+
+    @Test
+    void a_client_that_redeems_its_code_while_the_sign_in_ends_is_notified() throws SQLException {
+        Authorizations authorizations = with((byte) 1);
+        String code = add(authorizations, "ada");
+        List<String> narrower = new ArrayList<>() {
+            @Override
+            public boolean containsAll(Collection<?> scopes) {
+                assertDoesNotThrow(() -> redeem(authorizations, code, TokenKind.CODE));
+                return false;
+            }
+        };
+        try (Connection connection = database.dataSource().getConnection()) {
+            assertThat(ends(authorizations).endWider(connection, "ada", "app", narrower))
+                    .hasSize(1);
+        }
+
+        String other = add(authorizations, "bob");
+        Supplier<Predicate<Authorization>> redeeming = () -> {
+            assertDoesNotThrow(() -> redeem(authorizations, other, TokenKind.CODE));
+            return it -> false;
+        };
+        assertThat(ends(authorizations).endInvalid("bob", redeeming)).hasSize(1);
     }
 
     @Test
