@@ -9,6 +9,8 @@ import dev.porchlight.testkit.AttestationFormat;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftMetadata;
 import dev.porchlight.testkit.remote.Person;
+import dev.porchlight.testkit.tamper.CeremonyType;
+import dev.porchlight.testkit.tamper.Mutations;
 import dev.porchlight.testkit.wire.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -164,6 +166,29 @@ class MetadataTest {
     }
 
     @Test
+    void a_sign_in_that_is_flagged_twice_has_both_reasons_in_its_audit_row() throws Exception {
+        Person person;
+        try (Service service = start()) {
+            person = enrolled(service);
+            person.login().expect(200);
+        }
+        publish(8, "REVOKED");
+        try (Service service = start("SIGN_COUNT_POLICY", "flag")) {
+            Person there = person.at(service.web());
+            there.finishLogin(there.browser()
+                            .get(
+                                    there.loginOptions(),
+                                    Mutations.named(CeremonyType.AUTHENTICATION, "sign-count-unchanged")))
+                    .expect(200);
+
+            List<String> reasons = service.withSql(sql -> sql.query(
+                    "SELECT reason FROM porchlight_audit WHERE action = 'login' ORDER BY at, seq",
+                    row -> row.getString(1)));
+            assertThat(reasons).containsExactly("", "sign_count authenticator_not_allowed");
+        }
+    }
+
+    @Test
     void a_sign_in_with_a_compromised_authenticator_is_refused_by_setting() throws Exception {
         Person person;
         try (Service service = start()) {
@@ -183,13 +208,13 @@ class MetadataTest {
         Path exported = directory.resolve("passkeys.jsonl");
         try (Service service = start()) {
             person = service.newUser(key(AttestationFormat.PACKED));
-            String first = person.register(person.enrollmentToken())
-                    .expect(201)
-                    .json()
-                    .string("token");
+            String first =
+                    person.register(person.enrollmentToken()).expect(201).json().string("token");
             assertThat(methods(first)).as("the registration signs in too").isEqualTo("[hwk, user, mfa] phrh");
             assertThat(methods(service, person)).isEqualTo("[hwk, user, mfa] phrh");
-            assertThat(methods(service, service.newUser(key(AttestationFormat.PACKED_SELF)).enroll()))
+            assertThat(methods(
+                            service,
+                            service.newUser(key(AttestationFormat.PACKED_SELF)).enroll()))
                     .isEqualTo("[pop, user, mfa] phr");
             assertThat(cli(database, "export", exported.toString()).status()).isZero();
         }
@@ -215,8 +240,7 @@ class MetadataTest {
 
     private CliRun cli(String database, String... command) {
         String data = directory.resolve("data").toString();
-        return CliRun.of(
-                Map.of("DATABASE_URL", database, "DATA_DIR", data, "SESSION_SECRET", Service.SECRET), command);
+        return CliRun.of(Map.of("DATABASE_URL", database, "DATA_DIR", data, "SESSION_SECRET", Service.SECRET), command);
     }
 
     private static String methods(Service service, Person person) throws ParseException {

@@ -120,11 +120,16 @@ public final class CeremonyRequest implements CeremonyCommit {
                         new CeremonyUnit(
                                 unit.challenge(),
                                 login,
-                                result -> result == Result.DONE
+                                result -> isDone(result)
                                                 && unit.assertion().suspicion().isPresent()
-                                        ? done(Operation.FINISH_AUTHENTICATION, userId)
-                                                .withReason(Step.AUTHENTICATOR_ALLOWED.code())
+                                        ? suspected(event(Operation.FINISH_AUTHENTICATION, userId, result))
                                         : event(Operation.FINISH_AUTHENTICATION, userId, result)));
+    }
+
+    /** The sign count may be flagged too. */
+    private static AuditEvent suspected(AuditEvent event) {
+        String code = Step.AUTHENTICATOR_ALLOWED.code();
+        return event.withReason(event.reason().isEmpty() ? code : event.reason() + ' ' + code);
     }
 
     /** A registration with an enrollment also signs in, so the user must be present. */
