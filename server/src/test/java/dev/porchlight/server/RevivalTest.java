@@ -26,6 +26,7 @@ import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.remote.Person;
 import dev.porchlight.testkit.remote.Web;
 import dev.porchlight.testkit.wire.JsonObject;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -41,6 +42,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An import does not bring back what ended here. */
@@ -192,13 +194,7 @@ class RevivalTest {
     void every_spelling_of_a_revived_name_stays_locked_and_brings_no_token_back() throws Exception {
         SoftAuthenticator first = SoftAuthenticator.securityKey();
         SoftAuthenticator second = SoftAuthenticator.securityKey();
-        Path file;
-        try (Service service = on(TestDatabase.SQLITE)) {
-            service.person("Twin", first).enroll();
-            service.person("Other", second).enroll();
-            file = Path.of(export());
-        }
-        Files.writeString(file, Files.readString(file).replace("Other", "tWIN"));
+        Path file = exportOfTwins(first, second);
         try (Service service = on(TestDatabase.SQLITE)) {
             assertThat(run("import", file.toString()).out()).startsWith("imported 2 passkeys and 2 users");
             SoftBrowser browser = new SoftBrowser("http://localhost", second).picks("Other");
@@ -224,6 +220,40 @@ class RevivalTest {
                 service.admin().post(path(twin) + "/unlock").expect(204);
             }
             stolen.forEach(access -> access.get("/auth/session").expect(401));
+        }
+    }
+
+    private Path exportOfTwins(SoftAuthenticator first, SoftAuthenticator second) throws IOException {
+        try (Service service = on(TestDatabase.SQLITE)) {
+            service.person("Twin", first).enroll();
+            service.person("Other", second).enroll();
+            Path file = Path.of(export());
+            return Files.writeString(file, Files.readString(file).replace("Other", "tWIN"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Twin, tWIN", "tWIN, Twin"})
+    void of_two_spellings_one_can_be_invited_after_the_other_was_erased(String erased, String other) throws Exception {
+        Path file = exportOfTwins(SoftAuthenticator.securityKey(), SoftAuthenticator.securityKey());
+        try (Service service = on(TestDatabase.SQLITE)) {
+            run("import", file.toString());
+            service.admin().delete("/admin/users/" + erased).expect(204);
+
+            String token = service.admin()
+                    .post("/admin/enrollments", "{\"userId\":\"" + other + "\"}")
+                    .expect(201)
+                    .json()
+                    .string("token");
+            service.newUser().register(token).expect(201);
+            assertThat(service.admin().get("/admin/users/" + other).json().objects("credentials"))
+                    .hasSize(2);
+            for (String name : List.of(erased, "TWIN")) {
+                service.admin()
+                        .post("/admin/enrollments", "{\"userId\":\"" + name + "\"}")
+                        .expect(409);
+                service.person(name, SoftAuthenticator.securityKey()).signUp().expect(409);
+            }
         }
     }
 

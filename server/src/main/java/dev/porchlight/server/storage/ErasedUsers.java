@@ -40,10 +40,6 @@ public final class ErasedUsers {
         return "EXISTS (SELECT 1 FROM porchlight_erased_user AS e WHERE e.name_hash = " + column + ")";
     }
 
-    public boolean contains(Sql sql, String userId) {
-        return !sql.query(FIND, row -> row.getInt(1), hash(userId)).isEmpty();
-    }
-
     public boolean contains(Connection connection, String userId) throws SQLException {
         return !Sql.query(connection, FIND, row -> row.getInt(1), hash(userId)).isEmpty();
     }

@@ -58,7 +58,7 @@ public final class TakenNames {
     public boolean take(Connection connection, String userId) throws SQLException {
         boolean taken = Sql.update(connection, TAKE, fold(userId), userId) == 1;
         // Read after the insert, which waits for the transaction of an erasure.
-        if (taken && erased.contains(connection, userId)) {
+        if (taken && isErased(connection, userId)) {
             release(connection, userId);
             return false;
         }
@@ -84,8 +84,9 @@ public final class TakenNames {
      * @return why the name is not available, or null if it is reserved for this user
      */
     public @Nullable String reserve(Sql sql, String userId) {
-        boolean taken = sql.transaction("reserve a name", connection -> take(connection, userId));
-        if (!taken && erased.contains(sql, userId)) {
+        boolean erasedBefore = sql.transaction(
+                "reserve a name", connection -> !take(connection, userId) && isErased(connection, userId));
+        if (erasedBefore) {
             return ERASED;
         }
         String holder = Sql.first(sql.query(HOLDER, row -> row.getString(1), fold(userId)));
@@ -99,8 +100,10 @@ public final class TakenNames {
                 .isEmpty();
     }
 
+    /** Whether a user was erased. Of two imported users who differ only in spelling, the other keeps the account. */
     public boolean isErased(Connection connection, String userId) throws SQLException {
-        return erased.contains(connection, userId);
+        return erased.contains(connection, userId)
+                && SqlUsers.passkeys(connection, userId).isEmpty();
     }
 
     /** The users who hold a name, ordered by it, see {@link UserDirectory#list}. */
