@@ -7,6 +7,7 @@ import dev.porchlight.observe.http.TelemetryEndpoints;
 import dev.porchlight.observe.servlet.TelemetryServlet;
 import dev.porchlight.observe.servlet.TelemetryServletFilter;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -64,7 +65,7 @@ public class ObserveAutoConfiguration {
     @ConditionalOnProperty("porchlight.observe.port")
     TelemetryPort telemetryPort(ObserveProperties properties, TelemetryEndpoints endpoints) throws IOException {
         int port = properties.port() == null ? 0 : properties.port();
-        return new TelemetryPort(port, properties.path(), endpoints);
+        return new TelemetryPort(new InetSocketAddress(properties.address(), port), properties.path(), endpoints);
     }
 
     /** The servlet adapter. */

@@ -12,10 +12,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param path Prefix of the endpoints, such as /internal for /internal/metrics.
  * @param port Separate port for the endpoints, so that the public cannot reach them. By default they are on the application's
  *     port, without the details of health checks.
+ * @param address Address of that port. By default only this machine can reach it.
  * @param page Whether to serve the page with plots of the last hour, at /observe/.
  */
 @ConfigurationProperties("porchlight.observe")
 public record ObserveProperties(
         @DefaultValue("") String path,
         @Nullable Integer port,
+        @DefaultValue("127.0.0.1") String address,
         @DefaultValue("false") boolean page) {}

@@ -13,11 +13,17 @@ import java.util.concurrent.Executors;
 final class TelemetryPort implements AutoCloseable {
     private static final int THREADS = 4; // a scrape must not delay a probe
 
+    /** A client that never completes its request must not keep a thread. The JDK has no other way to set it. */
+    private static final String REQUEST_SECONDS = "sun.net.httpserver.maxReqTime";
+
     private final HttpServer server;
     private final ExecutorService threads;
 
-    TelemetryPort(int port, String path, TelemetryEndpoints endpoints) throws IOException {
-        server = HttpServer.create(new InetSocketAddress(port), 0);
+    TelemetryPort(InetSocketAddress address, String path, TelemetryEndpoints endpoints) throws IOException {
+        if (System.getProperty(REQUEST_SECONDS) == null) {
+            System.setProperty(REQUEST_SECONDS, "5"); // read by the JDK with the first server
+        }
+        server = HttpServer.create(address, 0);
         threads = Executors.newFixedThreadPool(THREADS, task -> {
             Thread thread = new Thread(task, "observe-endpoints");
             thread.setDaemon(true);
@@ -28,8 +34,8 @@ final class TelemetryPort implements AutoCloseable {
         server.start();
     }
 
-    int port() {
-        return server.getAddress().getPort();
+    InetSocketAddress address() {
+        return server.getAddress();
     }
 
     @Override

@@ -11,12 +11,15 @@ import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.LogWriter;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -128,9 +131,39 @@ class ObserveApplicationTest {
         start("--porchlight.observe.port=0", "--porchlight.observe.path=/internal");
         assertThat(get("/metrics").statusCode()).isEqualTo(404);
         assertThat(get("/internal/metrics").statusCode()).isEqualTo(404);
-        int port = context.getBean(TelemetryPort.class).port();
+        InetSocketAddress address = context.getBean(TelemetryPort.class).address();
+        assertThat(address.getAddress().isLoopbackAddress())
+                .as("by default only this machine reaches it")
+                .isTrue();
+        int port = address.getPort();
         assertThat(get(port, "/internal/health/ready").body()).contains("warehouse 7 is closed");
         assertThat(get(port, "/internal/metrics").body()).contains("\nprocess_heap_bytes ");
+    }
+
+    @Test
+    void the_separate_port_has_the_configured_address() {
+        start("--porchlight.observe.port=0", "--porchlight.observe.address=0.0.0.0");
+        assertThat(context.getBean(TelemetryPort.class).address().getAddress().isAnyLocalAddress())
+                .isTrue();
+    }
+
+    @Test
+    void requests_that_never_end_do_not_keep_the_separate_port_from_responding() throws Exception {
+        start("--porchlight.observe.port=0");
+        InetSocketAddress address = context.getBean(TelemetryPort.class).address();
+        List<Socket> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < 8; i++) {
+                Socket socket = new Socket(address.getAddress(), address.getPort());
+                socket.getOutputStream().write("GET /metrics HTTP/1.1\r\nHost:".getBytes(UTF_8));
+                open.add(socket);
+            }
+            assertThat(get(address.getPort(), "/health/live").statusCode()).isEqualTo(200);
+        } finally {
+            for (Socket socket : open) {
+                socket.close();
+            }
+        }
     }
 
     /** In a separate process, because the lines go to standard output. */
@@ -188,7 +221,8 @@ class ObserveApplicationTest {
     }
 
     private HttpResponse<String> get(int port, String path, String... headers) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path));
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+                .timeout(Duration.ofMinutes(2));
         if (headers.length > 0) {
             request.headers(headers);
         }
