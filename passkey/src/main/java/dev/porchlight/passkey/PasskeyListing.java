@@ -8,12 +8,16 @@ import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.UserRecord;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A user's passkeys as JSON for their browser, with the signal that lets passkey managers delete the others. Immutable. */
 public final class PasskeyListing {
+    /** The bytes of all icons in a list together. Users may claim any model, and the largest icons have 128 KiB. */
+    private static final int MAX_ICON_BYTES = 256 * 1024;
+
     private final List<CredentialRecord> passkeys;
     private final @Nullable String userHandle;
     private final String rpId;
@@ -40,9 +44,10 @@ public final class PasskeyListing {
 
     /** Returns the JSON, with further members of each passkey. */
     public String toJson(BiConsumer<JsonWriter, CredentialRecord> more) {
+        var writer = writer(authenticators);
         return JsonWriter.object(json -> {
             json.objects("credentials", passkeys, (member, passkey) -> {
-                write(member, passkey, authenticators);
+                writer.accept(member, passkey);
                 more.accept(member, passkey);
             });
             if (userHandle != null) {
@@ -56,8 +61,17 @@ public final class PasskeyListing {
         });
     }
 
-    /** Writes the members of one passkey that its owner may see. */
-    public static void write(JsonWriter json, CredentialRecord passkey, Authenticators authenticators) {
+    /**
+     * Returns a writer for the passkeys of one list, with the members that their owner may see. It leaves out icons that would make
+     * the list too large. Not thread-safe.
+     */
+    public static BiConsumer<JsonWriter, CredentialRecord> writer(Authenticators authenticators) {
+        var room = new AtomicInteger(MAX_ICON_BYTES);
+        return (json, passkey) -> write(json, passkey, authenticators, room);
+    }
+
+    private static void write(
+            JsonWriter json, CredentialRecord passkey, Authenticators authenticators, AtomicInteger room) {
         json.text("credentialId", passkey.credentialId());
         var details = passkey.details();
         optional(details.name(), name -> json.text("name", name));
@@ -70,7 +84,10 @@ public final class PasskeyListing {
                         member -> member.text("name", model.name())
                                 .optionalText(
                                         "icon",
-                                        model.icon().map(PasskeyListing::url).orElse(null))));
+                                        model.icon()
+                                                .filter(icon -> room.addAndGet(-icon.size()) >= 0)
+                                                .map(PasskeyListing::url)
+                                                .orElse(null))));
         json.texts("transports", passkey.authenticator().transports());
         optional(passkey.flags().backupEligible(), eligible -> json.bool("backupEligible", eligible));
         optional(passkey.flags().backedUp(), backedUp -> json.bool("backedUp", backedUp));

@@ -25,6 +25,8 @@ import dev.porchlight.testkit.SoftMetadata;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -232,7 +234,8 @@ class AuthenticatorPolicyTest {
             })
     void a_key_is_in_hardware_if_its_verified_model_keeps_it_there_and_nothing_speaks_against_it(
             String protection, String policy, String status, String trust, boolean hardware) throws Exception {
-        var metadata = new SoftMetadata(1, "2026-07-01").keyProtection(protection).model(MODEL, "Soft key", status);
+        var metadata =
+                new SoftMetadata(1, "2026-07-01").keyProtection(protection).model(MODEL, "Soft key", status);
         Authenticators known = known(policy, metadata);
         var passkey = new CredentialRecord.Authenticator(List.of(), MODEL.toString(), "packed", trust);
 
@@ -288,6 +291,25 @@ class AuthenticatorPolicyTest {
         String json = PasskeyListing.of(stage.service, stage.config, "ada").toJson((member, passkey) -> {});
 
         assertThat(json).contains("\"authenticator\":{\"name\":\"Soft key\",\"icon\":\"data:image/png;base64,iVBOR");
+    }
+
+    @Test
+    void the_icons_in_a_list_of_passkeys_are_bounded_together() throws Exception {
+        byte[] icon = Arrays.copyOf(Bytes.ofHex("89504e470d0a1a0a").toByteArray(), 100 * 1024);
+        apply(
+                "{}",
+                new SoftMetadata(1, "2026-07-01")
+                        .entry("{\"aaguid\":\"" + MODEL
+                                + "\",\"metadataStatement\":{\"description\":\"Soft key\",\"icon\":\"data:image/png;base64,"
+                                + Base64.getEncoder().encodeToString(icon) + "\"}}"));
+        for (int i = 0; i < 4; i++) {
+            assertThat(register(browser(AttestationFormat.NONE))).isEqualTo("not_attested");
+        }
+
+        String json = PasskeyListing.of(stage.service, stage.config, "ada").toJson((member, passkey) -> {});
+
+        assertThat(json.split("\"name\":\"Soft key\"", -1)).hasSize(5);
+        assertThat(json.split("\"icon\":", -1)).hasSize(3);
     }
 
     @Test

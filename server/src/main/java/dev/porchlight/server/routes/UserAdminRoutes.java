@@ -154,8 +154,9 @@ public final class UserAdminRoutes {
     public static void describe(
             JsonWriter json, List<CredentialRecord> passkeys, Authenticators authenticators, Sql sql) {
         Map<String, PasskeySource> sources = PasskeySource.of(sql, passkeys);
+        var writer = PasskeyListing.writer(authenticators);
         json.objects("credentials", passkeys, (member, passkey) -> {
-            PasskeyListing.write(member, passkey, authenticators);
+            writer.accept(member, passkey);
             sources.getOrDefault(passkey.credentialId(), PasskeySource.UNKNOWN).write(member);
         });
     }
