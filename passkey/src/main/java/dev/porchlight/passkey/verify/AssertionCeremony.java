@@ -2,12 +2,9 @@
 package dev.porchlight.passkey.verify;
 
 import dev.porchlight.base.Bytes;
-import dev.porchlight.base.DisplayText;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.CredentialAlgorithm;
-import dev.porchlight.passkey.SignCountPolicy;
 import dev.porchlight.passkey.Step;
-import dev.porchlight.passkey.UserVerification;
 import dev.porchlight.passkey.attestation.AuthenticatorRules;
 import dev.porchlight.passkey.cose.CredentialPublicKey;
 import dev.porchlight.passkey.cose.DecoyKey;
@@ -15,8 +12,6 @@ import dev.porchlight.passkey.cose.SignatureVerifier;
 import dev.porchlight.passkey.data.AuthenticationResponse;
 import dev.porchlight.passkey.data.AuthenticatorData;
 import dev.porchlight.passkey.data.CollectedClientData;
-import dev.porchlight.passkey.verify.AuthenticatorDataSteps.Verification;
-import dev.porchlight.passkey.verify.StepRunner.RefusedException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -32,13 +27,11 @@ import org.jspecify.annotations.Nullable;
  * whether the user or the credential exists, or its kind of key.
  */
 public final class AssertionCeremony {
-    private final RelyingParty party;
     private final ClientDataSteps clientData;
+    private final CredentialSteps credentials;
     private final AuthenticatorDataSteps authenticatorData;
     private final SignatureVerifier signatures;
-    private final @Nullable Predicate<RegisteredCredential> seal;
     private final DecoyAlgorithm decoys;
-    private final AuthenticatorRules rules;
     private final LongSupplier nanoTime;
 
     /** The algorithm of a credential that does not exist: distributed like those that exist, and always the same for an id. */
@@ -62,13 +55,11 @@ public final class AssertionCeremony {
             DecoyAlgorithm decoys,
             AuthenticatorRules rules,
             LongSupplier nanoTime) {
-        this.party = party;
         this.clientData = new ClientDataSteps(party);
+        this.credentials = new CredentialSteps(party, seal, rules);
         this.authenticatorData = new AuthenticatorDataSteps(party);
         this.signatures = signatures;
-        this.seal = seal;
         this.decoys = decoys;
-        this.rules = rules;
         this.nanoTime = nanoTime;
     }
 
@@ -101,13 +92,13 @@ public final class AssertionCeremony {
             CredentialAlgorithm algorithm = key == null ? decoy : key.algorithm();
             boolean signed = steps.verify(algorithm, () -> isSigned(key, decoy, response, client));
 
-            checkId(steps, response);
-            C credential = known(steps, stored, response); // 7
-            checkSeal(steps, credential);
-            checkOwner(steps, credential, userId); // 5 and 6
-            checkUserHandle(steps, credential, userId, response.userHandle()); // 6
-            checkKey(steps, key);
-            checkOrigin(steps, credential);
+            credentials.checkId(steps, response);
+            C credential = credentials.known(steps, stored, response); // 7
+            credentials.checkSeal(steps, credential);
+            credentials.checkOwner(steps, credential, userId); // 5 and 6
+            credentials.checkUserHandle(steps, credential, userId, response.userHandle()); // 6
+            credentials.checkKey(steps, key);
+            credentials.checkOrigin(steps, credential);
 
             var data = steps.read(
                     Step.AUTHENTICATOR_DATA,
@@ -115,164 +106,16 @@ public final class AssertionCeremony {
                     () -> unattested(response.authenticatorData()));
             // An unsigned output must not change the expected hash of other credentials (section 10.1.1).
             Bytes otherHash = credential.isU2f() ? appIdHash : null;
-            authenticatorData.check(steps, data, client, otherHash, true, verification(credential)); // 15 to 17
-            checkEligibility(steps, data, credential);
+            var verification = credentials.verification(credential);
+            authenticatorData.check(steps, data, client, otherHash, true, verification); // 15 to 17
+            credentials.checkEligibility(steps, data, credential);
 
             // 18: extension outputs decide nothing else, and unsolicited ones are ignored.
-            checkSignature(steps, signed); // 19 and 20
-            boolean grew = checkSignCount(steps, data, credential); // 21
-            Optional<String> suspicion = checkAuthenticator(steps, credential, now);
+            credentials.checkSignature(steps, signed); // 19 and 20
+            boolean grew = credentials.checkSignCount(steps, data, credential); // 21
+            Optional<String> suspicion = credentials.checkAuthenticator(steps, credential, now);
             return new AssertionProof<>(credential, data, client.origin(), now, grew, suspicion);
         });
-    }
-
-    private static void checkId(StepRunner steps, AuthenticationResponse response) throws RefusedException {
-        steps.check(
-                Step.CREDENTIAL_ID,
-                response.id().equals(response.rawId()),
-                () -> "id " + DisplayText.prefix(response.rawId()),
-                () -> "id " + DisplayText.prefix(response.id()));
-    }
-
-    private static <C extends RegisteredCredential> C known(
-            StepRunner steps, @Nullable C stored, AuthenticationResponse response) throws RefusedException {
-        return steps.present(
-                Step.CREDENTIAL_KNOWN,
-                stored,
-                () -> "a registered passkey",
-                () -> DisplayText.prefix(response.rawId()) + (stored == null ? ", not registered" : ""));
-    }
-
-    /** Includes step 5: the options allow all credentials of the user and no others. */
-    private static void checkOwner(StepRunner steps, RegisteredCredential credential, @Nullable String userId)
-            throws RefusedException {
-        boolean owned = userId == null || credential.userId().equals(userId);
-        steps.check(
-                Step.CREDENTIAL_OWNER,
-                owned,
-                () -> userId == null ? "a passkey of any user" : "a passkey of the user who is signing in",
-                () -> owned ? "a passkey of that user" : "a passkey of another user");
-    }
-
-    private static void checkKey(StepRunner steps, @Nullable CredentialPublicKey key) throws RefusedException {
-        steps.check(
-                Step.PUBLIC_KEY,
-                key != null,
-                () -> "a stored public key",
-                () -> key == null ? "a stored key that cannot be read" : "a stored public key");
-    }
-
-    /** A credential works on any configured origin, but not if the origin of its registration was removed. */
-    private void checkOrigin(StepRunner steps, RegisteredCredential credential) throws RefusedException {
-        steps.check(
-                Step.ORIGIN,
-                party.origins().contains(credential.origin()),
-                () -> DisplayText.oneOf(party.origins()),
-                () -> "registered on " + DisplayText.of(credential.origin()));
-    }
-
-    /** A provider may start to sync a passkey, but eligibility is never lost. */
-    private static void checkEligibility(StepRunner steps, AuthenticatorData data, RegisteredCredential credential)
-            throws RefusedException {
-        boolean eligible = Boolean.TRUE.equals(credential.backupEligible());
-        steps.check(
-                Step.BACKUP_ELIGIBILITY,
-                data.backupEligible() || !eligible,
-                () -> eligible ? "BE set, as before" : "BE set or not",
-                () -> "BE " + AuthenticatorDataSteps.set(data.backupEligible()));
-    }
-
-    private static void checkSignature(StepRunner steps, boolean signed) throws RefusedException {
-        steps.check(
-                Step.SIGNATURE,
-                signed,
-                () -> "a signature by the stored key",
-                () -> signed ? "a signature by the stored key" : "an invalid signature");
-    }
-
-    private boolean checkSignCount(StepRunner steps, AuthenticatorData data, RegisteredCredential credential)
-            throws RefusedException {
-        boolean grew = signCountGrew(data, credential);
-        boolean refuses = party.signCountPolicy().refuses(credential.backupEligible(), data.backupEligible());
-        steps.check(
-                Step.SIGN_COUNT,
-                grew || !refuses,
-                () -> expectedCount(credential, refuses),
-                () -> Long.toString(data.signCount()));
-        return grew;
-    }
-
-    /** Returns what speaks against the authenticator, if that is not refused. The last step: it needs a valid signature. */
-    private Optional<String> checkAuthenticator(StepRunner steps, RegisteredCredential credential, Instant now)
-            throws RefusedException {
-        Optional<String> suspicion = rules.suspicion(credential.aaguid(), now);
-        if (suspicion.isPresent()) {
-            steps.check(
-                    Step.AUTHENTICATOR_ALLOWED,
-                    !rules.refusesSuspicious(),
-                    () -> "an authenticator that the policy allows",
-                    suspicion::get);
-        }
-        return suspicion;
-    }
-
-    /** Returns whether the count grew, or is and was zero. */
-    static boolean signCountGrew(AuthenticatorData data, RegisteredCredential credential) {
-        return data.signCount() > credential.signCount() || data.signCount() == 0 && credential.signCount() == 0;
-    }
-
-    private String expectedCount(RegisteredCredential credential, boolean refuses) {
-        if (credential.signCount() == 0) {
-            return "0 or more";
-        }
-        String kind = party.signCountPolicy() != SignCountPolicy.AUTO
-                ? ""
-                : refuses ? " (device-bound passkey)" : " (synced passkey)";
-        return "more than " + credential.signCount() + ", otherwise " + (refuses ? "refused" : "flagged") + kind;
-    }
-
-    /** Checked before the stored owner is trusted. */
-    private void checkSeal(StepRunner steps, RegisteredCredential credential) throws RefusedException {
-        if (seal != null) {
-            boolean intact = seal.test(credential);
-            steps.check(
-                    Step.ROW_INTEGRITY,
-                    intact,
-                    () -> "a row that matches its seal",
-                    () -> intact
-                            ? "a row that matches its seal"
-                            : credential.seal() == null ? "a row that was never sealed" : "a row that was changed");
-        }
-    }
-
-    /** Requires the owner's handle. Without a user id, the handle must be presented and stored. */
-    private static void checkUserHandle(
-            StepRunner steps, RegisteredCredential credential, @Nullable String userId, @Nullable Bytes presented)
-            throws RefusedException {
-        String recorded = credential.userHandle();
-        // The handle of an imported credential may be unknown: with a user id, the credential id and key are enough.
-        boolean fits = presented == null || recorded == null ? userId != null : recorded.equals(presented.base64Url());
-        steps.check(
-                Step.USER_HANDLE,
-                fits,
-                // A handle may contain personal data, so it is not shown.
-                () -> (recorded == null ? "a stored handle" : "the owner's handle")
-                        + (userId == null ? "" : ", or none"),
-                () -> presented == null
-                        ? "none"
-                        : recorded == null
-                                ? "a handle, with none stored to compare"
-                                : fits ? "the owner's handle" : "another handle");
-    }
-
-    /** Verification stays required for credentials that were registered with that requirement. */
-    private Verification verification(RegisteredCredential credential) {
-        if (party.userVerification() == UserVerification.REQUIRED) {
-            return Verification.REQUIRED;
-        }
-        return Boolean.TRUE.equals(credential.verificationRequired())
-                ? Verification.REQUIRED_AT_REGISTRATION
-                : Verification.OPTIONAL;
     }
 
     /** Section 6.1: an assertion has no attested credential data. */

@@ -31,7 +31,7 @@ class SignCountTest {
                 .array();
         CredentialRecord credential = CredentialRecord.of("aWQ", "ada", "{}", stored, "https://example.org");
 
-        assertThat(AssertionCeremony.signCountGrew(AuthenticatorData.parse(Bytes.copyOf(data)), credential))
+        assertThat(CredentialSteps.signCountGrew(AuthenticatorData.parse(Bytes.copyOf(data)), credential))
                 .isEqualTo(grew);
     }
 }
