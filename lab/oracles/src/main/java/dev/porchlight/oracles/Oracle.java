@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.oracles;
 
+import java.util.Map;
+
 /** A relying party built on a third-party library, with the passkeys that it has accepted. */
 public interface Oracle {
     /** Verifies a response to these creation options, and stores the passkey if it is accepted. */
@@ -8,6 +10,9 @@ public interface Oracle {
 
     /** Verifies a response to these request options, and stores the new sign count if it is accepted. */
     Verdict authenticate(String requestOptions, String response);
+
+    /** The extension outputs that the library has a type for, in the last response that it accepted: {@code largeBlob.written}. */
+    Map<String, Object> outputs();
 
     /** The result of an oracle, with the library's own reason. */
     record Verdict(boolean accepted, String reason) {

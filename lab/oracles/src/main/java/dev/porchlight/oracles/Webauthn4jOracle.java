@@ -21,6 +21,10 @@ import com.webauthn4j.data.attestation.authenticator.AAGUID;
 import com.webauthn4j.data.attestation.statement.COSEAlgorithmIdentifier;
 import com.webauthn4j.data.client.Origin;
 import com.webauthn4j.data.client.challenge.DefaultChallenge;
+import com.webauthn4j.data.extension.authenticator.AuthenticationExtensionsAuthenticatorOutputs;
+import com.webauthn4j.data.extension.client.AuthenticationExtensionsClientOutputs;
+import com.webauthn4j.data.extension.client.AuthenticationExtensionsLargeBlobOutputs;
+import com.webauthn4j.data.extension.client.CredentialPropertiesOutput;
 import com.webauthn4j.server.ServerProperty;
 import com.webauthn4j.verifier.attestation.statement.AttestationStatementVerifier;
 import com.webauthn4j.verifier.attestation.statement.androidkey.AndroidKeyAttestationStatementVerifier;
@@ -41,6 +45,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An oracle on webauthn4j. The library leaves looking up the credential and checking its owner to the caller; only the lookup
@@ -52,6 +58,7 @@ public final class Webauthn4jOracle implements Oracle {
     private final WebAuthnManager manager;
     private final Map<ByteBuffer, CredentialRecord> records = new HashMap<>();
     private final Map<ByteBuffer, JsonNode> users = new HashMap<>();
+    private final Map<String, Object> outputs = new HashMap<>();
 
     public Webauthn4jOracle(String rpId, String origin, AttestationLevel attestation, Set<X509Certificate> roots) {
         this.rpId = rpId;
@@ -95,6 +102,7 @@ public final class Webauthn4jOracle implements Oracle {
             ByteBuffer id = ByteBuffer.wrap(
                     object.getAuthenticatorData().getAttestedCredentialData().getCredentialId());
             users.put(id, options.json().get("user"));
+            read(data.getClientExtensions(), object.getAuthenticatorData().getExtensions());
             records.put(
                     id,
                     new CredentialRecordImpl(
@@ -123,7 +131,46 @@ public final class Webauthn4jOracle implements Oracle {
                             options.requiresVerification(),
                             true));
             record.setCounter(data.getAuthenticatorData().getSignCount());
+            read(data.getClientExtensions(), data.getAuthenticatorData().getExtensions());
         });
+    }
+
+    @Override
+    public Map<String, Object> outputs() {
+        return Map.copyOf(outputs);
+    }
+
+    private void read(
+            @Nullable AuthenticationExtensionsClientOutputs<?> unsigned,
+            @Nullable AuthenticationExtensionsAuthenticatorOutputs<?> signed) {
+        outputs.clear();
+        if (unsigned != null) {
+            output("credProps.rk", unsigned.getCredProps(), CredentialPropertiesOutput::getRk);
+            output(
+                    "largeBlob.supported",
+                    unsigned.getLargeBlob(),
+                    AuthenticationExtensionsLargeBlobOutputs::getSupported);
+            output("largeBlob.written", unsigned.getLargeBlob(), AuthenticationExtensionsLargeBlobOutputs::getWritten);
+            output("largeBlob.blob", unsigned.getLargeBlob(), it -> base64Url(it.getBlob()));
+            output("appid", unsigned.getAppid(), it -> it);
+            output("appidExclude", unsigned.getAppidExclude(), it -> it);
+        }
+        if (signed != null) {
+            output("credProtect", signed.getCredProtect(), it -> (int) it.toByte());
+            output("hmac-secret", signed.getHMACSecret(), it -> it);
+            output("uvm", signed.getUvm(), List::size);
+        }
+    }
+
+    private <T> void output(String name, @Nullable T extension, Function<T, ?> value) {
+        Object found = extension == null ? null : value.apply(extension);
+        if (found != null) {
+            outputs.put(name, found);
+        }
+    }
+
+    private static String base64Url(byte @Nullable [] octets) {
+        return octets == null ? null : Base64.getUrlEncoder().withoutPadding().encodeToString(octets);
     }
 
     /** The stored form of each passkey, with the columns and converter from the library's documentation. */
@@ -139,9 +186,7 @@ public final class Webauthn4jOracle implements Oracle {
                             .put("userHandle", user.get("id").asText())
                             .put(
                                     "attestedCredentialData",
-                                    Base64.getUrlEncoder()
-                                            .withoutPadding()
-                                            .encodeToString(converter.convert(record.getAttestedCredentialData())))
+                                    base64Url(converter.convert(record.getAttestedCredentialData())))
                             .put("counter", record.getCounter())
                             .put("uvInitialized", record.isUvInitialized())
                             .put("backupEligible", record.isBackupEligible())

@@ -18,10 +18,13 @@ import com.yubico.webauthn.data.PublicKeyCredentialCreationOptions;
 import com.yubico.webauthn.data.PublicKeyCredentialDescriptor;
 import com.yubico.webauthn.data.RelyingPartyIdentity;
 import java.security.cert.X509Certificate;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -31,6 +34,7 @@ import java.util.stream.Collectors;
 public final class YubicoOracle implements Oracle {
     private final RelyingParty relyingParty;
     private final Repository credentials = new Repository();
+    private Supplier<Map<String, Object>> outputs = Map::of;
 
     public YubicoOracle(String rpId, String origin, AttestationLevel attestation, Set<X509Certificate> roots) {
         this.relyingParty = RelyingParty.builder()
@@ -64,6 +68,7 @@ public final class YubicoOracle implements Oracle {
                             .publicKeyCose(result.getPublicKeyCose())
                             .signatureCount(result.getSignatureCount())
                             .build()));
+            outputs = () -> read(result);
         });
     }
 
@@ -82,7 +87,48 @@ public final class YubicoOracle implements Oracle {
                 throw new IllegalArgumentException("not successful");
             }
             credentials.count(result.getCredential().getCredentialId(), result.getSignatureCount());
+            outputs = () -> read(result);
         });
+    }
+
+    /** Read on demand: the library accepts responses whose outputs it cannot read. */
+    @Override
+    public Map<String, Object> outputs() {
+        return outputs.get();
+    }
+
+    private static Map<String, Object> read(RegistrationResult result) {
+        Map<String, Object> found = new HashMap<>();
+        result.getClientExtensionOutputs().ifPresent(unsigned -> {
+            put(found, "credProps.rk", unsigned.getCredProps().flatMap(it -> it.getRk()));
+            put(found, "largeBlob.supported", unsigned.getLargeBlob().map(it -> it.isSupported()));
+            put(found, "prf.enabled", unsigned.getPrf().flatMap(it -> it.getEnabled()));
+            put(found, "appidExclude", unsigned.getAppidExclude());
+        });
+        result.getAuthenticatorExtensionOutputs().ifPresent(signed -> {
+            put(found, "credProtect", signed.getCredProtect().map(it -> it.ordinal() + 1));
+            put(found, "uvm", signed.getUvm().map(List::size));
+        });
+        return found;
+    }
+
+    private static Map<String, Object> read(AssertionResult result) {
+        Map<String, Object> found = new HashMap<>();
+        result.getClientExtensionOutputs().ifPresent(unsigned -> {
+            put(found, "largeBlob.written", unsigned.getLargeBlob().flatMap(it -> it.getWritten()));
+            put(
+                    found,
+                    "largeBlob.blob",
+                    unsigned.getLargeBlob().flatMap(it -> it.getBlob()).map(ByteArray::getBase64Url));
+            put(found, "appid", unsigned.getAppid());
+        });
+        result.getAuthenticatorExtensionOutputs()
+                .ifPresent(signed -> put(found, "uvm", signed.getUvm().map(List::size)));
+        return found;
+    }
+
+    private static void put(Map<String, Object> found, String name, Optional<?> value) {
+        value.ifPresent(it -> found.put(name, it));
     }
 
     /** The stored form of each passkey: the parts of the library's RegisteredCredential and the user name. */

@@ -143,6 +143,8 @@ final class Differences {
                     "rsa-modulus-even",
                     "rsa-with-its-private-exponent"),
             webauthn4j("does not convert an RSA key at registration", "rsa-exponent-1", "rsa-modulus-empty"),
+            webauthn4j("supports Ed448", "reg-w3c-011", "auth-w3c-011"),
+            yubico("supports Ed448", "auth-w3c-011"),
 
             // Attestation
             both("treat absent basic constraints as \"not a CA\"", "packed-certificate-without-constraints"),

@@ -5,6 +5,7 @@ import dev.porchlight.testkit.tamper.Mutation;
 import dev.porchlight.testkit.tamper.Mutations;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The text of docs/security/oracles.md, generated from the table of differences. */
 final class OraclesPage {
@@ -36,13 +37,36 @@ final class OraclesPage {
                 is harmless. This library refuses it because input with one spelling and one meaning is easier to
                 reason about. The names are those of the mutations in `dev.porchlight.testkit.tamper`.
 
+                ## Algorithms and extensions
+
+                Passkeys of every algorithm that a library has. Those that this library does not have are refused,
+                because they were not offered. No release of the others has ML-DSA: Yubico announces it for 2.10.0.
+
+                %s
+                The outputs of extensions that a library has a type for. All libraries that have one read the same
+                value; outputs that a library does not know change nothing.
+
+                %s
+                - `appid`: here only a passkey of U2F may use the app id, and only if the client reports it.
+                  Yubico's library accepts the app id from every passkey if it was requested; webauthn4j does not verify it.
+                - `compound` attestation is verified here and refused by both others.
+
                 ## Refused here, accepted there
 
                 %s
                 ## Accepted here, refused there
 
                 %s""".formatted(
-                        Mutations.all().size() - valid, valid, table(Differences.STRICTER), table(Differences.LENIENT));
+                        Mutations.all().size() - valid,
+                        valid,
+                        PeerFeatures.table("algorithm", PeerFeatures.ALGORITHMS),
+                        PeerFeatures.table(
+                                "output",
+                                Stream.of(PeerFeatures.CREATED, PeerFeatures.WRITTEN, PeerFeatures.ASSERTED)
+                                        .flatMap(List::stream)
+                                        .toList()),
+                        table(Differences.STRICTER),
+                        table(Differences.LENIENT));
     }
 
     private static String table(List<Difference> differences) {

@@ -6,13 +6,11 @@ import static org.assertj.core.api.SoftAssertions.assertSoftly;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.porchlight.passkey.Extensions;
 import dev.porchlight.passkey.TestDatabase;
 import dev.porchlight.passkey.Vectors;
 import dev.porchlight.passkey.oracle.Difference.Judge;
 import dev.porchlight.passkey.oracle.Trio.Verdicts;
 import dev.porchlight.passkey.store.Migration;
-import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutation;
 import dev.porchlight.testkit.tamper.Mutations;
 import dev.porchlight.testkit.tamper.Precondition;
@@ -22,7 +20,6 @@ import java.nio.file.Path;
 import java.security.Provider;
 import java.security.Security;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -34,9 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * All mutations and all vectors of the specification, verified by this library, webauthn4j and Yubico's library, with the
@@ -49,10 +44,20 @@ class OraclesTest {
     private static Provider nativeProvider;
     private static HikariDataSource database;
 
-    @BeforeAll
-    static void start() {
+    static void removeNativeProvider() {
         nativeProvider = Security.getProvider(NATIVE);
         Security.removeProvider(NATIVE);
+    }
+
+    static void restoreNativeProvider() {
+        if (nativeProvider != null) {
+            Security.addProvider(nativeProvider); // preferred by its name, at any position
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        removeNativeProvider();
         database = TestDatabase.SQLITE.fresh();
         Migration.run(database);
     }
@@ -61,9 +66,7 @@ class OraclesTest {
     static void close() {
         TRIOS.clear();
         database.close();
-        if (nativeProvider != null) {
-            Security.addProvider(nativeProvider); // preferred by its name, at any position
-        }
+        restoreNativeProvider();
     }
 
     static Stream<Mutation> everything() {
@@ -99,57 +102,6 @@ class OraclesTest {
                 .map(vector -> DynamicTest.dynamicTest(id(vector), () -> {
                     assertListed(id(vector), parties.authenticate(vector));
                 }));
-    }
-
-    /** The peers know fewer algorithms. */
-    @ParameterizedTest
-    @CsvSource({
-        "-7, true, true",
-        "-8, true, true",
-        "-35, true, true",
-        "-36, true, true",
-        "-257, true, true",
-        "-37, true, false",
-        "-19, true, true",
-        "-51, true, false",
-        "-52, true, false",
-    })
-    void libraries_that_know_an_algorithm_accept_its_passkeys(int algorithm, boolean webauthn4j, boolean yubico) {
-        assertThat(new Trio(database, algorithm).run(algorithm)).containsOnly(new Verdicts(true, webauthn4j, yubico));
-    }
-
-    /** No library accepts these, whatever it knows. */
-    @ParameterizedTest
-    @ValueSource(ints = {-7, -8, -35, -36, -257, -37, -19, -51, -52})
-    void tampered_responses_of_every_algorithm_are_refused(int algorithm) {
-        Trio trio = new Trio(database, algorithm);
-        trio.run(algorithm);
-        for (String name : List.of(
-                "signature-one-bit-off",
-                "signature-empty",
-                "signature-garbage",
-                "signed-by-another-key",
-                "signed-without-client-data",
-                "signed-other-client-data",
-                "client-data-changed-later",
-                "authenticator-data-changed-later")) {
-            assertThat(trio.send(Mutations.named(CeremonyType.AUTHENTICATION, name)))
-                    .as(name)
-                    .isEqualTo(new Verdicts(false, false, false));
-        }
-    }
-
-    @Test
-    void all_libraries_accept_the_outputs_of_extensions() {
-        Trio trio = new Trio(
-                database,
-                Extensions.of(List.of(
-                        "prf",
-                        "largeBlob",
-                        "credProtect=userVerificationRequired",
-                        "minPinLength",
-                        "appid=https://login.example.com")));
-        assertThat(trio.run(-7)).containsOnly(new Verdicts(true, true, true));
     }
 
     /** Regenerate the page with {@code -Dporchlight.write.docs=true}. */

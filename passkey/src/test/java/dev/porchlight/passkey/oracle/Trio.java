@@ -9,18 +9,26 @@ import dev.porchlight.oracles.Oracle;
 import dev.porchlight.oracles.Webauthn4jOracle;
 import dev.porchlight.oracles.YubicoOracle;
 import dev.porchlight.passkey.AttestationPolicy;
+import dev.porchlight.passkey.AuthenticationResult;
 import dev.porchlight.passkey.CredentialAlgorithm;
+import dev.porchlight.passkey.ExtensionOutputs;
 import dev.porchlight.passkey.Extensions;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
+import dev.porchlight.passkey.RegistrationResult;
 import dev.porchlight.passkey.UserVerification;
 import dev.porchlight.passkey.store.MemoryChallengeStore;
 import dev.porchlight.testkit.AttestationFormat;
 import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
+import dev.porchlight.testkit.response.Seams;
+import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutation;
 import dev.porchlight.testkit.tamper.Precondition;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -39,26 +47,26 @@ final class Trio {
     /** The results of the three. */
     record Verdicts(boolean porchlight, boolean webauthn4j, boolean yubico) {}
 
-    private final PasskeyService porchlight;
+    private PasskeyService porchlight;
     private final Oracle webauthn4j;
     private final Oracle yubico;
     private final SoftBrowser browser;
     private final String user = "user" + USERS.incrementAndGet();
+    /** What this library read from the last response that it accepted. */
+    private final Map<String, Object> outputs = new HashMap<>();
 
     /** Offers all algorithms that need no other provider to an authenticator with one of them. */
     Trio(HikariDataSource database, int algorithm) {
-        this(database, algorithm, Extensions.NONE);
+        this(database, algorithm, Extensions.NONE, AttestationFormat.NONE);
     }
 
-    Trio(HikariDataSource database, Extensions extensions) {
-        this(database, -7, extensions);
-    }
-
-    private Trio(HikariDataSource database, int algorithm, Extensions extensions) {
+    /** The same with extensions and attestation, whose issuer does not matter. */
+    Trio(HikariDataSource database, int algorithm, Extensions extensions, AttestationFormat attestation) {
         var config = PasskeyConfig.builder("Example", RP_ID, ORIGIN)
                 .algorithms(Stream.of(CredentialAlgorithm.values())
                         .filter(it -> it.isAvailable(null))
                         .toList())
+                .attestation(AttestationPolicy.ACCEPT_UNTRUSTED, List.of())
                 .extensions(extensions)
                 .build();
         porchlight = new PasskeyService(config, database, new MemoryChallengeStore());
@@ -68,23 +76,70 @@ final class Trio {
                 ORIGIN,
                 SoftAuthenticator.builder()
                         .algorithms(algorithm)
-                        .attestation(AttestationFormat.PACKED_SELF)
+                        .attestation(attestation)
                         .build());
     }
 
-    /** Registers and signs in. The peers offer this algorithm only, because one of them cannot read other numbers. */
-    List<Verdicts> run(int algorithm) {
+    /**
+     * Registers, and signs in without a user id, so that the options allow a passkey that this library refused. The peers
+     * offer this algorithm only, because one of them cannot read other numbers.
+     */
+    List<Verdicts> run(int algorithm, Seams seams) {
+        return List.of(register(algorithm, seams), authenticate(null, valid(CeremonyType.USERNAMELESS, seams)));
+    }
+
+    Verdicts register(Seams seams) {
+        return register(-7, seams);
+    }
+
+    private Verdicts register(int algorithm, Seams seams) {
         String options = porchlight.startRegistration(user).toJson();
-        String response = browser.create(options);
+        String response = browser.create(options, valid(CeremonyType.REGISTRATION, seams));
         String offered = options.replaceFirst(
                 "\"pubKeyCredParams\":\\[[^]]*]",
                 "\"pubKeyCredParams\":[{\"type\":\"public-key\",\"alg\":" + algorithm + "}]");
-        var registered = new Verdicts(
-                porchlight.finishRegistration(user, response).registered(),
+        RegistrationResult result = porchlight.finishRegistration(user, response);
+        outputs.clear();
+        if (result instanceof RegistrationResult.Registered registered) {
+            read(registered.extensions());
+            output(
+                    "credProps.rk",
+                    Optional.ofNullable(registered.credential().flags().discoverable()));
+        }
+        return new Verdicts(
+                result.registered(),
                 webauthn4j.register(offered, response).accepted(),
                 yubico.register(offered, response).accepted());
-        browser.picks(user);
-        return List.of(registered, authenticate(user, null));
+    }
+
+    Verdicts signIn(Seams seams) {
+        return authenticate(user, valid(CeremonyType.AUTHENTICATION, seams));
+    }
+
+    private static Mutation valid(CeremonyType ceremony, Seams seams) {
+        return new Mutation(ceremony, "unnamed", "is valid", "7", true, Set.of(), seams);
+    }
+
+    void requesting(Extensions extensions) {
+        porchlight = porchlight.requesting(extensions);
+    }
+
+    /** The extension outputs that each library read from the last response that it accepted. */
+    List<Map<String, Object>> outputs() {
+        return List.of(Map.copyOf(outputs), webauthn4j.outputs(), yubico.outputs());
+    }
+
+    private void read(ExtensionOutputs read) {
+        output("credProtect", read.credentialProtection().map(it -> it.ordinal() + 1));
+        output("minPinLength", read.minPinLength().map(Long::intValue));
+        output("prf.enabled", read.prfEnabled());
+        output("largeBlob.supported", read.largeBlobSupported());
+        output("largeBlob.written", read.largeBlobWritten());
+        output("largeBlob.blob", read.largeBlob());
+    }
+
+    private void output(String name, Optional<?> value) {
+        value.ifPresent(found -> outputs.put(name, found));
     }
 
     /** Arranges the preconditions of a mutation. Two users are registered, and one has signed in. */
@@ -145,9 +200,14 @@ final class Trio {
         boolean named = userId != null;
         String options = (named ? porchlight.startAuthentication(userId) : porchlight.startAuthentication()).toJson();
         String response = mutation == null ? browser.get(options) : browser.get(options, mutation);
+        AuthenticationResult result =
+                named ? porchlight.finishAuthentication(userId, response) : porchlight.finishAuthentication(response);
+        outputs.clear();
+        if (result instanceof AuthenticationResult.Verified verified) {
+            read(verified.extensions());
+        }
         return new Verdicts(
-                (named ? porchlight.finishAuthentication(userId, response) : porchlight.finishAuthentication(response))
-                        .verified(),
+                result.verified(),
                 webauthn4j.authenticate(options, response).accepted(),
                 yubico.authenticate(options, response).accepted());
     }
