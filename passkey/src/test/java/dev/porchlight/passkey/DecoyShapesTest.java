@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.StorageException;
+import dev.porchlight.passkey.cose.DecoyKey;
 import dev.porchlight.passkey.decoy.DecoyTables;
 import dev.porchlight.passkey.store.CredentialRecord;
 import dev.porchlight.passkey.store.Migration;
+import dev.porchlight.passkey.store.PasskeyImport;
 import dev.porchlight.passkey.store.PasskeyShapes;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.passkey.store.SqlPasskeyShapes;
@@ -128,6 +130,27 @@ class DecoyShapesTest {
         String[] saved = shapes.saved().split("\n", -1); // the present table, and the next one: counts and kinds
         assertThat(saved[3]).contains("1*", "2*", "3*", "4*", "5*", "6*");
         assertThat(saved[4]).contains("rare0", "rare1", "rare2", "rare3", "rare4", "rare5");
+    }
+
+    @Test
+    void T42_an_imported_shape_that_a_sample_of_many_passkeys_misses_is_adopted() throws Exception {
+        String key = DecoyKey.of(CredentialAlgorithm.ES256).toJwk();
+        Random random = new Random(1);
+        try (PasskeyImport target = PasskeyImport.into(pool)) {
+            for (int i = 0; i < 3_000; i++) {
+                byte[] id = new byte[20];
+                random.nextBytes(id);
+                CredentialRecord passkey = passkey("user" + i, id, i % 1_000 == 500 ? "rare" + i : "internal");
+                target.add(
+                        CredentialRecord.of(passkey.credentialId(), passkey.userId(), key, 0, Stage.ORIGIN)
+                                .withAuthenticator(passkey.authenticator()),
+                        "");
+            }
+            target.finish();
+        }
+        refresh();
+        assertThat(shapes.saved()).contains("rare500", "rare1500", "rare2500");
+        assertThat(shapes.imported()).isEmpty();
     }
 
     @Test
@@ -361,6 +384,16 @@ class DecoyShapesTest {
         public boolean save(String expected, String next) {
             called("save");
             return real.save(expected, next);
+        }
+
+        @Override
+        public List<String> imported() {
+            return real.imported();
+        }
+
+        @Override
+        public void adopted(List<String> ids) {
+            real.adopted(ids);
         }
 
         private void called(String method) {

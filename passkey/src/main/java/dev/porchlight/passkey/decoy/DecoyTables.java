@@ -162,7 +162,9 @@ public final class DecoyTables {
         if (last != null && now < last.from()) {
             return false; // one change at a time
         }
-        List<String> ids = List.copyOf(added);
+        List<String> imported = source.imported();
+        List<String> ids = new ArrayList<>(added);
+        ids.addAll(imported);
         List<PasskeyShapes.Shape> sample = sample(source, ids);
         DecoyTable before = last == null ? DecoyTable.COMMON : last.next();
         // The default kinds are not saved: the first passkey replaces them all.
@@ -171,6 +173,9 @@ public final class DecoyTables {
                 || source.save(saved, new DecoyChange(before, after, now + ANNOUNCED_MILLIS).text());
         if (updated) {
             ids.forEach(added::remove);
+            if (!imported.isEmpty()) {
+                source.adopted(imported);
+            }
         }
         read(source);
         return updated;

@@ -130,6 +130,9 @@ public final class PasskeyImport implements AutoCloseable {
         flush();
         try {
             screening.finish(connection);
+            if (newPasskeys > 0) {
+                SqlPasskeyShapes.keepRare(connection);
+            }
             transaction.commit();
         } catch (SQLException e) {
             throw new StorageException("the import could not be committed", e);

@@ -38,4 +38,12 @@ public interface PasskeyShapes {
 
     /** Saves a table unless another instance has saved one since {@code expected} was read; null stands for no table. */
     boolean save(@Nullable String expected, String next);
+
+    /** Returns the ids of passkeys that an import found to have rare shapes, which a sample may miss. */
+    default List<String> imported() {
+        return List.of();
+    }
+
+    /** Forgets these {@link #imported} ids, because a table has their shapes now. */
+    default void adopted(List<String> ids) {}
 }

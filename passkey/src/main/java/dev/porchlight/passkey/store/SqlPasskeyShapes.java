@@ -4,6 +4,7 @@ package dev.porchlight.passkey.store;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.SqlDialect;
 import dev.porchlight.passkey.cose.DecoyKey;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -28,6 +29,17 @@ public final class SqlPasskeyShapes implements PasskeyShapes {
     private static final SqlDialect.Statement CREATE = SqlDialect.Statement.insertIfAbsent(
             "INSERT INTO passkey_decoy (name, shapes) VALUES ('shapes', ?)", "name");
     private static final String REPLACE = "UPDATE passkey_decoy SET shapes = ? WHERE name = 'shapes' AND shapes = ?";
+
+    /** The ids of one passkey of each kind, and of a user with each number of passkeys, the rarest first. */
+    private static final List<String> RARE = List.of(
+            "SELECT MIN(credential_id) FROM passkey_credential"
+                    + " GROUP BY LENGTH(credential_id), transports, LENGTH(public_key) ORDER BY COUNT(*) LIMIT 128",
+            "SELECT MIN(id) FROM (SELECT MIN(credential_id) AS id, COUNT(*) AS n FROM passkey_credential"
+                    + " GROUP BY user_id) AS owners GROUP BY n ORDER BY COUNT(*) LIMIT 32");
+
+    private static final String IMPORTED = "SELECT shapes FROM passkey_decoy WHERE name = 'imported'";
+    private static final String CLEAR = "DELETE FROM passkey_decoy WHERE name = 'imported'";
+    private static final String KEEP = "INSERT INTO passkey_decoy (name, shapes) VALUES ('imported', ?)";
 
     private final Sql sql;
 
@@ -57,6 +69,27 @@ public final class SqlPasskeyShapes implements PasskeyShapes {
     @Override
     public boolean save(@Nullable String expected, String next) {
         return expected == null ? sql.insertIfAbsent(CREATE, next) : sql.update(REPLACE, next, expected) == 1;
+    }
+
+    /** Finds the rare shapes after an import, for the next table. Reads all passkeys, which takes less than the import. */
+    static void keepRare(Connection connection) throws SQLException {
+        List<String> ids = new ArrayList<>();
+        for (String rare : RARE) {
+            ids.addAll(Sql.query(connection, rare, row -> row.getString(1)));
+        }
+        Sql.update(connection, CLEAR);
+        Sql.update(connection, KEEP, String.join("\n", ids));
+    }
+
+    @Override
+    public List<String> imported() {
+        String ids = Sql.first(sql.query(IMPORTED, row -> row.getString(1)));
+        return ids == null ? List.of() : List.of(ids.split("\n", -1));
+    }
+
+    @Override
+    public void adopted(List<String> ids) {
+        sql.update(CLEAR + " AND shapes = ?", String.join("\n", ids));
     }
 
     private static Shape read(ResultSet row) throws SQLException {

@@ -116,6 +116,38 @@ class SqlPasskeyShapesTest {
         }
     }
 
+    @Test
+    void an_import_leaves_a_passkey_of_each_shape_until_a_table_has_it() throws ImportConflictException {
+        assertThat(shapes.imported()).isEmpty();
+        try (PasskeyImport target =
+                PasskeyImport.into(pool, List.of(CredentialAlgorithm.values()), ImportScreening.NONE)) {
+            for (int i = 0; i < 40; i++) {
+                target.add(passkey(i, i == 7 ? "alone" : "user" + i / 3, CredentialAlgorithm.ES256, "usb"), "");
+            }
+            target.add(passkey(100, "alice", CredentialAlgorithm.RS256, "usb"), "");
+            target.add(passkey(101, "bob", CredentialAlgorithm.ES256, "rare"), "");
+            target.finish();
+        }
+        List<String> ids = shapes.imported();
+        assertThat(ids).hasSizeLessThan(10);
+        assertThat(ids.stream().flatMap(it -> shapes.sample(List.of(it), 1).stream()))
+                .contains(
+                        new Shape(32, List.of("usb"), 1, CredentialAlgorithm.RS256),
+                        new Shape(32, List.of("rare"), 1, CredentialAlgorithm.ES256),
+                        new Shape(32, List.of("usb"), 2, CredentialAlgorithm.ES256),
+                        new Shape(32, List.of("usb"), 3, CredentialAlgorithm.ES256));
+
+        shapes.adopted(List.of("of another import"));
+        assertThat(shapes.imported()).isEqualTo(ids);
+        shapes.adopted(ids);
+        assertThat(shapes.imported()).isEmpty();
+    }
+
+    private static CredentialRecord passkey(int seed, String user, CredentialAlgorithm algorithm, String transport) {
+        return CredentialRecord.of(id(32, seed), user, DecoyKey.of(algorithm).toJwk(), 0, "https://example.com")
+                .withAuthenticator(new CredentialRecord.Authenticator(List.of(transport), null, null, null));
+    }
+
     private static String id(int bytes, int seed) {
         byte[] id = new byte[bytes];
         new Random(seed).nextBytes(id);
