@@ -253,7 +253,7 @@ class OpenIdBoundsTest {
                             .get("/admin/audit?limit=50")
                             .expect(200)
                             .body())
-                    .contains(rows(restarted).get(1));
+                    .contains("\"further\":2,");
             var result = restarted.withSql(sql -> new AuditVerification(
                             new AuditStore(sql), new DerivedKeys(Service.SECRET).forPurpose("audit chain"))
                     .verify());

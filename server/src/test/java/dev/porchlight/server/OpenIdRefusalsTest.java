@@ -77,7 +77,7 @@ class OpenIdRefusalsTest extends OpenIdFixture {
                         .get("/admin/audit?limit=5&userId=" + encoded(person))
                         .expect(200)
                         .body())
-                .contains("client_token", "replayed_code at " + client.id());
+                .contains("client_token", "\"reason\":\"replayed_code\"", "\"clientId\":\"" + client.id() + '"');
     }
 
     @Test

@@ -146,7 +146,8 @@ abstract class UserAdminContract extends ServiceContract {
         assertThat(get("/admin/groups").objects("groups"))
                 .noneMatch(group -> group.string("group").equals("survivors"));
         assertThat(get("/admin/audit?action=group_removed").objects("events"))
-                .anyMatch(event -> event.string("reason").startsWith("survivors by "));
+                .anyMatch(event -> event.string("group").equals("survivors")
+                        && event.string("operator").startsWith("token:"));
     }
 
     @Test
@@ -200,7 +201,7 @@ abstract class UserAdminContract extends ServiceContract {
 
         assertThat(label).matches("token:[0-9a-f]{8}");
         assertThat(events)
-                .extracting(event -> event.string("action") + ' ' + event.string("reason"))
+                .extracting(event -> event.string("action") + ' ' + event.string("reason") + event.string("operator"))
                 .containsExactly("user_unlocked " + label, "user_locked " + label, "registration signed_in");
         assertThat(get("/admin/audit?limit=200").objects("events")).hasSizeGreaterThan(3);
     }

@@ -3,6 +3,7 @@ package dev.porchlight.server.audit;
 
 import dev.porchlight.base.JsonWriter;
 import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,16 +11,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param at in milliseconds since 1970
  * @param event the event; its user is shown as a pseudonym if they are unknown or erased
- * @param reason the details of the event in one text
  * @param cursor the position of the row in the log
  */
-public record AuditEntry(long at, AuditEvent event, String reason, Cursor cursor) {
+public record AuditEntry(long at, AuditEvent event, Cursor cursor) {
     public void write(JsonWriter json) {
         json.number("at", at)
                 .text("action", event.action())
                 .text("userId", event.userId())
                 .text("outcome", event.outcome())
-                .text("reason", reason)
+                .text("reason", event.reason())
+                .text("operator", event.operator())
+                .text("clientId", event.clientId())
+                .text("group", event.groupName())
+                .texts("changed", event.changed().isEmpty() ? List.of() : List.of(event.changed().split(", ")))
+                .optionalNumber("further", event.further() == 0 ? null : event.further())
                 .text("correlationId", event.correlationId());
     }
 

@@ -2,8 +2,6 @@
 package dev.porchlight.server.audit;
 
 import java.util.Collection;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * An audited event. Never contains a secret, a challenge, a signature or a whole credential id. Unknown texts are empty.
@@ -88,13 +86,5 @@ public record AuditEvent(
     AuditEvent withUser(String user) {
         return new AuditEvent(
                 action, user, outcome, reason, operator, clientId, groupName, changed, further, correlationId);
-    }
-
-    /** Everything that the other columns of a list do not show: {@code grafana redirectUris by cli:root}. */
-    public String detail() {
-        String object = (clientId + groupName + ' ' + changed).strip();
-        String what = Stream.of(reason, object).filter(part -> !part.isEmpty()).collect(Collectors.joining(" at "));
-        String known = Stream.of(what, operator).filter(part -> !part.isEmpty()).collect(Collectors.joining(" by "));
-        return further == 0 ? known : known + ' ' + further;
     }
 }

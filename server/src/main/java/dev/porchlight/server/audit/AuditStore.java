@@ -170,11 +170,8 @@ public final class AuditStore {
         AuditRow row = read(found);
         AuditEvent event = row.event();
         String user = AuditSubjects.shown(event.userId(), found.getString(16));
-        return new AuditEntry(
-                row.at(),
-                event.withUser(user),
-                event.detail() + row.follows(),
-                new AuditEntry.Cursor(row.at(), row.chain(), row.seq()));
+        var cursor = new AuditEntry.Cursor(row.at(), row.chain(), row.seq());
+        return new AuditEntry(row.at(), event.withUser(user), cursor);
     }
 
     /** The heads of all chains, and their count. */

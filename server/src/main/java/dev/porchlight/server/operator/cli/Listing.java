@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a command lists or shows: a JSON object for scripts, and the fields and tables of it that people read. The names of
@@ -78,7 +79,8 @@ final class Listing {
     }
 
     /**
-     * Shows an array of objects, with these members as columns, whose names may have labels as in {@link #fields}.
+     * Shows an array of objects, with these members as columns, whose names may have labels as in {@link #fields}. A column
+     * may combine members: {@code reason+operator=details}.
      *
      * @param title of the table; empty if there is nothing else
      * @param otherwise a sentence for an empty array
@@ -143,8 +145,12 @@ final class Listing {
     }
 
     private static List<String> shown(String column, Map<String, Object> row) {
-        String name = column.split("=", 2)[0];
-        Object value = row.get(name);
+        return Stream.of(column.split("=", 2)[0].split("\\+"))
+                .flatMap(name -> shown(name, row.get(name)).stream())
+                .toList();
+    }
+
+    private static List<String> shown(String name, @Nullable Object value) {
         if (value == null || value.equals("")) {
             return List.of();
         }

@@ -15,8 +15,6 @@ import { numberText, parts, text, texts } from './texts.js';
 import { timeOf } from './times.js';
 
 const AUDIT_PAGE = 25;
-/** Actions whose reason is a code also if they succeed, and not an operator. */
-const CEREMONIES = ['login', 'registration', 'logout'];
 
 /** @typedef {{ reload: (done: string) => void, erased: () => void }} Events */
 
@@ -127,7 +125,7 @@ const auditPage = (userId, after) => call(`/admin/audit${query({ userId, after, 
 
 /** @param {string} userId @param {{ events: any[], next?: string }} first */
 function auditPanel(userId, first) {
-  const columns = ['time', 'action', 'result', 'reason', 'correlationId'].map((name) => text(`console.audit.${name}`));
+  const columns = ['time', 'action', 'result', 'details', 'correlationId'].map((name) => text(`console.audit.${name}`));
   const { list, more, status } = pagedTable(columns, first, ({ events }) => events.map(auditRow), (after) => auditPage(userId, after));
   return panel('user-audit-title', text('console.audit.title'), first.events.length === 0
     ? text('console.audit.none')
@@ -135,12 +133,12 @@ function auditPanel(userId, first) {
 }
 
 /** @param {any} event */
-function auditRow({ at, action, outcome, reason, correlationId }) {
+function auditRow({ at, action, outcome, reason, operator, clientId, group, changed, further, correlationId }) {
   const words = known(`console.action.${action}`, action);
   return el('tr', { 'data-action': action },
     el('td', {}, timeOf(at)),
     el('th', { scope: 'row' }, words[0].toUpperCase() + words.slice(1)),
     el('td', { class: outcome === 'ok' ? 'corner' : 'corner bad-text' }, codeText(outcome)),
-    el('td', {}, outcome !== 'ok' || CEREMONIES.includes(action) ? codeText(reason) : reason),
+    el('td', {}, [reason && codeText(reason), clientId, group, ...changed, operator, further && numberText(further)].filter(Boolean).join(', ')),
     el('td', {}, correlationId === '' ? '' : el('button', { type: 'button', class: 'link', click: () => find(correlationId) }, correlationId.slice(0, 13))));
 }

@@ -354,8 +354,8 @@ class CliTest {
                         "last sign-in             never\n")
                 .containsPattern("\nPasskeys\nNAME +CREATED +LAST USED +ID\nPasskey  1970-01-01T00:00:00Z  - +AAAA\n")
                 .contains("\nSessions\nNone.\n")
-                .containsPattern("\nTIME +ACTION +USER +OUTCOME +REASON\n" + TIME
-                        + "  group_member_added  alice  ok       staff by cli:");
+                .containsPattern("\nTIME +ACTION +USER +OUTCOME +DETAILS\n" + TIME
+                        + "  group_member_added  alice  ok       staff, cli:");
         assertThat(CliRun.of(environment(), "users", "delete", "alice").status())
                 .isEqualTo(2);
         assertThat(CliRun.of(environment(), "users", "delete", "alice", "--yes").out())
