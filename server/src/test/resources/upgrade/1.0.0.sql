@@ -100,6 +100,7 @@ CREATE TABLE porchlight_client (
   name        TEXT NOT NULL,
   secret_hash TEXT,
   settings    TEXT NOT NULL,
+  generation  BIGINT NOT NULL,
   created_at  BIGINT NOT NULL
 );
 CREATE TABLE porchlight_erased_user (

@@ -174,8 +174,7 @@ class OpenIdConsentTest extends OpenIdFixture {
         String code = shop.code(browser);
         // As if the change was committed just before the code, and had found nothing to end.
         service.keepingSignIns(() -> {
-            execute("UPDATE porchlight_client SET settings = REPLACE(settings, '\"generation\":0', '\"generation\":1')"
-                    + " WHERE client_id = '" + shop.id() + "'");
+            execute("UPDATE porchlight_client SET generation = 1 WHERE client_id = '" + shop.id() + "'");
 
             assertThat(shop.redeem(code).expect(400).json().string("code")).isEqualTo("access_ended");
         });

@@ -107,6 +107,7 @@ public final class ServerTables {
               name        TEXT NOT NULL,
               secret_hash TEXT,
               settings    TEXT NOT NULL,
+              generation  BIGINT NOT NULL,
               created_at  BIGINT NOT NULL
             );
             CREATE TABLE IF NOT EXISTS porchlight_group (

@@ -47,15 +47,12 @@ public final class RequestFixture {
                 null,
                 ClientSettings.of(List.of()).rules());
         sql.update(
-                "INSERT INTO porchlight_client (client_id, name, secret_hash, settings, created_at) VALUES (?, ?,"
-                        + " ?, ?, ?)",
+                "INSERT INTO porchlight_client (client_id, name, secret_hash, settings, generation, created_at) VALUES (?, ?,"
+                        + " ?, ?, 0, ?)",
                 "app",
                 "App",
                 Bytes.ofUtf8("another secret").sha256().base64Url(),
-                JsonWriter.object(json -> {
-                    settings.write(json);
-                    json.number("generation", 0);
-                }),
+                JsonWriter.object(settings::write),
                 0L);
         clients = new Clients(sql, clock, random);
         var keys = new Jwts(new KeyRing(sql, sealer, clock, Duration.ofMinutes(1)), null);

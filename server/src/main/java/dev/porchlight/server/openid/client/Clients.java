@@ -27,11 +27,11 @@ public final class Clients {
 
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
     /** In the order that {@link #read} reads them. */
-    public static final String COLUMNS = "client_id, name, secret_hash, settings, created_at";
+    public static final String COLUMNS = "client_id, name, secret_hash, settings, generation, created_at";
 
     private static final String FIND = "SELECT " + COLUMNS + " FROM porchlight_client WHERE client_id = ?";
     private static final String ADD =
-            "INSERT INTO porchlight_client (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?) ON CONFLICT (client_id) DO NOTHING";
+            "INSERT INTO porchlight_client (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (client_id) DO NOTHING";
 
     private final Sql sql;
     private final InstantSource clock;
@@ -104,7 +104,8 @@ public final class Clients {
                 client.id(),
                 client.name(),
                 client.secretHash(),
-                new StoredSettings(client.settings(), client.generation()).toJson(),
+                JsonWriter.object(client.settings()::write),
+                client.generation(),
                 client.createdAt());
         if (added == 1) {
             endAll(connection, client.id());
@@ -131,24 +132,24 @@ public final class Clients {
         String id = before.id();
         String text = Sql.first(Sql.query(
                 connection,
-                "SELECT settings FROM porchlight_client WHERE client_id = ? AND name = ?",
+                "SELECT settings FROM porchlight_client WHERE client_id = ?",
                 row -> row.getString(1),
-                id,
-                before.name()));
-        if (text == null
-                || !StoredSettings.parse(id, text).equals(new StoredSettings(before.settings(), before.generation()))) {
+                id));
+        if (text == null || !settings(id, text).equals(before.settings())) {
             return false;
         }
         long generation = before.generation() + (settings.isStricterThan(before.settings()) ? 1 : 0);
         boolean changed = Sql.update(
                         connection,
-                        "UPDATE porchlight_client SET name = ?, settings = ?"
-                                + " WHERE client_id = ? AND name = ? AND settings = ?",
+                        "UPDATE porchlight_client SET name = ?, settings = ?, generation = ?"
+                                + " WHERE client_id = ? AND name = ? AND settings = ? AND generation = ?",
                         name,
-                        new StoredSettings(settings, generation).toJson(),
+                        JsonWriter.object(settings::write),
+                        generation,
                         id,
                         before.name(),
-                        text)
+                        text,
+                        before.generation())
                 == 1;
         if (changed && before.settings().consent() && !settings.consent()) {
             Consents.forgetClient(connection, id); // the account page lists only what needs consent
@@ -172,32 +173,20 @@ public final class Clients {
     /** Reads a client from adjacent columns. */
     public static Client read(ResultSet row, int first) throws SQLException {
         String id = row.getString(first);
-        StoredSettings stored = StoredSettings.parse(id, row.getString(first + 3));
         return new Client(
                 id,
                 row.getString(first + 1),
                 row.getString(first + 2),
-                stored.settings(),
-                row.getLong(first + 4),
-                stored.generation());
+                settings(id, row.getString(first + 3)),
+                row.getLong(first + 5),
+                row.getLong(first + 4));
     }
 
-    /** The content of the column {@code settings}. */
-    private record StoredSettings(ClientSettings settings, long generation) {
-        private static StoredSettings parse(String id, String text) {
-            try {
-                JsonObject json = JsonObject.parse(text, "client");
-                return new StoredSettings(ClientSettings.read(json), json.integer("generation"));
-            } catch (MalformedException e) {
-                throw new StorageException("the settings of client " + id + " are damaged", e);
-            }
-        }
-
-        private String toJson() {
-            return JsonWriter.object(json -> {
-                settings.write(json);
-                json.number("generation", generation);
-            });
+    private static ClientSettings settings(String id, String text) {
+        try {
+            return ClientSettings.read(JsonObject.parse(text, "client"));
+        } catch (MalformedException e) {
+            throw new StorageException("the settings of client " + id + " are damaged", e);
         }
     }
 }

@@ -51,7 +51,7 @@ public final class Authorizations {
                     + " FROM porchlight_openid_authorization JOIN porchlight_client USING (client_id)"
                     + " WHERE authorization_id = ? AND EXISTS (SELECT 1 FROM porchlight_signing_key WHERE kid = ?)";
     private static final int FIRST_OF_CLIENT = 8;
-    private static final int DISPLAY_NAME = 13;
+    private static final int DISPLAY_NAME = 14;
     static final String END = "DELETE FROM porchlight_openid_authorization WHERE ";
     static final String REMOVE = END + "authorization_id = ?";
 

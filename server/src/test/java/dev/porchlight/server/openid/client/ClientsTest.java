@@ -45,6 +45,9 @@ class ClientsTest {
     @Test
     void a_change_of_an_outdated_client_changes_nothing() throws SQLException {
         Client read = add();
+        assertThat(change(new Client("app", "App", null, SETTINGS, 0, 1), "App", "https://app.example/zeroth"))
+                .as("another generation")
+                .isFalse();
         assertThat(change(read, "App", "https://app.example/first")).isTrue();
 
         assertThat(change(read, "App", "https://app.example/second")).isFalse();
@@ -61,7 +64,7 @@ class ClientsTest {
     void settings_that_are_stored_in_another_form_can_be_changed() throws SQLException {
         add();
         sql.update(
-                "UPDATE porchlight_client SET settings = '{\"redirectUris\":[ \"https://app.example/\" ],\"generation\":0}'");
+                "UPDATE porchlight_client SET settings = '{\"redirectUris\":[ \"https://app.example/\" ]}'");
 
         assertThat(change(Objects.requireNonNull(clients.find("app")), "App", "https://app.example/new"))
                 .isTrue();

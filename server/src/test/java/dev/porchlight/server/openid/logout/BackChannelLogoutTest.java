@@ -153,15 +153,12 @@ class BackChannelLogoutTest {
                 null,
                 defaults.rules());
         sql.update(
-                "INSERT INTO porchlight_client (client_id, name, secret_hash, settings, created_at) VALUES (?, ?, ?,"
-                        + " ?, ?)",
+                "INSERT INTO porchlight_client (client_id, name, secret_hash, settings, generation, created_at) VALUES (?, ?, ?,"
+                        + " ?, 0, ?)",
                 id,
                 id,
                 null,
-                JsonWriter.object(json -> {
-                    settings.write(json);
-                    json.number("generation", 0);
-                }),
+                JsonWriter.object(settings::write),
                 0L);
     }
 

@@ -329,8 +329,8 @@ class PublicCheckTest {
 
     /** Stores a client that no command would accept. */
     private void plant(String id, String settings) throws SQLException {
-        execute("INSERT INTO porchlight_client (client_id, name, settings, created_at) VALUES ('" + id
-                + "', 'Wiki', '{\"generation\":0," + settings.replace("'", "\"") + "}', 0)");
+        execute("INSERT INTO porchlight_client (client_id, name, settings, generation, created_at) VALUES ('" + id
+                + "', 'Wiki', '{" + settings.replace("'", "\"") + "}', 0, 0)");
     }
 
     private void execute(String sql) throws SQLException {
