@@ -153,10 +153,14 @@ CREATE TABLE porchlight_openid_consent (
   agreed_at BIGINT NOT NULL,
   PRIMARY KEY (user_id, client_id)
 );
+CREATE TABLE porchlight_reported_event (
+  event_hash  TEXT NOT NULL PRIMARY KEY,
+  reported_at BIGINT NOT NULL,
+  events      BIGINT NOT NULL
+);
 CREATE TABLE porchlight_openid_used (
   token_hash TEXT NOT NULL PRIMARY KEY,
-  expires_at BIGINT NOT NULL,
-  uses       BIGINT NOT NULL DEFAULT 1
+  expires_at BIGINT NOT NULL
 );
 CREATE TABLE porchlight_passkey_source (
   credential_id TEXT NOT NULL PRIMARY KEY,
@@ -207,6 +211,7 @@ CREATE INDEX porchlight_openid_authorization_by_client ON porchlight_openid_auth
 CREATE INDEX porchlight_openid_authorization_by_expiry ON porchlight_openid_authorization (expires_at);
 CREATE INDEX porchlight_openid_authorization_by_owner ON porchlight_openid_authorization (owner);
 CREATE INDEX porchlight_openid_authorization_by_session ON porchlight_openid_authorization (session);
+CREATE INDEX porchlight_reported_event_by_time ON porchlight_reported_event (reported_at);
 CREATE INDEX porchlight_openid_used_by_expiry ON porchlight_openid_used (expires_at);
 CREATE INDEX porchlight_sealed_entry_by_expiry ON porchlight_sealed_entry (expires_at);
 CREATE INDEX porchlight_sealed_entry_by_owner ON porchlight_sealed_entry (kind, owner, created_at);

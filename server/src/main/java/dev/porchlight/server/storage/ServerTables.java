@@ -141,10 +141,15 @@ public final class ServerTables {
             );
             CREATE TABLE IF NOT EXISTS porchlight_openid_used (
               token_hash TEXT NOT NULL PRIMARY KEY,
-              expires_at BIGINT NOT NULL,
-              uses       BIGINT NOT NULL DEFAULT 1
+              expires_at BIGINT NOT NULL
             );
             CREATE INDEX IF NOT EXISTS porchlight_openid_used_by_expiry ON porchlight_openid_used (expires_at);
+            CREATE TABLE IF NOT EXISTS porchlight_reported_event (
+              event_hash  TEXT NOT NULL PRIMARY KEY,
+              reported_at BIGINT NOT NULL,
+              events      BIGINT NOT NULL
+            );
+            CREATE INDEX IF NOT EXISTS porchlight_reported_event_by_time ON porchlight_reported_event (reported_at);
             CREATE TABLE IF NOT EXISTS porchlight_failed_ceremony (
               ceremony_id      TEXT NOT NULL PRIMARY KEY,
               kind             TEXT NOT NULL,

@@ -22,7 +22,7 @@ import dev.porchlight.server.openid.protocol.Parameters;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
 import dev.porchlight.server.openid.token.OpenIdTokens;
-import dev.porchlight.server.storage.UsedTokens;
+import dev.porchlight.server.openid.protocol.UsedTokens;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -11,8 +11,8 @@ import dev.porchlight.server.openid.grant.AuthorizationEnds;
 import dev.porchlight.server.openid.grant.Authorizations;
 import dev.porchlight.server.openid.logout.Logouts;
 import dev.porchlight.server.storage.Consents;
+import dev.porchlight.server.storage.ReportedEvents;
 import dev.porchlight.server.storage.Units;
-import dev.porchlight.server.storage.UsedTokens;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -65,13 +65,13 @@ public final class CodeIssuer {
 
     /** Whether the client got a code from this session within the last minutes. */
     boolean isRecent(Client client, Session session) {
-        return UsedTokens.isReported(
+        return ReportedEvents.isReported(
                 sql, signIn(client, session), clock.instant().minus(VISIBLE));
     }
 
-    /** Counts a change of a consent, within a transaction of the caller. See {@link UsedTokens#count}. */
+    /** Counts a change of a consent, within a transaction of the caller. See {@link ReportedEvents#count}. */
     static OptionalLong countConsent(Connection connection, String change, Instant now) throws SQLException {
-        return UsedTokens.count(connection, change, now, now.minus(VISIBLE), CONSENTS);
+        return ReportedEvents.count(connection, change, now, now.minus(VISIBLE), CONSENTS);
     }
 
     /** Names the sign-ins of a session to a client. */
@@ -119,7 +119,7 @@ public final class CodeIssuer {
                     String signIn = (request.silent() ? "silent " : "") + signIn(client, session);
                     OptionalLong few = agreed ? OptionalLong.empty() : countConsent(connection, "new " + signIn, now);
                     Instant older = few.isPresent() ? now.plus(SILENT) : now.minus(request.silent() ? SILENT : VISIBLE);
-                    OptionalLong unaudited = UsedTokens.count(connection, signIn, now, older, 1);
+                    OptionalLong unaudited = ReportedEvents.count(connection, signIn, now, older, 1);
                     if (!needed || !agreedNow) {
                         return new Result(added, List.of(), unaudited);
                     }

@@ -27,7 +27,7 @@ import dev.porchlight.server.openid.client.ClientSettings.Profile;
 import dev.porchlight.server.openid.protocol.Parameters;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
-import dev.porchlight.server.storage.UsedTokens;
+import dev.porchlight.server.openid.protocol.UsedTokens;
 import dev.porchlight.server.token.Jwts;
 import java.security.PublicKey;
 import java.time.Duration;

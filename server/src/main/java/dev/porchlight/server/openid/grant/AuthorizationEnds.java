@@ -4,7 +4,8 @@ package dev.porchlight.server.openid.grant;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.openid.grant.Authorizations.Entry;
 import dev.porchlight.server.openid.grant.Authorizations.Row;
-import dev.porchlight.server.storage.UsedTokens;
+import dev.porchlight.server.openid.protocol.UsedTokens;
+import dev.porchlight.server.storage.ReportedEvents;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -126,9 +127,10 @@ public final class AuthorizationEnds {
         return redeemed(ended.stream());
     }
 
-    /** Removes those that have expired, and what was used once for them. */
+    /** Removes those that have expired, what was used once for them, and old counts. */
     public void removeExpired(long now) {
         sql.update(Authorizations.END + "expires_at < ?", now);
         UsedTokens.removeExpired(sql, now);
+        ReportedEvents.removeOld(sql, now);
     }
 }

@@ -14,7 +14,7 @@ import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.http.Exchange;
 import dev.porchlight.server.openid.protocol.Refusal.Reason;
 import dev.porchlight.server.openid.protocol.RefusedException;
-import dev.porchlight.server.storage.UsedTokens;
+import dev.porchlight.server.openid.protocol.UsedTokens;
 import dev.porchlight.server.token.Jwts;
 import java.net.URI;
 import java.net.URISyntaxException;

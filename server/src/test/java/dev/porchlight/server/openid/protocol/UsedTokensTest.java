@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.server.storage;
+package dev.porchlight.server.openid.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
