@@ -6,10 +6,11 @@ import java.util.Collection;
 /**
  * An audited event. Never contains a secret, a challenge, a signature or a whole credential id. Unknown texts are empty.
  *
- * @param action the code of an {@link AuditAction}, or that of a summary
+ * @param action the code of an {@link AuditAction}, for a summary with the suffix {@code _summary}
  * @param userId the affected user; in a row their pseudonym, see {@link AuditSubjects}
  * @param outcome {@code ok} or {@code refused}
- * @param reason the code of the step that refused, or the codes of those that were flagged; {@code signed_in} for a registration that signed in
+ * @param reason the code of the step or of the OpenID Connect refusal that refused, or the codes of steps that were flagged;
+ *     {@code signed_in} for a registration that signed in
  * @param operator the label of the credential with which an operator acted
  * @param clientId the OpenID Connect client that the event concerns
  * @param groupName the group that the event concerns

@@ -141,13 +141,7 @@ abstract class BaseCommand implements Callable<Integer> {
 
     /** Writes the audit row of a command. */
     final void audit(AuditAction action, String userId) throws IOException {
-        audit(action, userId, "");
-    }
-
-    /** Writes the audit row of a command, with what the action alone does not say. */
-    final void audit(AuditAction action, String userId, String reason) throws IOException {
-        AuditEvent event = AuditEvent.byOperator(action, userId, Operator.commandLine(), COMMAND_LINE)
-                .withReason(reason);
+        AuditEvent event = AuditEvent.byOperator(action, userId, Operator.commandLine(), COMMAND_LINE);
         if (!write(units -> units.audit().append(event))) {
             throw new IOException("the command succeeded, but its audit row could not be written");
         }

@@ -129,7 +129,7 @@ final class TransferCommands {
                 counts = target.finish();
             }
             storage().names().takeMissing(storage().sql()); // of users whose name another spelling holds
-            audit(AuditAction.PASSKEYS_IMPORTED, "", ended.revived() ? "revived" : "");
+            audit(ended.revived() ? AuditAction.PASSKEYS_REVIVED : AuditAction.PASSKEYS_IMPORTED, "");
             out().println("imported " + counted(counts.passkeys(), "passkey") + " and "
                     + counted(counts.users(), "user") + "; " + counted(counts.known(), "passkey") + " already existed");
             sink.warn();
