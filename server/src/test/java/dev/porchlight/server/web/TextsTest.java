@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.history.Cause;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -112,6 +113,15 @@ class TextsTest {
                 .forEach((key, text) -> assertThat(placeholders(language.text(key)))
                         .as(tag + " " + key)
                         .isEqualTo(placeholders(text)));
+    }
+
+    @Test
+    void every_audit_action_has_a_text() {
+        assertThat(ENGLISH.texts().keySet().stream()
+                        .filter(key -> key.startsWith("console.action."))
+                        .map(key -> key.replace("console.action.", "")))
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.of(AuditAction.values()).map(AuditAction::code).toList());
     }
 
     @ParameterizedTest

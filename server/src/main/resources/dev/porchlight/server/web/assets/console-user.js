@@ -134,7 +134,8 @@ function auditPanel(userId, first) {
 
 /** @param {any} event */
 function auditRow({ at, action, outcome, reason, operator, clientId, group, changed, further, correlationId }) {
-  const words = known(`console.action.${action}`, action);
+  const code = action.replace('_summary', '');
+  const words = known(`console.action.${code}`, code);
   return el('tr', { 'data-action': action },
     el('td', {}, timeOf(at)),
     el('th', { scope: 'row' }, words[0].toUpperCase() + words.slice(1)),
