@@ -116,7 +116,7 @@ public final class OpenIdTelemetry {
                             endpoint.label,
                             clientId,
                             code,
-                            refusal.reason().sentence() + '.',
+                            refusal.reason().sentence(),
                             refusal.parameter(),
                             refusal.expected(),
                             refusal.found(),
