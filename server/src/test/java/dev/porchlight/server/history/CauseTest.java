@@ -105,6 +105,17 @@ class CauseTest {
         assertThat(Cause.of(BrowserOutcome.CONFIG).settings()).contains("RP_ID", "RP_ORIGIN");
     }
 
+    @ParameterizedTest
+    @EnumSource(Step.class)
+    void a_setting_in_the_advice_is_named(Step step) {
+        Cause cause = Cause.of(step);
+
+        assertThat(Settings.all().stream()
+                        .map(Setting::name)
+                        .filter(name -> cause.advice().contains(name + '=')))
+                .isSubsetOf(cause.settings());
+    }
+
     @Test
     void every_key_of_the_file_belongs_to_a_code_and_every_setting_exists() {
         Set<String> known = new HashSet<>(NOTES);
