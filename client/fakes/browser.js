@@ -77,7 +77,7 @@ const OPTIONS = {
 const SIGNED_IN = { token: 'jwt', expiresAt: 9, userId: 'ada' };
 
 export const LISTING = {
-  credentials: [],
+  passkeys: [],
   allAcceptedCredentials: { rpId: RP_ID, userId: 'AQID', allAcceptedCredentialIds: ['AQI'] },
 };
 

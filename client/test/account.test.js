@@ -64,12 +64,12 @@ describe('sign-out', () => {
 
 describe('passkeys', () => {
   test('are listed and sent to passkey managers', async () => {
-    assert.deepEqual(await passkeys(), LISTING.credentials);
+    assert.deepEqual(await passkeys(), LISTING.passkeys);
     assert.deepEqual(signals, [LISTING.allAcceptedCredentials]);
   });
 
   test('are renamed', async () => {
-    assert.deepEqual(await rename('-_8B', 'blue key'), LISTING.credentials);
+    assert.deepEqual(await rename('-_8B', 'blue key'), LISTING.passkeys);
 
     assert.deepEqual(paths(), [`PATCH ${PASSKEY}`]);
     assert.deepEqual(service.requests[0].body, { name: 'blue key' });
@@ -85,7 +85,7 @@ describe('passkeys', () => {
 
 describe('removal', () => {
   test('returns the remaining passkeys', async () => {
-    assert.deepEqual(await remove('-_8B'), { passkeys: LISTING.credentials, signaled: true, token: undefined });
+    assert.deepEqual(await remove('-_8B'), { passkeys: LISTING.passkeys, signaled: true, token: undefined });
 
     assert.deepEqual(paths(), [`DELETE ${PASSKEY}`]);
     assert.deepEqual(signals, [LISTING.allAcceptedCredentials]);

@@ -439,7 +439,7 @@ describe('passkey managers', () => {
   });
 
   test('receive no signal if the listing has none, or the browser cannot signal', async () => {
-    assert.equal(await signal({ credentials: [] }), false);
+    assert.equal(await signal({ passkeys: [] }), false);
 
     start();
     assert.equal(await signal(LISTING), false);

@@ -35,13 +35,13 @@ export async function remove(credentialId, { force, token, trace, ...events } = 
     events.onToken?.(renewed);
     return send(renewed ?? token);
   });
-  return { passkeys: listing.credentials, signaled: await signal(listing), token: renewed };
+  return { passkeys: listing.passkeys, signaled: await signal(listing), token: renewed };
 }
 
 /** Passkey managers delete the passkeys that are not listed. */
 function announce(listing) {
   signal(listing);
-  return listing.credentials;
+  return listing.passkeys;
 }
 
 function ignoreSignedOut(error) {

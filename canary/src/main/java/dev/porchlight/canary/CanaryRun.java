@@ -181,7 +181,7 @@ final class CanaryRun {
         String own = signer.passkey();
         step("removal", () -> {
             List<JsonObject> all =
-                    expect(200, access.get(Person.CREDENTIALS)).json().objects("credentials");
+                    expect(200, access.get(Person.CREDENTIALS)).json().objects("passkeys");
             long created = 0;
             for (JsonObject one : all) {
                 if (one.string("credentialId").equals(own)) {

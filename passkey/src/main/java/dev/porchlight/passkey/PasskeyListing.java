@@ -46,7 +46,7 @@ public final class PasskeyListing {
     public String toJson(BiConsumer<JsonWriter, CredentialRecord> more) {
         var writer = writer(authenticators);
         return JsonWriter.object(json -> {
-            json.objects("credentials", passkeys, (member, passkey) -> {
+            json.objects("passkeys", passkeys, (member, passkey) -> {
                 writer.accept(member, passkey);
                 more.accept(member, passkey);
             });

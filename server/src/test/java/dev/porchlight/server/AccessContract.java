@@ -253,7 +253,7 @@ abstract class AccessContract {
         }
 
         assertThat(Together.run(acts)).containsOnlyOnce(201).containsOnly(201, 401);
-        assertThat(person.byToken().get(Person.CREDENTIALS).json().objects("credentials"))
+        assertThat(person.byToken().get(Person.CREDENTIALS).json().objects("passkeys"))
                 .hasSize(2);
     }
 

@@ -39,8 +39,8 @@ class AccountTest {
 
         JsonObject listed = person.byToken().get(Person.CREDENTIALS).expect(200).json();
 
-        assertThat(listed.objects("credentials")).hasSize(1);
-        JsonObject passkey = listed.objects("credentials").get(0);
+        assertThat(listed.objects("passkeys")).hasSize(1);
+        JsonObject passkey = listed.objects("passkeys").get(0);
         assertThat(passkey.string("credentialId")).isEqualTo(person.credentialId());
         assertThat((Long) passkey.get("createdAt")).isPositive();
         assertThat((Long) passkey.get("lastUsedAt")).isPositive();
@@ -56,7 +56,7 @@ class AccountTest {
 
         assertThat(user.get(Person.CREDENTIALS)
                         .json()
-                        .objects("credentials")
+                        .objects("passkeys")
                         .get(0)
                         .string("name"))
                 .isEqualTo("my <b>key</b>");
@@ -193,7 +193,7 @@ class AccountTest {
     }
 
     private static List<JsonObject> announced(Web user) {
-        return user.get(Person.CREDENTIALS).expect(200).json().objects("credentials").stream()
+        return user.get(Person.CREDENTIALS).expect(200).json().objects("passkeys").stream()
                 .filter(passkey -> passkey.flag("newSinceLastLogin"))
                 .toList();
     }

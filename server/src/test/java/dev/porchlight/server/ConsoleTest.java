@@ -184,7 +184,7 @@ class ConsoleTest {
                     .isEqualTo(service.admin()
                             .get("/admin/users/" + ada.userId())
                             .json()
-                            .objects("credentials")
+                            .objects("passkeys")
                             .get(0)
                             .get("createdAt"));
         }

@@ -144,7 +144,7 @@ abstract class FlowContract extends ServiceContract {
 
         assertThat(responses).extracting(TestResponse::status).containsExactlyInAnyOrder(201, 409);
         Web winner = (responses.get(0).status() == 201 ? one : other).byToken();
-        assertThat(winner.get(Person.CREDENTIALS).json().objects("credentials")).hasSize(1);
+        assertThat(winner.get(Person.CREDENTIALS).json().objects("passkeys")).hasSize(1);
     }
 
     @Test

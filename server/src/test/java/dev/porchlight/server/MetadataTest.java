@@ -119,7 +119,7 @@ class MetadataTest {
                     .json();
 
             for (JsonObject listing : List.of(own, shown)) {
-                JsonObject model = listing.objects("credentials").get(0).object("authenticator");
+                JsonObject model = listing.objects("passkeys").get(0).object("authenticator");
                 assertThat(model.string("name")).isEqualTo("Soft key");
                 assertThat(model.string("icon")).startsWith("data:image/png;base64,");
             }

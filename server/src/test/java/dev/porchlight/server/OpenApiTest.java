@@ -111,7 +111,7 @@ class OpenApiTest extends OpenApiFixture {
 
         String token = json(login()).string("token");
         JsonObject passkeys = json(call("GET /auth/passkey/credentials", token, null));
-        assertThat(passkeys.objects("credentials")).hasSize(1);
+        assertThat(passkeys.objects("passkeys")).hasSize(1);
         call("PATCH " + CREDENTIAL, id, token, "{\"name\":\"blue key\"}");
         call("PATCH " + CREDENTIAL, "AAAA", token, "{\"name\":\"not mine\"}");
         call("DELETE " + CREDENTIAL, "AAAA", token, null);

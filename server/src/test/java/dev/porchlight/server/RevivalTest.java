@@ -70,7 +70,7 @@ class RevivalTest {
                     .delete(path(owner) + "/passkeys/" + thieves.get(1).credentialId())
                     .expect(204);
             assertThat(run(
-                                    "credentials",
+                                    "passkeys",
                                     "remove",
                                     "--",
                                     owner.userId(),
@@ -246,7 +246,7 @@ class RevivalTest {
                     .json()
                     .string("token");
             service.newUser().register(token).expect(201);
-            assertThat(service.admin().get("/admin/users/" + other).json().objects("credentials"))
+            assertThat(service.admin().get("/admin/users/" + other).json().objects("passkeys"))
                     .hasSize(2);
             for (String name : List.of(erased, "TWIN")) {
                 service.admin()
@@ -499,7 +499,7 @@ class RevivalTest {
     }
 
     private static List<JsonObject> announced(Web user) {
-        return user.get(Person.CREDENTIALS).expect(200).json().objects("credentials").stream()
+        return user.get(Person.CREDENTIALS).expect(200).json().objects("passkeys").stream()
                 .filter(passkey -> passkey.flag("newSinceLastLogin"))
                 .toList();
     }

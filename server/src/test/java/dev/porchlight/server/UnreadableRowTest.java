@@ -32,7 +32,7 @@ class UnreadableRowTest {
             service.withSql(sql -> sql.update(ADD, ID, ada.userId(), "{}", IMPOSSIBLE_COUNT));
 
             Web signedIn = ada.byToken();
-            assertThat(signedIn.get(Person.CREDENTIALS).expect(200).json().objects("credentials"))
+            assertThat(signedIn.get(Person.CREDENTIALS).expect(200).json().objects("passkeys"))
                     .hasSize(1);
 
             assertThat(service.metrics()).contains("passkey_unreadable_rows_total 2");
@@ -54,7 +54,7 @@ class UnreadableRowTest {
             Person ada = service.newUser().enroll();
             service.withSql(sql -> sql.update(ADD, ID, ada.userId(), "no JWK at all", 0L));
 
-            assertThat(ada.byToken().get(Person.CREDENTIALS).expect(200).json().objects("credentials"))
+            assertThat(ada.byToken().get(Person.CREDENTIALS).expect(200).json().objects("passkeys"))
                     .hasSize(2);
         }
     }
@@ -105,7 +105,7 @@ class UnreadableRowTest {
                         Service.SECRET,
                         "DATA_DIR",
                         directory.toString()),
-                "credentials",
+                "passkeys",
                 "list",
                 userId);
     }

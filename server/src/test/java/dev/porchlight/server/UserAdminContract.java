@@ -46,7 +46,7 @@ abstract class UserAdminContract extends ServiceContract {
         assertThat(first.objects("users"))
                 .extracting(user -> user.string("userId"))
                 .containsExactly("Page A", "page b", "page c");
-        assertThat(first.objects("users").get(0).get("passkeys")).isEqualTo(1L);
+        assertThat(first.objects("users").get(0).get("passkeyCount")).isEqualTo(1L);
         assertThat(first.objects("users").get(0).names()).contains("lastUsedAt"); // the sign-up was a sign-in
         assertThat(second.objects("users"))
                 .extracting(user -> user.string("userId"))
@@ -88,7 +88,7 @@ abstract class UserAdminContract extends ServiceContract {
 
         assertThat(shown.string("userId")).isEqualTo(person.userId());
         assertThat(shown.flag("locked")).isFalse();
-        assertThat(shown.objects("credentials"))
+        assertThat(shown.objects("passkeys"))
                 .extracting(passkey -> passkey.string("credentialId"))
                 .containsExactly(person.credentialId());
         assertThat(shown.objects("sessions"))

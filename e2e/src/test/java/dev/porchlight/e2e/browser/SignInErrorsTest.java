@@ -271,7 +271,7 @@ class SignInErrorsTest {
     void a_passkey_removed_from_the_account_but_not_from_the_device_is_refused() throws Exception {
         Site site = signUpAndOut();
         String ghost = browser.authenticator().credentialIds().get(0);
-        site.runCommand("credentials", "remove", "--force", "--", "ada", ghost);
+        site.runCommand("passkeys", "remove", "--force", "--", "ada", ghost);
         browser.console().expect(site.origin() + FINISH, "401");
 
         browser.press("Sign in with a passkey");

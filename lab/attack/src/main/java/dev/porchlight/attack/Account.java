@@ -117,7 +117,7 @@ final class Account {
 
     /** The ids of the user's passkeys, as listed by the service. */
     List<String> passkeys() {
-        return target.get(Person.CREDENTIALS, access().headers()).jsonIfAny().objects("credentials").stream()
+        return target.get(Person.CREDENTIALS, access().headers()).jsonIfAny().objects("passkeys").stream()
                 .map(it -> it.string("credentialId"))
                 .toList();
     }

@@ -171,7 +171,7 @@ final class LaxRelyingParty implements AutoCloseable {
                 passkeys.values().forEach(ids -> ids.removeIf(id::equals));
             }
         }
-        result.put("credentials", listed);
+        result.put("passkeys", listed);
     }
 
     private static String caller(HttpExchange exchange) {

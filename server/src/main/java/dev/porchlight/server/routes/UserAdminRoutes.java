@@ -155,7 +155,7 @@ public final class UserAdminRoutes {
             JsonWriter json, List<CredentialRecord> passkeys, Authenticators authenticators, Sql sql) {
         Map<String, PasskeySource> sources = PasskeySource.of(sql, passkeys);
         var writer = PasskeyListing.writer(authenticators);
-        json.objects("credentials", passkeys, (member, passkey) -> {
+        json.objects("passkeys", passkeys, (member, passkey) -> {
             writer.accept(member, passkey);
             sources.getOrDefault(passkey.credentialId(), PasskeySource.UNKNOWN).write(member);
         });

@@ -29,7 +29,7 @@ public final class UserDirectory {
             json.text("userId", userId)
                     .optionalText("displayName", displayName)
                     .bool("locked", locked)
-                    .number("passkeys", passkeys)
+                    .number("passkeyCount", passkeys)
                     .optionalNumber("lastUsedAt", lastUsedAt);
         }
     }

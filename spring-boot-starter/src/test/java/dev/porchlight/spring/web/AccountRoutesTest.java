@@ -39,7 +39,7 @@ class AccountRoutesTest extends AccountFixture {
         assertThat(send("GET", "/auth/session", null).getContentAsString())
                 .matches("\\{\"userId\":\"ada\",\"via\":\"session\",\"authTime\":\\d+}");
         assertThat(send("GET", CREDENTIALS, null).getContentAsString())
-                .startsWith("{\"credentials\":[{\"credentialId\":\"" + id("ada") + "\"")
+                .startsWith("{\"passkeys\":[{\"credentialId\":\"" + id("ada") + "\"")
                 .contains("\"allAcceptedCredentials\":{\"rpId\":\"shop.example\"")
                 .doesNotContain(id("grace"));
     }
@@ -85,7 +85,7 @@ class AccountRoutesTest extends AccountFixture {
 
         var removed = send("DELETE", path + "?force=true", null);
         assertThat(removed.getStatus()).isEqualTo(200);
-        assertThat(removed.getContentAsString()).startsWith("{\"credentials\":[]");
+        assertThat(removed.getContentAsString()).startsWith("{\"passkeys\":[]");
         assertThat(session).isNull();
     }
 

@@ -32,7 +32,6 @@ public final class Cli {
             ServiceCommands.ConfigCommand.class,
             KeysCommand.class,
             EnrollCommand.class,
-            CredentialsCommand.class,
             PasskeysCommand.class,
             UsersCommand.class,
             ClientsCommand.class,

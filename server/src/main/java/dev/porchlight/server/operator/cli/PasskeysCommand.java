@@ -3,14 +3,21 @@ package dev.porchlight.server.operator.cli;
 
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
+import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.metadata.AuthenticatorModel;
 import dev.porchlight.passkey.metadata.AuthenticatorPolicy;
 import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.passkey.metadata.CertificationLevel;
 import dev.porchlight.passkey.metadata.MetadataBlob;
 import dev.porchlight.passkey.store.CredentialRecord;
+import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.PasskeyExport;
+import dev.porchlight.server.auth.Operator;
+import dev.porchlight.server.auth.UserIds;
+import dev.porchlight.server.routes.UserAdminRoutes;
+import dev.porchlight.server.web.PasskeyNames;
 import dev.porchlight.server.wiring.MetadataModule;
+import dev.porchlight.server.wiring.StorageModule;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -27,9 +34,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The passkeys of all users. */
-@Command(name = "passkeys", header = "Show the policy for authenticators and the passkeys that it affects.")
+/** Passkeys, and the policy for them. */
+@Command(name = "passkeys", header = "List or remove passkeys, or show the policy for authenticators.")
 final class PasskeysCommand extends CommandGroup {
+    static final String[] COLUMNS = {"title=name", "createdAt", "lastUsedAt", "credentialId=id"};
+
     private static final int MAX_ROWS = 10_000;
     private static final String UNKNOWN = "00000000-0000-0000-0000-000000000000";
 
@@ -42,6 +51,56 @@ final class PasskeysCommand extends CommandGroup {
                     .text("authenticator", name)
                     .text("effect", effect)
                     .text("reason", reason);
+        }
+    }
+
+    @Command(
+            name = "list",
+            header = "List the passkeys of a user, oldest first.",
+            description = {"", "Exits with 1 if the user does not exist. A user without a passkey is not an error."})
+    void list(@Parameters(paramLabel = "USER", description = "the user id") String user, @Mixin Format format)
+            throws Exception {
+        UserIds.requireExisting(user);
+        CredentialStore credentials = credentials();
+        Sql sql = storage().sql();
+        List<CredentialRecord> passkeys = credentials.list(user);
+        boolean unreadable = passkeys.isEmpty() && credentials.count(user) > 0;
+        if (passkeys.isEmpty()
+                && !unreadable
+                && credentials.user(user) == null
+                && !storage().enrollments().isPending(user)) {
+            throw new CommandException(
+                    "the user " + user + " does not exist. Check the spelling, or create the user with enroll.");
+        }
+        Listing listing = Listing.of(json -> UserAdminRoutes.describe(json, passkeys, Authenticators.UNKNOWN, sql));
+        new PasskeyNames().addTitles(listing.rows("passkeys"));
+        format.print(listing.table(
+                "", "passkeys", user + (unreadable ? " has no readable passkey." : " has no passkey."), COLUMNS));
+    }
+
+    @Command(
+            name = "remove",
+            header = "Remove a passkey of a user and end the sessions it opened.",
+            description = {
+                "",
+                "Refuses to remove the last one without --force: the user could not sign in.",
+                "Before an id that begins with a hyphen, write --."
+            })
+    void remove(
+            @Parameters(index = "0", paramLabel = "USER", description = "the user id") String user,
+            @Parameters(index = "1", paramLabel = "ID", description = "the passkey id, as listed") String id,
+            @Option(names = "--force", description = "remove it even if it is the last one") boolean force)
+            throws Exception {
+        UserIds.requireExisting(user);
+        StorageModule storage = storage();
+        switch (write(units -> storage.users(units, unused -> {})
+                .removePasskey(user, id, force, Operator.commandLine(), COMMAND_LINE))) {
+            case REMOVED -> out().println("The passkey is removed, and the sessions it opened have ended.");
+            case NOT_FOUND ->
+                throw new CommandException(
+                        user + " has no such passkey. List them with: porchlight passkeys list " + user);
+            case LAST ->
+                throw new CommandException("this is the last passkey of " + user + ". Use --force to remove it anyway");
         }
     }
 

@@ -59,7 +59,7 @@ final class UsersCommand extends CommandGroup {
                         "userId",
                         "displayName",
                         "locked",
-                        "passkeys",
+                        "passkeyCount=passkeys",
                         "lastUsedAt=last sign-in"));
         if (page.next() != null) {
             err().println("There are more users. Continue with --after \"" + page.next() + '"');
@@ -96,7 +96,7 @@ final class UsersCommand extends CommandGroup {
             json.objects("events", rows, (member, row) -> row.write(member));
         });
         PasskeyNames names = new PasskeyNames();
-        names.addTitles(shown.rows("credentials"));
+        names.addTitles(shown.rows("passkeys"));
         shown.rows("sessions")
                 .forEach(session -> session.put("browser", names.browserOf(String.valueOf(session.get("userAgent")))));
         format.print(shown.fields(
@@ -106,7 +106,7 @@ final class UsersCommand extends CommandGroup {
                         "groups|none",
                         "lastUsedAt=last sign-in|never",
                         "enrollmentPending=enrollment link pending")
-                .table("Passkeys", "credentials", "None.", CredentialsCommand.COLUMNS)
+                .table("Passkeys", "passkeys", "None.", PasskeysCommand.COLUMNS)
                 .table("Sessions", "sessions", "None.", "browser", "authTime=signed in", "expiresAt")
                 .table("Latest audit rows", "events", "None.", AuditCommand.COLUMNS));
     }

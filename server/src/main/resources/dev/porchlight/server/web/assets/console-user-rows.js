@@ -13,13 +13,13 @@ export const COLUMNS = ['console.users.user', 'console.users.state', 'console.us
 export const listUsers = (page) => call(`/admin/users${query(page)}`);
 
 /** @param {any} user @returns {HTMLElement} the badge of a user's state */
-export const stateBadge = ({ locked, passkeys }) =>
-  el('span', { class: `badge ${locked ? 'refused' : passkeys === 0 ? '' : 'succeeded'}` }, text(locked ? 'console.users.locked' : passkeys === 0 ? 'console.users.noPasskey' : 'console.users.active'));
+export const stateBadge = ({ locked, passkeyCount }) =>
+  el('span', { class: `badge ${locked ? 'refused' : passkeyCount === 0 ? '' : 'succeeded'}` }, text(locked ? 'console.users.locked' : passkeyCount === 0 ? 'console.users.noPasskey' : 'console.users.active'));
 
 /** Empty for a user without passkeys, because sign-ins are recorded with the passkey. @param {any} user @returns {HTMLElement | string} */
-function lastSignIn({ passkeys, lastUsedAt }) {
+function lastSignIn({ passkeyCount, lastUsedAt }) {
   if (lastUsedAt === undefined) {
-    return passkeys === 0 ? '' : el('span', { class: 'soft' }, text('console.users.notSinceRegistration'));
+    return passkeyCount === 0 ? '' : el('span', { class: 'soft' }, text('console.users.notSinceRegistration'));
   }
   return timeOf(lastUsedAt);
 }
@@ -29,5 +29,5 @@ export const userRow = (user) => el('tr', { 'data-user': user.userId },
   el('th', { scope: 'row' }, el('a', { href: linkTo('users', user.userId) }, ...breakable(user.userId)),
     user.displayName && user.displayName !== user.userId ? el('span', { class: 'soft display-name' }, user.displayName) : undefined),
   el('td', { class: 'corner' }, stateBadge(user)),
-  el('td', { class: 'number' }, numberText(user.passkeys)),
+  el('td', { class: 'number' }, numberText(user.passkeyCount)),
   el('td', {}, lastSignIn(user)));

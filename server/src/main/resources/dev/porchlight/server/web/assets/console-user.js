@@ -25,7 +25,7 @@ const view = (...content) => [el('div', { id: 'user', class: 'view' }, backLink(
 export async function userView(userId, done, events) {
   try {
     const [user, audit] = await Promise.all([readUser(userId), auditPage(userId), loadProviders()]);
-    const passkeys = withTitles(texts, user.credentials);
+    const passkeys = withTitles(texts, user.passkeys);
     return view(
       headPanel(user, done, events),
       el('div', { class: 'columns' }, passkeyPanel(userId, passkeys, events), sessionPanel(user.sessions, passkeys)),
@@ -46,7 +46,7 @@ function headPanel(user, done, { reload, erased }) {
   const lastSignIn = Math.max(user.lastUsedAt ?? 0, ...user.sessions.map((/** @type {any} */ session) => session.authTime));
   return mainPanel('user-title', breakable(userId), stateBadge(user),
     user.displayName && user.displayName !== userId ? el('p', { class: 'soft' }, user.displayName) : undefined,
-    el('p', { class: 'soft' }, ...signInText(lastSignIn, user.credentials), ...(user.enrollmentPending ? [' ', text('console.user.pending')] : [])),
+    el('p', { class: 'soft' }, ...signInText(lastSignIn, user.passkeys), ...(user.enrollmentPending ? [' ', text('console.user.pending')] : [])),
     doneMessage(done),
     ...actionButtons(
       [text('console.user.invite'), () => invite(userId), () => reload(text('console.user.invited'))],

@@ -53,7 +53,7 @@ class CliTest {
                 "fly",
                 "keys fly",
                 "enroll",
-                "credentials remove alice",
+                "passkeys remove alice",
                 "serve --fast",
                 "doctor localhost",
                 "backup",
@@ -284,25 +284,25 @@ class CliTest {
         add("alice", "AAAA");
         add("alice", "BBBB");
 
-        assertThat(CliRun.of(environment(), "credentials", "list", "alice").out())
+        assertThat(CliRun.of(environment(), "passkeys", "list", "alice").out())
                 .isEqualTo("""
                         NAME         CREATED               LAST USED  ID
                         Passkey      1970-01-01T00:00:00Z  -          AAAA
                         Passkey (2)  1970-01-01T00:00:00Z  -          BBBB
                         """);
-        assertThat(CliRun.of(environment(), "credentials", "remove", "bob", "AAAA")
+        assertThat(CliRun.of(environment(), "passkeys", "remove", "bob", "AAAA")
                         .err())
                 .startsWith("Error: bob has no such passkey. List them with: ");
-        assertThat(CliRun.of(environment(), "credentials", "remove", "alice", "AAAA")
+        assertThat(CliRun.of(environment(), "passkeys", "remove", "alice", "AAAA")
                         .status())
                 .isZero();
-        CliRun kept = CliRun.of(environment(), "credentials", "remove", "alice", "BBBB");
+        CliRun kept = CliRun.of(environment(), "passkeys", "remove", "alice", "BBBB");
         assertThat(kept.status()).isEqualTo(1);
         assertThat(kept.err()).contains("last passkey").contains("--force");
-        assertThat(CliRun.of(environment(), "credentials", "remove", "--force", "alice", "BBBB")
+        assertThat(CliRun.of(environment(), "passkeys", "remove", "--force", "alice", "BBBB")
                         .status())
                 .isZero();
-        assertThat(CliRun.of(environment(), "credentials", "list", "alice"))
+        assertThat(CliRun.of(environment(), "passkeys", "list", "alice"))
                 .isEqualTo(new CliRun(0, "alice has no passkey.\n", ""));
     }
 
@@ -311,7 +311,7 @@ class CliTest {
         for (String id : List.of("-hAA", "-AAA", "--AA", "-V-A")) {
             add("alice", id);
 
-            CliRun run = CliRun.of(environment(), "credentials", "remove", "--force", "--", "alice", id);
+            CliRun run = CliRun.of(environment(), "passkeys", "remove", "--force", "--", "alice", id);
 
             assertThat(run.status()).as(id + run.err()).isZero();
         }
@@ -319,14 +319,14 @@ class CliTest {
 
     @Test
     void credentials_of_an_unknown_user_exit_with_1_until_the_user_is_enrolled() {
-        CliRun run = CliRun.of(environment(), "credentials", "list", "dora");
+        CliRun run = CliRun.of(environment(), "passkeys", "list", "dora");
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.out()).isEmpty();
         assertThat(run.err()).startsWith("Error: the user dora does not exist. ");
 
         CliRun.of(environment(), "enroll", "dora");
-        assertThat(CliRun.of(environment(), "credentials", "list", "dora"))
+        assertThat(CliRun.of(environment(), "passkeys", "list", "dora"))
                 .isEqualTo(new CliRun(0, "dora has no passkey.\n", ""));
     }
 

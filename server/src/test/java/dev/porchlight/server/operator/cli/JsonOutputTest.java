@@ -20,7 +20,7 @@ class JsonOutputTest {
     /** Commands that list and show nothing: they start the service, change something, or write a file. */
     private static final Set<String> OTHERS = Set.of(
             "serve",
-            "credentials remove",
+            "passkeys remove",
             "users lock",
             "users unlock",
             "users sign-out",
@@ -55,7 +55,7 @@ class JsonOutputTest {
             strings = {
                 "users list",
                 "users show ada",
-                "credentials list ada",
+                "passkeys list ada",
                 "passkeys policy --check",
                 "clients list",
                 "clients show app",
@@ -97,7 +97,7 @@ class JsonOutputTest {
         assertThat(ada.string("userId")).isEqualTo("ada");
         assertThat(ada.get("groups")).isEqualTo(java.util.List.of("staff"));
         assertThat(ada.names())
-                .contains("locked", "passkeys", "enrollmentPending", "credentials", "sessions", "events");
+                .contains("locked", "passkeyCount", "enrollmentPending", "passkeys", "sessions", "events");
         JsonObject client = JsonObject.parse(run("clients add app --redirect-uri https://app.example/ --json")
                 .out());
         assertThat(client.names()).contains("clientId", "clientSecret", "redirectUris", "createdAt");
