@@ -26,10 +26,12 @@ import dev.porchlight.testkit.SoftAuthenticator;
 import dev.porchlight.testkit.SoftBrowser;
 import dev.porchlight.testkit.tamper.CeremonyType;
 import dev.porchlight.testkit.tamper.Mutations;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -42,6 +44,7 @@ import java.util.function.Supplier;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.StreamHandler;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -435,6 +438,15 @@ class PasskeyAutoConfigurationTest {
                                     .counter()
                                     .count())
                             .isEqualTo(1);
+                    String page = Files.readString(
+                            Path.of(System.getProperty("porchlight.root"), "docs/reference/metrics.md"));
+                    assertThat(context.getBean(MeterRegistry.class).getMeters())
+                            .extracting(Meter::getId)
+                            .as("the help texts of the service")
+                            .allSatisfy(meter -> assertThat(page)
+                                    .containsPattern('`' + meter.getName().replace('.', '_')
+                                            + "(_total|_seconds)` \\| [a-z]+ \\| "
+                                            + Pattern.quote(meter.getDescription())));
                 });
     }
 

@@ -65,7 +65,7 @@ public final class CeremonyTelemetry {
                 .labels("reason")
                 .register();
         backupChanges = metrics.counter("passkey_backup_changes_total")
-                .help("Logins with a passkey that was synced since its last use, or is no longer.")
+                .help("Logins with a passkey that was synced since its last use, or is no longer, by its new state.")
                 .labels("state")
                 .register();
         // Rare, and used by alerts: they exist with 0 from the start.
@@ -74,7 +74,7 @@ public final class CeremonyTelemetry {
         suspicions.with(Step.AUTHENTICATOR_ALLOWED.code());
         operations.with(Operation.FINISH_AUTHENTICATION.code(), "refused", Step.SIGN_COUNT.code());
         metrics.counter("refusals_shared_total")
-                .help("Failed ceremonies, by whether other instances can find them: stored or dropped.")
+                .help("Failed ceremonies, by whether other instances can find them: stored, or dropped because too many were waiting.")
                 .labels("result")
                 .read(samples -> {
                     samples.sample((double) history.stored(), "stored");
