@@ -50,13 +50,13 @@ final class ClientOptions {
     @Option(
             names = "--jwks",
             paramLabel = "FILE",
-            description = "the client's public keys, for private_key_jwt instead of a secret")
+            description = "the application's public keys, for private_key_jwt instead of a secret")
     private @Nullable Path jwks;
 
     @Option(
             names = "--profile",
             paramLabel = "PROFILE",
-            description = "default; basic for a client that cannot send PKCE; or fapi2 for pushed requests and DPoP")
+            description = "default; basic for an application that cannot send PKCE; or fapi2 for pushed requests and DPoP")
     private @Nullable String profile;
 
     @Option(
@@ -65,7 +65,7 @@ final class ClientOptions {
             description = "authorization requests must be pushed first")
     private @Nullable Boolean pushedRequests;
 
-    @Option(names = "--require-dpop", negatable = true, description = "tokens must be bound to a key of the client")
+    @Option(names = "--require-dpop", negatable = true, description = "tokens must be bound to a key of the application")
     private @Nullable Boolean dpop;
 
     @Option(

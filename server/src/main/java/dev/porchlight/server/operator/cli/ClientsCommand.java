@@ -31,7 +31,7 @@ final class ClientsCommand extends CommandGroup {
     private Client find(String id) throws Exception {
         Client client = clients(storage()).find(id);
         if (client == null) {
-            throw new CommandException("there is no client " + id + ". List them with: porchlight clients list");
+            throw new CommandException("there is no application " + id + ". List them with: porchlight clients list");
         }
         return client;
     }
@@ -60,7 +60,7 @@ final class ClientsCommand extends CommandGroup {
                 "",
                 "By default, the name is the id, ID tokens are signed with RS256, and a sign-in lasts 12 hours.",
                 "A recipe registers what a common application needs, and prints that application's settings.",
-                "The secret is shown once and stored as a hash. OpenID Connect is on while a client is registered.",
+                "The secret is shown once and stored as a hash. OpenID Connect is on while an application is registered.",
                 "Ends with 1 if the id is taken or a setting is invalid."
             })
     void add(
@@ -95,7 +95,7 @@ final class ClientsCommand extends CommandGroup {
         validate(id, shown, settings, Kind.of(isPublic, settings));
         Registration registered = change(it -> it.add(id, shown, settings, isPublic, COMMAND_LINE));
         if (registered == null) {
-            throw new CommandException("a client with the id " + id + " exists already.");
+            throw new CommandException("an application with the id " + id + " exists already.");
         }
         if (!config().get(Settings.LOGIN_RESULT).session()) {
             err().println("Warning: OpenID Connect needs sessions. Set LOGIN_RESULT to session or both.");
@@ -109,7 +109,7 @@ final class ClientsCommand extends CommandGroup {
                 .fields("clientId", "clientSecret", "issuer");
         format.print(instructions == null ? listing : listing.note("\n" + instructions.strip()));
         if (registered.secret() != null) {
-            err().println("The secret is not shown again. Running instances accept the client within five seconds.");
+            err().println("The secret is not shown again. Running instances accept the application within five seconds.");
         }
     }
 
@@ -189,7 +189,7 @@ final class ClientsCommand extends CommandGroup {
                 "Settings without an option stay as they are. An option that can be repeated replaces all values.",
                 "A stricter setting also ends sign-ins: those at a removed redirect URI or of users outside the groups,"
                         + " and all of them when consent becomes required or the session shorter.",
-                "Ends with 1 if a setting is invalid, or the client was changed in the meantime."
+                "Ends with 1 if a setting is invalid, or the application was changed in the meantime."
             })
     void change(
             @Parameters(paramLabel = "ID", description = "the client_id") String id,
@@ -228,7 +228,7 @@ final class ClientsCommand extends CommandGroup {
     @Command(
             name = "rotate-secret",
             header = "Replace the secret of an application and print the new one.",
-            description = {"", "The old secret is invalid at once. Ends with 1 if the client has none."})
+            description = {"", "The old secret is invalid at once. Ends with 1 if the application has none."})
     void rotateSecret(@Parameters(paramLabel = "ID", description = "the client_id") String id, @Mixin Format format)
             throws Exception {
         Client client = find(id);

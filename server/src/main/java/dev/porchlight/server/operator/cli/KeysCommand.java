@@ -46,7 +46,7 @@ final class KeysCommand extends CommandGroup {
                         + " have it. The old key stays published until the last token it signed has expired, so no user"
                         + " is signed out.",
                 "",
-                "With --now all other keys are deleted, and the sign-ins of OpenID Connect clients with their refresh"
+                "With --now all other keys are deleted, and the sign-ins to applications with their refresh"
                         + " tokens. This service refuses the tokens at once; other services refuse them when they"
                         + " fetch the key set again. Sessions stay valid."
             })

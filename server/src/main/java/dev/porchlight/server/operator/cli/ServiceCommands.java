@@ -51,10 +51,10 @@ final class ServiceCommands {
             description = {
                 "",
                 "Checks the configuration, the data directory, the database, the clock, the signing keys, the crypto"
-                        + " provider, the port, and the OpenID Connect clients against the discovery document. With the public URL, also TLS, the redirect to https, the proxy's headers, the"
+                        + " provider, the port, and the applications against the discovery document. With the public URL, also TLS, the redirect to https, the proxy's headers, the"
                         + " session cookie, the security headers and the well-known documents.",
                 "",
-                "With --client, plays the requests of one OpenID Connect client, and says what its library must be set to.",
+                "With --client, plays the requests of one application, and says what its library must be set to.",
                 "",
                 "Changes nothing. Exits with 1 if there are problems."
             })
@@ -65,7 +65,7 @@ final class ServiceCommands {
                 description = "the public URL of the service, for example https://login.example.com")
         private @Nullable URI url;
 
-        @Option(names = "--client", paramLabel = "ID", description = "check this OpenID Connect client only")
+        @Option(names = "--client", paramLabel = "ID", description = "check the application with this client id only")
         private @Nullable String client;
 
         @Mixin

@@ -49,7 +49,7 @@ final class ClientCheck {
                 .filter(client -> only == null || client.id().equals(only))
                 .toList();
         if (checked.isEmpty()) {
-            examination.problem("there is no client " + only, "./porchlight clients list");
+            examination.problem("there is no application " + only, "./porchlight clients list");
             return;
         }
         boolean on = examination.expect(
@@ -74,11 +74,11 @@ final class ClientCheck {
         if (discovery != null) {
             discovery.check(client, examination);
             if (examination.results().size() == before) {
-                examination.ok("the client " + client.id() + " matches the discovery document");
+                examination.ok("the application " + client.id() + " matches the discovery document");
             }
         }
         if (client.settings().rules().profile() == Profile.BASIC) {
-            examination.warning("the client " + client.id()
+            examination.warning("the application " + client.id()
                     + " has the profile basic, which is weaker: PKCE is optional."
                     + " If its library sends PKCE: ./porchlight clients change " + client.id() + " --profile default");
         }
@@ -93,7 +93,7 @@ final class ClientCheck {
                         Kind.of(client),
                         config.relyingParty().rpId())
                 .forEach(problem -> examination.problem(
-                        "the client " + client.id() + " has invalid settings. " + printable(problem),
+                        "the application " + client.id() + " has invalid settings. " + printable(problem),
                         "./porchlight clients change " + client.id() + " --help   # the option for it"));
     }
 
@@ -104,8 +104,8 @@ final class ClientCheck {
         if (!empty.isEmpty()) {
             examination.problem(
                     empty.size() == client.settings().groups().size()
-                            ? "no user can sign in to the client " + client.id() + ": its groups have no members"
-                            : "groups of the client " + client.id() + " have no members: " + String.join(", ", empty),
+                            ? "no user can sign in to the application " + client.id() + ": its groups have no members"
+                            : "groups of the application " + client.id() + " have no members: " + String.join(", ", empty),
                     "./porchlight groups add " + empty.get(0) + " USER");
         }
     }
@@ -130,7 +130,7 @@ final class ClientCheck {
     private void refuse(Client client, Predicate<String> wrong, String what, String fix) {
         String uris = client.settings().redirectUris().stream().filter(wrong).collect(Collectors.joining(", "));
         if (!uris.isEmpty()) {
-            examination.problem("the client " + client.id() + ' ' + what + ": " + printable(uris), fix);
+            examination.problem("the application " + client.id() + ' ' + what + ": " + printable(uris), fix);
         }
     }
 
@@ -164,7 +164,7 @@ final class ClientCheck {
             var unused = HttpProbe.send(http, HttpRequest.newBuilder(URI.create(uri)), examination.timeout());
         } catch (IOException e) {
             examination.problem(
-                    "the client " + client.id() + " gets no logout notices: " + printable(uri) + " cannot be reached: "
+                    "the application " + client.id() + " gets no logout notices: " + printable(uri) + " cannot be reached: "
                             + printable(HttpProbe.cause(e)),
                     "curl -v " + printable(uri) + "   # shows where it fails: DNS, port or TLS");
         }
@@ -222,13 +222,13 @@ final class ClientCheck {
             String algorithm = client.settings().idTokenAlgorithm();
             if (!algorithms.contains(algorithm)) {
                 examination.problem(
-                        "the client " + client.id() + " needs ID tokens with " + printable(algorithm)
+                        "the application " + client.id() + " needs ID tokens with " + printable(algorithm)
                                 + ", but discovery offers " + printable(algorithms),
                         "./porchlight clients change " + client.id() + " --id-token-algorithm ES256");
             }
             if (client.authenticationMethods().stream().noneMatch(methods::contains)) {
                 examination.problem(
-                        "the client " + client.id() + " authenticates with "
+                        "the application " + client.id() + " authenticates with "
                                 + String.join(" or ", client.authenticationMethods()) + ", but discovery offers "
                                 + printable(methods),
                         "./porchlight clients remove " + client.id()

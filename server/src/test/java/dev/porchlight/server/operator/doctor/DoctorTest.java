@@ -266,7 +266,7 @@ class DoctorTest {
         execute("INSERT INTO porchlight_client (client_id, name, settings, generation, created_at) VALUES ('wiki', 'Wiki',"
                 + " '{\"redirectUris\":[\"https://wiki.example/\"],\"groups\":[\"staff\"]}', 0, 0)");
         assertProblem(
-                "no user can sign in to the client wiki: its groups have no members",
+                "no user can sign in to the application wiki: its groups have no members",
                 "./porchlight groups add staff USER");
 
         execute("INSERT INTO porchlight_group_member (group_name, user_id) VALUES ('staff', 'ada')");

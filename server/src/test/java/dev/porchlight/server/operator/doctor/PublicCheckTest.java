@@ -137,7 +137,7 @@ class PublicCheckTest {
                     .extracting(Diagnosis::what)
                     .contains(
                             "OpenID Connect is on; clients: 1",
-                            "the client wiki matches the discovery document",
+                            "the application wiki matches the discovery document",
                             "/.well-known/openid-configuration is served",
                             "/oauth2/authorize is served");
 
@@ -165,18 +165,18 @@ class PublicCheckTest {
                     "a needs ID tokens with HS256, but discovery offers [ES256, RS256]",
                     "./porchlight clients change a --id-token-algorithm ES256");
             assertProblem(results, "The session lifetime must be between", "./porchlight clients change a");
-            assertProblem(results, "groups of the client b have no members: ghosts", "./porchlight groups add ghosts");
-            assertProblem(results, "the client b gets no logout notices", "curl -v http://localhost:");
+            assertProblem(results, "groups of the application b have no members: ghosts", "./porchlight groups add ghosts");
+            assertProblem(results, "the application b gets no logout notices", "curl -v http://localhost:");
             assertProblem(results, "one for signatures with ES256, PS256 or RS256", "./porchlight clients change c");
             assertThat(results)
                     .filteredOn(result -> result.state() == Diagnosis.State.WARNING)
                     .extracting(Diagnosis::what)
-                    .anyMatch(what -> what.startsWith("the client d has the profile basic, which is weaker"))
+                    .anyMatch(what -> what.startsWith("the application d has the profile basic, which is weaker"))
                     .noneMatch(what -> what.contains("client wiki"));
             assertThat(results)
                     .extracting(Diagnosis::what)
-                    .contains("the client wiki matches the discovery document")
-                    .doesNotContain("the client a matches the discovery document");
+                    .contains("the application wiki matches the discovery document")
+                    .doesNotContain("the application a matches the discovery document");
 
             assertThat(new Doctor(environment, InstantSource.system(), Doctor.trustOfTheJdk(), Doctor.TIMEOUT)
                             .examine(null, "wiki"))
@@ -199,7 +199,7 @@ class PublicCheckTest {
             assertProblem(
                     new Doctor(environment, InstantSource.system(), Doctor.trustOfTheJdk(), Doctor.TIMEOUT)
                             .examine(null, "unknown"),
-                    "there is no client unknown",
+                    "there is no application unknown",
                     "./porchlight clients list");
 
             environment.put("RP_ID", "login.porchlight.localhost");
