@@ -6,34 +6,17 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The next rows of a chain and its head, written together. Not thread-safe. */
 public final class AuditRows {
-    /** The columns after the chain, in the order of {@link AuditStore#COLUMNS}. */
-    private static final List<Column> COLUMNS = List.of(
-            new Column("bigint", AuditRow::seq),
-            new Column("bigint", AuditRow::at),
-            new Column("text", row -> row.event().action()),
-            new Column("text", row -> row.event().userId()),
-            new Column("text", row -> row.event().outcome()),
-            new Column("text", row -> row.event().reason()),
-            new Column("text", row -> row.event().operator()),
-            new Column("text", row -> row.event().clientId()),
-            new Column("text", row -> row.event().groupName()),
-            new Column("text", row -> row.event().changed()),
-            new Column("bigint", row -> row.event().further()),
-            new Column("text", row -> row.event().correlationId()),
-            new Column("text", AuditRow::follows),
-            new Column("text", AuditRow::hash));
+    /** Those after the chain, which all rows share. */
+    private static final List<AuditRow.Column> COLUMNS = AuditRow.COLUMNS.subList(1, AuditRow.COLUMNS.size());
 
     private static final String ON_POSTGRES = AuditStore.INSERT
             + " SELECT ?, * FROM unnest("
             + COLUMNS.stream().map(column -> "?::" + column.type() + "[]").collect(Collectors.joining(", "))
             + "); " + AuditStore.MOVE + "; COMMIT";
-
-    private record Column(String type, Function<AuditRow, Object> value) {}
 
     private final List<AuditRow> rows;
     private final KeyedHash hashing;
@@ -79,7 +62,7 @@ public final class AuditRows {
         try (PreparedStatement statement = connection.prepareStatement(ON_POSTGRES)) {
             statement.setString(1, head.chain());
             for (int i = 0; i < COLUMNS.size(); i++) {
-                Column column = COLUMNS.get(i);
+                AuditRow.Column column = COLUMNS.get(i);
                 Object[] values = rows.stream().map(column.value()).toArray();
                 statement.setArray(i + 2, connection.createArrayOf(column.type(), values));
             }

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables {@code porchlight_audit}, {@code _head} and {@code _checkpoint}. Thread-safe. */
 public final class AuditStore {
-    static final String COLUMNS = "chain, seq, at, action, subject, outcome, reason, operator, client_id, group_name,"
-            + " changed, further, correlation_id, follows, hash";
+    static final String COLUMNS =
+            AuditRow.COLUMNS.stream().map(AuditRow.Column::name).collect(Collectors.joining(", "));
     static final String INSERT = "INSERT INTO porchlight_audit (" + COLUMNS + ")";
-    static final String APPEND = INSERT + " VALUES (?" + ", ?".repeat(COLUMNS.split(",").length - 1) + ")";
+    static final String APPEND = INSERT + " VALUES (?" + ", ?".repeat(AuditRow.COLUMNS.size() - 1) + ")";
     private static final String CHAINS = "SELECT chain FROM porchlight_audit GROUP BY chain ORDER BY MIN(at), chain";
     /** Starts from the heads, because the first row of a chain is found by its position. */
     private static final String REFERENCES = "SELECT a.follows FROM porchlight_audit_head h"
@@ -169,7 +169,7 @@ public final class AuditStore {
     private static AuditEntry entry(ResultSet found) throws SQLException {
         AuditRow row = read(found);
         AuditEvent event = row.event();
-        String user = AuditSubjects.shown(event.userId(), found.getString(16));
+        String user = AuditSubjects.shown(event.userId(), found.getString(AuditRow.COLUMNS.size() + 1));
         var cursor = new AuditEntry.Cursor(row.at(), row.chain(), row.seq());
         return new AuditEntry(row.at(), event.withUser(user), cursor);
     }
@@ -235,17 +235,22 @@ public final class AuditStore {
 
     static AuditRow read(ResultSet row) throws SQLException {
         var event = new AuditEvent(
-                row.getString(4),
-                row.getString(5),
-                row.getString(6),
-                row.getString(7),
-                row.getString(8),
-                row.getString(9),
-                row.getString(10),
-                row.getString(11),
-                row.getLong(12),
-                row.getString(13));
+                row.getString("action"),
+                row.getString("subject"),
+                row.getString("outcome"),
+                row.getString("reason"),
+                row.getString("operator"),
+                row.getString("client_id"),
+                row.getString("group_name"),
+                row.getString("changed"),
+                row.getLong("further"),
+                row.getString("correlation_id"));
         return new AuditRow(
-                row.getString(1), row.getLong(2), row.getLong(3), event, row.getString(14), row.getString(15));
+                row.getString("chain"),
+                row.getLong("seq"),
+                row.getLong("at"),
+                event,
+                row.getString("follows"),
+                row.getString("hash"));
     }
 }
