@@ -26,15 +26,19 @@ import java.util.Set;
 public final class OpenIdTelemetry {
     /** An endpoint of the protocol. */
     public enum Endpoint {
-        AUTHORIZE,
-        TOKEN,
-        USERINFO,
-        REVOKE,
-        LOGOUT,
-        PAR;
+        AUTHORIZE(AuditAction.CLIENT_AUTHORIZE),
+        TOKEN(AuditAction.CLIENT_TOKEN),
+        USERINFO(AuditAction.CLIENT_USERINFO),
+        REVOKE(AuditAction.CLIENT_REVOKE),
+        LOGOUT(AuditAction.CLIENT_LOGOUT),
+        PAR(AuditAction.CLIENT_PAR);
 
         private final String label = name().toLowerCase(Locale.ROOT);
-        private final AuditAction action = AuditAction.valueOf("CLIENT_" + name());
+        private final AuditAction action;
+
+        Endpoint(AuditAction action) {
+            this.action = action;
+        }
     }
 
     /** Refusals that clients expect, which are not worth a place in the history or the audit log. */
