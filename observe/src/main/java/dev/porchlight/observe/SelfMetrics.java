@@ -50,8 +50,18 @@ final class SelfMetrics {
                 "obs_export_circuit_open",
                 "1 while the collector is unreachable, by signal.",
                 stats -> stats.circuitOpen() ? 1 : 0);
-        gauge(metrics, exports, "obs_queue_size", "Items waiting in an export queue, by signal.", ExportStats::queueSize);
-        gauge(metrics, exports, "obs_queue_capacity", "Capacity of an export queue, by signal.", ExportStats::queueCapacity);
+        gauge(
+                metrics,
+                exports,
+                "obs_queue_size",
+                "Items waiting in an export queue, by signal.",
+                ExportStats::queueSize);
+        gauge(
+                metrics,
+                exports,
+                "obs_queue_capacity",
+                "Capacity of an export queue, by signal.",
+                ExportStats::queueCapacity);
     }
 
     private static void items(MetricRegistry metrics, Signal signal, ExportStats stats) {

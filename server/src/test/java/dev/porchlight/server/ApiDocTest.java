@@ -58,7 +58,7 @@ class ApiDocTest {
                     .contains("{\"userId\":\"ada\",\"via\":\"token\"")
                     .contains("\"current\":true")
                     .contains("\"name\":\"blue key\"")
-                    .contains("{\"credentials\":[]")
+                    .contains("{\"passkeys\":[]")
                     .containsPattern("(?m)^204$")
                     .contains("/#enroll=enroll_")
                     .contains("\"supportCode\":\"KE-4QF\"")

@@ -96,8 +96,7 @@ class RevivalTest {
 
             assertThat(revived.out()).isEqualTo("imported 4 passkeys and 1 user; 1 passkey already existed\n");
             assertThat(revived.err()).contains("Revived");
-            assertThat(service.rows("porchlight_audit"))
-                    .anyMatch(row -> row.contains("passkeys_revived"));
+            assertThat(service.rows("porchlight_audit")).anyMatch(row -> row.contains("passkeys_revived"));
             thieves.forEach(thief -> thief.login().expect(200));
             erased.login().expect(200);
             assertThat(run("import", file))
@@ -309,8 +308,7 @@ class RevivalTest {
         assertThat(revived.out()).startsWith("imported 1 passkey and 1 user");
         assertThat(revived.err()).contains("are not recognized, and are imported");
         try (Service service = Service.at(url)) {
-            assertThat(service.rows("porchlight_audit"))
-                    .anyMatch(row -> row.contains("passkeys_revived"));
+            assertThat(service.rows("porchlight_audit")).anyMatch(row -> row.contains("passkeys_revived"));
             person.at(service.web()).login().expect(200);
         }
     }

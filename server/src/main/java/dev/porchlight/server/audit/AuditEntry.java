@@ -23,7 +23,11 @@ public record AuditEntry(long at, AuditEvent event, Cursor cursor) {
                 .text("operator", event.operator())
                 .text("clientId", event.clientId())
                 .text("group", event.groupName())
-                .texts("changed", event.changed().isEmpty() ? List.of() : List.of(event.changed().split(", ")))
+                .texts(
+                        "changed",
+                        event.changed().isEmpty()
+                                ? List.of()
+                                : List.of(event.changed().split(", ")))
                 .optionalNumber("further", event.further() == 0 ? null : event.further())
                 .text("correlationId", event.correlationId());
     }

@@ -25,8 +25,8 @@ import dev.porchlight.server.http.ProblemException;
 import dev.porchlight.server.http.Response;
 import dev.porchlight.server.http.Router;
 import dev.porchlight.server.storage.PasskeySource;
-import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.ReportedEvents;
+import dev.porchlight.server.storage.Units;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -110,7 +110,8 @@ public final class AccountRoutes {
         Optional<OptionalLong> unaudited = units.commit(
                 "rename a passkey",
                 connection -> SqlCredentialStore.rename(connection, caller.userId(), credentialId, name)
-                        ? Optional.of(ReportedEvents.count(connection, "renamed " + credentialId + ' ' + by, now, older, 1))
+                        ? Optional.of(
+                                ReportedEvents.count(connection, "renamed " + credentialId + ' ' + by, now, older, 1))
                         : Optional.empty(),
                 renamed -> renamed.isPresent() && renamed.get().isPresent()
                         ? AuditEvent.of(AuditAction.PASSKEY_RENAMED, caller.userId(), correlationId)

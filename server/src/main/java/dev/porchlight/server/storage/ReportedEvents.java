@@ -37,11 +37,7 @@ public final class ReportedEvents {
             throws SQLException {
         String hash = hash(event);
         Count count = Sql.query(
-                        connection,
-                        COUNT,
-                        row -> new Count(row.getLong(1), row.getLong(2)),
-                        hash,
-                        now.toEpochMilli())
+                        connection, COUNT, row -> new Count(row.getLong(1), row.getLong(2)), hash, now.toEpochMilli())
                 .get(0);
         if (count.events <= some) {
             return OptionalLong.of(0);

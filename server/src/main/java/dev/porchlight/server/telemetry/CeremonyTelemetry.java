@@ -74,7 +74,8 @@ public final class CeremonyTelemetry {
         suspicions.with(Step.AUTHENTICATOR_ALLOWED.code());
         operations.with(Operation.FINISH_AUTHENTICATION.code(), "refused", Step.SIGN_COUNT.code());
         metrics.counter("refusals_shared_total")
-                .help("Failed ceremonies, by whether other instances can find them: stored, or dropped because too many were waiting.")
+                .help(
+                        "Failed ceremonies, by whether other instances can find them: stored, or dropped because too many were waiting.")
                 .labels("result")
                 .read(samples -> {
                     samples.sample((double) history.stored(), "stored");

@@ -23,7 +23,8 @@ class TableOwnersTest {
     private static final Pattern SECTION = Pattern.compile("### `([a-z_]+)`\n.*?\nStatements: ([^.]*)", Pattern.DOTALL);
     private static final Pattern NAME = Pattern.compile("`(\\w+)`");
     /** They create the tables, or name one only in a text. */
-    private static final Set<String> EXCEPT = Set.of("Migration", "ServerTables", "StorageCheck", "UnreadableRows", "CeremonyMeters");
+    private static final Set<String> EXCEPT =
+            Set.of("Migration", "ServerTables", "StorageCheck", "UnreadableRows", "CeremonyMeters");
 
     @Test
     void the_page_names_the_classes_with_statements_of_each_table() throws IOException {

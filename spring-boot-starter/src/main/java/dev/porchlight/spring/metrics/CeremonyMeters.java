@@ -39,7 +39,8 @@ final class CeremonyMeters implements CeremonyListener {
         countRegressed = suspicions.withTag("reason", "sign_count");
         becameBackupEligible = suspicions.withTag("reason", "became_backup_eligible");
         backupChanges = Counter.builder("passkey.backup.changes")
-                .description("Logins with a passkey that was synced since its last use, or is no longer, by its new state.")
+                .description(
+                        "Logins with a passkey that was synced since its last use, or is no longer, by its new state.")
                 .withRegistry(registry);
         authenticatorSuspected = suspicions.withTag("reason", Step.AUTHENTICATOR_ALLOWED.code());
         unreadableRows = Counter.builder("passkey.unreadable.rows")

@@ -30,8 +30,8 @@ public final class Clients {
     public static final String COLUMNS = "client_id, name, secret_hash, settings, generation, created_at";
 
     private static final String FIND = "SELECT " + COLUMNS + " FROM porchlight_client WHERE client_id = ?";
-    private static final String ADD =
-            "INSERT INTO porchlight_client (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (client_id) DO NOTHING";
+    private static final String ADD = "INSERT INTO porchlight_client (" + COLUMNS
+            + ") VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (client_id) DO NOTHING";
 
     private final Sql sql;
     private final InstantSource clock;
@@ -131,10 +131,7 @@ public final class Clients {
             throws SQLException {
         String id = before.id();
         String text = Sql.first(Sql.query(
-                connection,
-                "SELECT settings FROM porchlight_client WHERE client_id = ?",
-                row -> row.getString(1),
-                id));
+                connection, "SELECT settings FROM porchlight_client WHERE client_id = ?", row -> row.getString(1), id));
         if (text == null || !settings(id, text).equals(before.settings())) {
             return false;
         }

@@ -17,7 +17,9 @@ import picocli.CommandLine.Parameters;
 /** The audit log. */
 @Command(name = "audit", header = "List, export or verify the audit log, or accept it after a restore.")
 final class AuditCommand extends CommandGroup {
-    static final String[] COLUMNS = {"at=time", "action", "userId=user", "outcome", "reason+clientId+group+changed+operator+further=details"};
+    static final String[] COLUMNS = {
+        "at=time", "action", "userId=user", "outcome", "reason+clientId+group+changed+operator+further=details"
+    };
     private static final int MAX_LIMIT = 10_000;
     private static final int PAGE = 1_000;
 

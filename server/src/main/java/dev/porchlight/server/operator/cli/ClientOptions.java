@@ -56,7 +56,8 @@ final class ClientOptions {
     @Option(
             names = "--profile",
             paramLabel = "PROFILE",
-            description = "default; basic for an application that cannot send PKCE; or fapi2 for pushed requests and DPoP")
+            description =
+                    "default; basic for an application that cannot send PKCE; or fapi2 for pushed requests and DPoP")
     private @Nullable String profile;
 
     @Option(
@@ -65,7 +66,10 @@ final class ClientOptions {
             description = "authorization requests must be pushed first")
     private @Nullable Boolean pushedRequests;
 
-    @Option(names = "--require-dpop", negatable = true, description = "tokens must be bound to a key of the application")
+    @Option(
+            names = "--require-dpop",
+            negatable = true,
+            description = "tokens must be bound to a key of the application")
     private @Nullable Boolean dpop;
 
     @Option(

@@ -109,7 +109,8 @@ final class ClientsCommand extends CommandGroup {
                 .fields("clientId", "clientSecret", "issuer");
         format.print(instructions == null ? listing : listing.note("\n" + instructions.strip()));
         if (registered.secret() != null) {
-            err().println("The secret is not shown again. Running instances accept the application within five seconds.");
+            err().println(
+                            "The secret is not shown again. Running instances accept the application within five seconds.");
         }
     }
 

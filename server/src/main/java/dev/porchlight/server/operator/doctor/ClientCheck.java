@@ -105,7 +105,8 @@ final class ClientCheck {
             examination.problem(
                     empty.size() == client.settings().groups().size()
                             ? "no user can sign in to the application " + client.id() + ": its groups have no members"
-                            : "groups of the application " + client.id() + " have no members: " + String.join(", ", empty),
+                            : "groups of the application " + client.id() + " have no members: "
+                                    + String.join(", ", empty),
                     "./porchlight groups add " + empty.get(0) + " USER");
         }
     }
@@ -164,8 +165,8 @@ final class ClientCheck {
             var unused = HttpProbe.send(http, HttpRequest.newBuilder(URI.create(uri)), examination.timeout());
         } catch (IOException e) {
             examination.problem(
-                    "the application " + client.id() + " gets no logout notices: " + printable(uri) + " cannot be reached: "
-                            + printable(HttpProbe.cause(e)),
+                    "the application " + client.id() + " gets no logout notices: " + printable(uri)
+                            + " cannot be reached: " + printable(HttpProbe.cause(e)),
                     "curl -v " + printable(uri) + "   # shows where it fails: DNS, port or TLS");
         }
     }

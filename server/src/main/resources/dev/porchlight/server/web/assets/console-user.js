@@ -140,6 +140,6 @@ function auditRow({ at, action, outcome, reason, operator, clientId, group, chan
     el('td', {}, timeOf(at)),
     el('th', { scope: 'row' }, words[0].toUpperCase() + words.slice(1)),
     el('td', { class: outcome === 'ok' ? 'corner' : 'corner bad-text' }, codeText(outcome)),
-    el('td', {}, [reason && codeText(reason), clientId, group, ...changed, operator, further && numberText(further)].filter(Boolean).join(', ')),
+    el('td', {}, [...reason.split(' ').map((code) => code && codeText(code)), clientId, group, ...changed, operator, further && numberText(further)].filter(Boolean).join(', ')),
     el('td', {}, correlationId === '' ? '' : el('button', { type: 'button', class: 'link', click: () => find(correlationId) }, correlationId.slice(0, 13))));
 }

@@ -63,8 +63,7 @@ class ClientsTest {
     @Test
     void settings_that_are_stored_in_another_form_can_be_changed() throws SQLException {
         add();
-        sql.update(
-                "UPDATE porchlight_client SET settings = '{\"redirectUris\":[ \"https://app.example/\" ]}'");
+        sql.update("UPDATE porchlight_client SET settings = '{\"redirectUris\":[ \"https://app.example/\" ]}'");
 
         assertThat(change(Objects.requireNonNull(clients.find("app")), "App", "https://app.example/new"))
                 .isTrue();

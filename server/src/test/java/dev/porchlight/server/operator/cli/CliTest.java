@@ -284,14 +284,12 @@ class CliTest {
         add("alice", "AAAA");
         add("alice", "BBBB");
 
-        assertThat(CliRun.of(environment(), "passkeys", "list", "alice").out())
-                .isEqualTo("""
+        assertThat(CliRun.of(environment(), "passkeys", "list", "alice").out()).isEqualTo("""
                         NAME         CREATED               LAST USED  ID
                         Passkey      1970-01-01T00:00:00Z  -          AAAA
                         Passkey (2)  1970-01-01T00:00:00Z  -          BBBB
                         """);
-        assertThat(CliRun.of(environment(), "passkeys", "remove", "bob", "AAAA")
-                        .err())
+        assertThat(CliRun.of(environment(), "passkeys", "remove", "bob", "AAAA").err())
                 .startsWith("Error: bob has no such passkey. List them with: ");
         assertThat(CliRun.of(environment(), "passkeys", "remove", "alice", "AAAA")
                         .status())

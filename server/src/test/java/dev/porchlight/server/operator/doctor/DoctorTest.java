@@ -263,8 +263,9 @@ class DoctorTest {
     @Test
     void clients_that_no_user_can_sign_in_to_are_reported() throws Exception {
         startOnce();
-        execute("INSERT INTO porchlight_client (client_id, name, settings, generation, created_at) VALUES ('wiki', 'Wiki',"
-                + " '{\"redirectUris\":[\"https://wiki.example/\"],\"groups\":[\"staff\"]}', 0, 0)");
+        execute(
+                "INSERT INTO porchlight_client (client_id, name, settings, generation, created_at) VALUES ('wiki', 'Wiki',"
+                        + " '{\"redirectUris\":[\"https://wiki.example/\"],\"groups\":[\"staff\"]}', 0, 0)");
         assertProblem(
                 "no user can sign in to the application wiki: its groups have no members",
                 "./porchlight groups add staff USER");

@@ -165,7 +165,8 @@ class PublicCheckTest {
                     "a needs ID tokens with HS256, but discovery offers [ES256, RS256]",
                     "./porchlight clients change a --id-token-algorithm ES256");
             assertProblem(results, "The session lifetime must be between", "./porchlight clients change a");
-            assertProblem(results, "groups of the application b have no members: ghosts", "./porchlight groups add ghosts");
+            assertProblem(
+                    results, "groups of the application b have no members: ghosts", "./porchlight groups add ghosts");
             assertProblem(results, "the application b gets no logout notices", "curl -v http://localhost:");
             assertProblem(results, "one for signatures with ES256, PS256 or RS256", "./porchlight clients change c");
             assertThat(results)
