@@ -7,6 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Objects;
+import java.util.random.RandomGenerator;
 
 /**
  * An immutable sequence of bytes, compared by content.
@@ -74,6 +75,13 @@ public final class Bytes {
         byte[] joined = Arrays.copyOf(content, Math.addExact(content.length, next.content.length));
         System.arraycopy(next.content, 0, joined, content.length, next.content.length);
         return owning(joined);
+    }
+
+    /** Returns random bytes. The generator must be cryptographically secure. */
+    public static Bytes random(RandomGenerator random, int count) {
+        byte[] drawn = new byte[count];
+        random.nextBytes(drawn);
+        return owning(drawn);
     }
 
     /** Returns a new array of these bytes. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -62,6 +63,21 @@ public final class JsonWriter {
     /** Writes an integer member, or nothing for null. */
     public JsonWriter optionalNumber(String name, @Nullable Long value) {
         return value == null ? this : number(name, value);
+    }
+
+    /** Writes a time in milliseconds since 1970, or nothing for null. */
+    public JsonWriter optionalTime(String name, @Nullable Instant value) {
+        return value == null ? this : number(name, value.toEpochMilli());
+    }
+
+    /** Writes an array of strings, or nothing for null. */
+    public JsonWriter optionalTexts(String name, @Nullable List<String> values) {
+        return values == null ? this : texts(name, values);
+    }
+
+    /** Writes a boolean member, or nothing for null. */
+    public JsonWriter optionalBool(String name, @Nullable Boolean value) {
+        return value == null ? this : bool(name, value);
     }
 
     /** Writes a floating-point member. A value that is not finite is omitted, because JSON cannot represent it. */

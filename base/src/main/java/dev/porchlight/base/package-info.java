@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Bytes, base64url and JSON, parsed strictly: malformed input is a {@link dev.porchlight.base.MalformedException}. The
+ * Bytes, HMAC, base64url and JSON, parsed strictly: malformed input is a {@link dev.porchlight.base.MalformedException}. The
  * only package that uses Jackson.
  */
 package dev.porchlight.base;

@@ -76,12 +76,7 @@ final class CanaryHealth {
             if (!state.name.equals("waiting")) {
                 json.number(state.name.equals("ok") ? "at" : "since", state.at.toEpochMilli());
             }
-            if (state.step != null) {
-                json.text("step", state.step);
-            }
-            if (state.error != null) {
-                json.text("error", state.error);
-            }
+            json.optionalText("step", state.step).optionalText("error", state.error);
         });
     }
 }

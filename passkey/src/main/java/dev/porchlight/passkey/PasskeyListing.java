@@ -10,7 +10,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A user's passkeys as JSON for their browser, with the signal that lets passkey managers delete the others. Immutable. */
@@ -72,10 +71,10 @@ public final class PasskeyListing {
 
     private static void write(
             JsonWriter json, CredentialRecord passkey, Authenticators authenticators, AtomicInteger room) {
-        json.text("credentialId", passkey.credentialId());
         var details = passkey.details();
-        optional(details.name(), name -> json.text("name", name));
-        optional(passkey.authenticator().aaguid(), aaguid -> json.text("aaguid", aaguid));
+        json.text("credentialId", passkey.credentialId())
+                .optionalText("name", details.name())
+                .optionalText("aaguid", passkey.authenticator().aaguid());
         authenticators
                 .find(passkey.aaguid())
                 .filter(model -> !model.name().isEmpty())
@@ -88,20 +87,14 @@ public final class PasskeyListing {
                                                 .filter(icon -> room.addAndGet(-icon.size()) >= 0)
                                                 .map(PasskeyListing::url)
                                                 .orElse(null))));
-        json.texts("transports", passkey.authenticator().transports());
-        optional(passkey.flags().backupEligible(), eligible -> json.bool("backupEligible", eligible));
-        optional(passkey.flags().backedUp(), backedUp -> json.bool("backedUp", backedUp));
-        optional(details.createdAt(), at -> json.number("createdAt", at.toEpochMilli()));
-        optional(details.lastUsedAt(), at -> json.number("lastUsedAt", at.toEpochMilli()));
+        json.texts("transports", passkey.authenticator().transports())
+                .optionalBool("backupEligible", passkey.flags().backupEligible())
+                .optionalBool("backedUp", passkey.flags().backedUp())
+                .optionalTime("createdAt", details.createdAt())
+                .optionalTime("lastUsedAt", details.lastUsedAt());
     }
 
     private static String url(Bytes png) {
         return "data:image/png;base64," + Base64.getEncoder().encodeToString(png.toByteArray());
-    }
-
-    private static <T> void optional(@Nullable T value, Consumer<T> member) {
-        if (value != null) {
-            member.accept(value);
-        }
     }
 }

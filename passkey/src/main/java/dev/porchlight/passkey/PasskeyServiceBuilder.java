@@ -3,6 +3,8 @@ package dev.porchlight.passkey;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.porchlight.base.Bytes;
+import dev.porchlight.base.Hmac;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.decoy.DecoyTables;
 import dev.porchlight.passkey.decoy.Decoys;
@@ -112,7 +114,6 @@ public final class PasskeyServiceBuilder {
         return this;
     }
 
-    /** Uses this clock. */
     public PasskeyServiceBuilder clock(Clock source) {
         clock = source;
         return this;
@@ -203,7 +204,6 @@ public final class PasskeyServiceBuilder {
         return this;
     }
 
-    /** Returns the service. */
     public PasskeyService build() {
         return new PasskeyService(this);
     }
@@ -274,9 +274,7 @@ public final class PasskeyServiceBuilder {
         if (store == null) {
             return () -> Hmac.derive(challengeSecrets().get(0), DECOYS);
         }
-        byte[] fresh = new byte[MIN_KEY_BYTES];
-        random.nextBytes(fresh);
-        SecretKeySpec drawn = Hmac.key(fresh);
+        SecretKeySpec drawn = Hmac.key(Bytes.random(random, MIN_KEY_BYTES).toByteArray());
         return () -> drawn;
     }
 

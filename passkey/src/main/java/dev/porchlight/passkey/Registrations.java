@@ -2,6 +2,7 @@
 package dev.porchlight.passkey;
 
 import dev.porchlight.base.Bytes;
+import dev.porchlight.base.Hmac;
 import dev.porchlight.passkey.CeremonyCommit.Result;
 import dev.porchlight.passkey.RegistrationResult.Registered;
 import dev.porchlight.passkey.data.AttestedCredential;
@@ -164,8 +165,6 @@ record Registrations(
     }
 
     private String freshHandle() {
-        byte[] handle = new byte[HANDLE_BYTES];
-        random.nextBytes(handle);
-        return Bytes.copyOf(handle).base64Url();
+        return Bytes.random(random, HANDLE_BYTES).base64Url();
     }
 }

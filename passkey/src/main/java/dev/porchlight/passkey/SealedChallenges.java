@@ -4,6 +4,7 @@ package dev.porchlight.passkey;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.porchlight.base.Hmac;
 import dev.porchlight.passkey.CeremonyCommit.UsedChallenge;
 import dev.porchlight.passkey.store.UsedChallenges;
 import dev.porchlight.passkey.verify.IssuedChallenge;

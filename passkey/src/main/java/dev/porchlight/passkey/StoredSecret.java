@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.passkey;
 
+import dev.porchlight.base.Bytes;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.base.sql.SqlDialect;
 import dev.porchlight.base.sql.StorageException;
@@ -29,10 +30,7 @@ final class StoredSecret {
     static byte[] read(Sql sql, String name, SecureRandom random) {
         String known = find(sql, name);
         if (known == null) {
-            byte[] fresh = new byte[BYTES];
-            random.nextBytes(fresh);
-            sql.insertIfAbsent(
-                    CREATE, name, Base64.getUrlEncoder().withoutPadding().encodeToString(fresh));
+            sql.insertIfAbsent(CREATE, name, Bytes.random(random, BYTES).base64Url());
             known = find(sql, name);
         }
         return decoded(name, known);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.porchlight.base.Bytes;
+import dev.porchlight.base.Hmac;
 import dev.porchlight.passkey.cose.DecoyKey;
 import dev.porchlight.passkey.cose.NativeProvider;
 import dev.porchlight.passkey.decoy.DecoyChange;

@@ -4,8 +4,8 @@ package dev.porchlight.passkey.verify;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.porchlight.base.Bytes;
+import dev.porchlight.base.Hmac;
 import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CredentialSeal {
     private static final int KEY_BYTES = 32;
-    private static final String ALGORITHM = "HmacSHA256";
     private static final String LABEL = "porchlight passkey row 1";
 
     private final SecretKeySpec key;
@@ -29,26 +28,21 @@ public final class CredentialSeal {
         if (key.length < KEY_BYTES) {
             throw new IllegalArgumentException("the key of a seal must have at least " + KEY_BYTES + " bytes");
         }
-        this.key = new SecretKeySpec(key, ALGORITHM);
+        this.key = Hmac.key(key);
     }
 
     /** Computes the seal of a passkey, in base64url. An existing seal is ignored. */
     public String of(RegisteredCredential credential) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            Boolean verification = credential.verificationRequired();
-            add(mac, LABEL);
-            add(mac, credential.credentialId());
-            add(mac, credential.userId());
-            add(mac, credential.publicKey());
-            add(mac, credential.origin());
-            add(mac, credential.userHandle());
-            add(mac, verification == null ? null : verification.toString());
-            return Bytes.copyOf(mac.doFinal()).base64Url();
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
-        }
+        Mac mac = Hmac.with(key);
+        Boolean verification = credential.verificationRequired();
+        add(mac, LABEL);
+        add(mac, credential.credentialId());
+        add(mac, credential.userId());
+        add(mac, credential.publicKey());
+        add(mac, credential.origin());
+        add(mac, credential.userHandle());
+        add(mac, verification == null ? null : verification.toString());
+        return Bytes.copyOf(mac.doFinal()).base64Url();
     }
 
     public boolean holds(RegisteredCredential credential) {

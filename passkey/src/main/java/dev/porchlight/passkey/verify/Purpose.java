@@ -41,9 +41,7 @@ public enum Purpose {
 
     /** Returns a new challenge for this purpose, in base64url. The generator must be cryptographically secure. */
     public String challenge(RandomGenerator random) {
-        byte[] bytes = new byte[RANDOM_BYTES];
-        random.nextBytes(bytes);
-        return prefix + Bytes.copyOf(bytes).base64Url();
+        return prefix + Bytes.random(random, RANDOM_BYTES).base64Url();
     }
 
     /** The first three bytes of a challenge for this purpose. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import dev.porchlight.base.Bytes;
 import dev.porchlight.server.crypto.KeyedHash;
 import dev.porchlight.server.crypto.Sealer;
 import dev.porchlight.server.storage.SealedEntry;
@@ -10,7 +11,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,9 +46,7 @@ public final class SealedEntries {
 
     /** A new unguessable id, in base64url. */
     String newId() {
-        byte[] id = new byte[ID_BYTES];
-        random.nextBytes(id);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(id);
+        return Bytes.random(random, ID_BYTES).base64Url();
     }
 
     long now() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.auth;
 
+import dev.porchlight.base.Bytes;
 import dev.porchlight.server.storage.NewFile;
 import dev.porchlight.server.storage.OwnerOnly;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.Optional;
 
 /** The secret that a local service generates into its data directory, readable by its owner only. */
@@ -29,9 +29,7 @@ public final class SessionSecret {
         }
         Path file = directory.resolve(FILE);
         if (!Files.exists(file)) {
-            byte[] secret = new byte[32];
-            random.nextBytes(secret);
-            write(file, HexFormat.of().formatHex(secret) + '\n');
+            write(file, Bytes.random(random, 32).hex() + '\n');
         }
         OwnerOnly.restrict(file);
         return Files.readString(file).strip();

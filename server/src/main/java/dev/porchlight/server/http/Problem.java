@@ -57,15 +57,11 @@ public record Problem(
 
     /** The response for the request with this correlation id. */
     public Response response(String correlationId) {
-        String json = JsonWriter.object(problem -> {
-            problem.text("error", error)
-                    .text("code", code)
-                    .number("status", status)
-                    .text("correlationId", correlationId);
-            if (detail != null) {
-                problem.text("detail", detail);
-            }
-        });
+        String json = JsonWriter.object(problem -> problem.text("error", error)
+                .text("code", code)
+                .number("status", status)
+                .text("correlationId", correlationId)
+                .optionalText("detail", detail));
         Response response = Response.of(status, "application/problem+json", json.getBytes(StandardCharsets.UTF_8))
                 .with("Cache-Control", "no-store");
         return status == 503 ? response.with("Retry-After", RETRY_SECONDS) : response;

@@ -59,9 +59,7 @@ public final class SimulatedUser {
         this.userId = userId;
         this.url = url;
         this.party = party;
-        byte[] random = new byte[32];
-        new SecureRandom().nextBytes(random);
-        id = Bytes.copyOf(random);
+        id = Bytes.random(new SecureRandom(), 32);
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
             generator.initialize(new ECGenParameterSpec("secp256r1"));

@@ -51,12 +51,12 @@ record AccountRoutes(
         String userId = users.require(servletRequest);
         Instant time = times.of(servletRequest, userId);
         boolean token = servletRequest.getHeader("Authorization") != null;
-        return json(request, 200, JsonWriter.object(members -> {
-            members.text("userId", userId).text("via", token ? "token" : "session");
-            if (time != null) {
-                members.number("authTime", time.toEpochMilli());
-            }
-        }));
+        return json(
+                request,
+                200,
+                JsonWriter.object(members -> members.text("userId", userId)
+                        .text("via", token ? "token" : "session")
+                        .optionalTime("authTime", time)));
     }
 
     private ServerResponse logout(ServerRequest request, HttpServletResponse response) {

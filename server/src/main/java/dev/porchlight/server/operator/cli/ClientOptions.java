@@ -118,36 +118,20 @@ final class ClientOptions {
                 ? null
                 : JsonObject.parse(Files.readString(jwks), "the JWKS").toJson();
         return before.with(JsonObject.parse(
-                JsonWriter.object(json -> {
-                    texts(json, "redirectUris", redirectUris);
-                    texts(json, "logoutUris", logoutUris);
-                    texts(json, "groups", groups);
-                    json.optionalText("backChannelLogoutUri", backChannelLogoutUri)
-                            .optionalText("idTokenAlgorithm", algorithm)
-                            .optionalNumber(
-                                    "refreshSeconds",
-                                    hours == null
-                                            ? null
-                                            : Duration.ofHours(hours).toSeconds())
-                            .optionalJson("jwks", keys)
-                            .optionalText("profile", profile);
-                    bool(json, "consent", thirdParty);
-                    bool(json, "requirePushedAuthorizationRequests", pushedRequests);
-                    bool(json, "dpopBoundAccessTokens", dpop);
-                    bool(json, "endpointAudience", endpointAudience);
-                }),
+                JsonWriter.object(json -> json.optionalTexts("redirectUris", redirectUris)
+                        .optionalTexts("logoutUris", logoutUris)
+                        .optionalTexts("groups", groups)
+                        .optionalText("backChannelLogoutUri", backChannelLogoutUri)
+                        .optionalText("idTokenAlgorithm", algorithm)
+                        .optionalNumber(
+                                "refreshSeconds",
+                                hours == null ? null : Duration.ofHours(hours).toSeconds())
+                        .optionalJson("jwks", keys)
+                        .optionalText("profile", profile)
+                        .optionalBool("consent", thirdParty)
+                        .optionalBool("requirePushedAuthorizationRequests", pushedRequests)
+                        .optionalBool("dpopBoundAccessTokens", dpop)
+                        .optionalBool("endpointAudience", endpointAudience)),
                 "options"));
-    }
-
-    private static void texts(JsonWriter json, String name, @Nullable List<String> values) {
-        if (values != null) {
-            json.texts(name, values);
-        }
-    }
-
-    private static void bool(JsonWriter json, String name, @Nullable Boolean value) {
-        if (value != null) {
-            json.bool(name, value);
-        }
     }
 }

@@ -77,12 +77,12 @@ public final class Export {
                 line.texts("transports", authenticator.transports());
             }
             Flags flags = passkey.flags();
-            flag(line, "backupEligible", flags.backupEligible());
-            flag(line, "backedUp", flags.backedUp());
-            flag(line, "userVerified", flags.userVerified());
-            flag(line, "verificationRequired", flags.verificationRequired());
-            flag(line, "discoverable", flags.discoverable());
-            line.optionalText("aaguid", authenticator.aaguid())
+            line.optionalBool("backupEligible", flags.backupEligible())
+                    .optionalBool("backedUp", flags.backedUp())
+                    .optionalBool("userVerified", flags.userVerified())
+                    .optionalBool("verificationRequired", flags.verificationRequired())
+                    .optionalBool("discoverable", flags.discoverable())
+                    .optionalText("aaguid", authenticator.aaguid())
                     .optionalText("attestationFormat", authenticator.attestationFormat())
                     .optionalText("attestationTrust", authenticator.attestationTrust())
                     .optionalText("name", passkey.details().name())
@@ -93,12 +93,6 @@ public final class Export {
 
     private static @Nullable String text(@Nullable Instant time) {
         return time == null ? null : time.toString();
-    }
-
-    private static void flag(JsonWriter line, String name, @Nullable Boolean value) {
-        if (value != null) {
-            line.bool(name, value);
-        }
     }
 
     private void line(Consumer<JsonWriter> members) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.porchlight.passkey;
+package dev.porchlight.base;
 
 import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** HMAC-SHA256, and keys derived with it. */
-final class Hmac {
+public final class Hmac {
     private static final String ALGORITHM = "HmacSHA256";
 
     /** Cached per thread, because the provider lookup takes longer than the computation. */
@@ -14,20 +14,21 @@ final class Hmac {
 
     private Hmac() {}
 
-    static SecretKeySpec key(byte[] secret) {
+    public static SecretKeySpec key(byte[] secret) {
         return new SecretKeySpec(secret, ALGORITHM);
     }
 
     /** Derives a key for one use, which reveals nothing about the secret or the keys with other labels. */
-    static SecretKeySpec derive(byte[] secret, byte[] label) {
+    public static SecretKeySpec derive(byte[] secret, byte[] label) {
         return key(of(key(secret), label));
     }
 
-    static byte[] of(SecretKeySpec key, byte[] input) {
+    public static byte[] of(SecretKeySpec key, byte[] input) {
         return init(CACHED.get(), key).doFinal(input);
     }
 
-    static Mac with(SecretKeySpec key) {
+    /** Returns a new instance, which is not thread-safe. */
+    public static Mac with(SecretKeySpec key) {
         return init(find(), key);
     }
 
