@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Users and passkeys in SQLite, PostgreSQL, MySQL or MariaDB. Thread-safe. */
-public final class SqlCredentialStore implements CredentialStore {
+/** Users and passkeys in SQLite, PostgreSQL, MySQL or MariaDB. A subclass may read them in another way. Thread-safe. */
+public class SqlCredentialStore implements CredentialStore {
     /** The table of passkeys. */
     public static final String TABLE = "passkey_credential";
 

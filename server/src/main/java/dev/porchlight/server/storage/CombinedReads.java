@@ -3,18 +3,17 @@ package dev.porchlight.server.storage;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.CredentialRecord;
-import dev.porchlight.passkey.store.CredentialStore;
 import dev.porchlight.passkey.store.SqlCredentialStore;
-import dev.porchlight.passkey.store.UserRecord;
+import dev.porchlight.passkey.store.UnreadableRow;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Passkeys in PostgreSQL. The two reads of a login share queries with concurrent logins, because round trips cost more than
  * rows. Thread-safe.
  */
-final class CombinedReads implements CredentialStore {
-    private final CredentialStore store;
+final class CombinedReads extends SqlCredentialStore {
     private final Combiner<String, CredentialRecord> byId;
     private final Combiner<String, List<CredentialRecord>> byUser;
     private final int limit;
@@ -23,15 +22,17 @@ final class CombinedReads implements CredentialStore {
      * Creates combined reads.
      *
      * @param unobserved for queries that several requests share
-     * @param store for everything else
+     * @param sql for everything else
      * @param limit the maximum number of passkeys read per user
      * @param listener is notified of each read
      */
-    CombinedReads(SqlCredentialStore unobserved, CredentialStore store, int limit, Sql.StatementListener listener) {
-        this.store = store;
+    CombinedReads(
+            Sql unobserved, Sql sql, Consumer<UnreadableRow> unreadable, int limit, Sql.StatementListener listener) {
+        super(sql, unreadable);
         this.limit = limit;
-        byId = new Combiner<>(listener, unobserved::findAll);
-        byUser = new Combiner<>(listener, users -> unobserved.recentOfAll(users, limit));
+        var shared = new SqlCredentialStore(unobserved, unreadable);
+        byId = new Combiner<>(listener, shared::findAll);
+        byUser = new Combiner<>(listener, users -> shared.recentOfAll(users, limit));
     }
 
     @Override
@@ -42,54 +43,9 @@ final class CombinedReads implements CredentialStore {
     @Override
     public List<CredentialRecord> recent(String userId, int most) {
         if (most != limit) {
-            return store.recent(userId, most);
+            return super.recent(userId, most);
         }
         List<CredentialRecord> found = byUser.get(userId);
         return found == null ? List.of() : found;
-    }
-
-    @Override
-    public List<CredentialRecord> list(String userId) {
-        return store.list(userId);
-    }
-
-    @Override
-    public int count(String userId) {
-        return store.count(userId);
-    }
-
-    @Override
-    public Addition add(CredentialRecord credential, int most) {
-        return store.add(credential, most);
-    }
-
-    @Override
-    public boolean advance(String credentialId, Use use) {
-        return store.advance(credentialId, use);
-    }
-
-    @Override
-    public boolean touch(String credentialId, Use use) {
-        return store.touch(credentialId, use);
-    }
-
-    @Override
-    public boolean rename(String userId, String credentialId, String name) {
-        return store.rename(userId, credentialId, name);
-    }
-
-    @Override
-    public Removal remove(String userId, String credentialId, boolean allowLast) {
-        return store.remove(userId, credentialId, allowLast);
-    }
-
-    @Override
-    public @Nullable UserRecord user(String userId) {
-        return store.user(userId);
-    }
-
-    @Override
-    public UserRecord enroll(UserRecord user) {
-        return store.enroll(user);
     }
 }

@@ -146,11 +146,7 @@ public final class Database implements AutoCloseable {
     public CredentialStore passkeys(int limit, Consumer<UnreadableRow> unreadable, Sql.StatementListener listener) {
         return url.engine() == Engine.SQLITE
                 ? new SqlCredentialStore(sql(listener), unreadable)
-                : new CombinedReads(
-                        new SqlCredentialStore(sql(), unreadable),
-                        new SqlCredentialStore(sql(listener), unreadable),
-                        limit,
-                        countingWaits(listener));
+                : new CombinedReads(sql(), sql(listener), unreadable, limit, countingWaits(listener));
     }
 
     /** Finds a passkey and its user's access by the passkey's id; null if it is not registered. */
