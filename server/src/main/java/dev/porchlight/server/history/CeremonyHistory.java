@@ -28,6 +28,8 @@ public final class CeremonyHistory {
     public static final int MAX_RESPONSE_CHARS = 8_192;
 
     static final int MAX_FOUND = 20;
+    /** The number of failed ceremonies that are kept of each kind. */
+    private static final int MAX_FAILED = 1_000;
 
     /**
      * The result of a search, newest first.
@@ -46,7 +48,7 @@ public final class CeremonyHistory {
      * @param sealer encrypts them
      */
     public CeremonyHistory(Sql sql, ErasedUsers erased, KeyedHash index, Sealer sealer, InstantSource clock) {
-        this.failed = new FailedCeremonies(sql, erased, index, sealer, clock);
+        this.failed = new FailedCeremonies(sql, erased, index, sealer, clock, MAX_FAILED);
     }
 
     /**

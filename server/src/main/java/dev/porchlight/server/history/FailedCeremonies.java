@@ -36,7 +36,6 @@ public final class FailedCeremonies {
     /** The largest ceremony that is stored, as JSON. */
     static final int MAX_CHARS = 24_576;
 
-    private static final int MAX_ROWS = 1_000;
     private static final int BATCH = 64;
 
     private static final String PUT =
@@ -95,11 +94,7 @@ public final class FailedCeremonies {
     final AtomicLong stored = new AtomicLong();
     final AtomicLong dropped = new AtomicLong();
 
-    FailedCeremonies(Sql sql, ErasedUsers erased, KeyedHash index, Sealer sealer, InstantSource clock) {
-        this(sql, erased, index, sealer, clock, MAX_ROWS);
-    }
-
-    /** With another limit of rows of each kind. */
+    /** Keeps this many rows of each kind. */
     FailedCeremonies(Sql sql, ErasedUsers erased, KeyedHash index, Sealer sealer, InstantSource clock, int maxRows) {
         this.sql = sql;
         this.erased = erased;
