@@ -56,7 +56,7 @@ final class MicroBenchmark implements Benchmark {
 
     private Section section(List<Figures> figures, int rounds) {
         Section section = new Section(name(), comparison.operation())
-                .columns(1, "contestant", "time", "spread", "allocated", "ours takes");
+                .columns(1, "contestant | time | spread | allocated | ours takes");
         Measurements ours = figures.get(figures.size() - 1).nanos();
         for (Figures one : figures) {
             Measurements nanos = one.nanos();

@@ -19,14 +19,14 @@ public final class Section {
         text = new StringBuilder("### ").append(title).append(ON_ANOTHER_JDK).append("\n\n");
     }
 
-    /** Adds a table header: this many text columns, the others are numeric. */
-    public Section columns(int words, String... names) {
+    /** Adds a table header, with {@code  | } between the names: this many text columns, the others are numeric. */
+    public Section columns(int words, String names) {
         if (text.charAt(text.length() - 2) != '\n') {
             text.append('\n'); // after another table
         }
         row(names);
         text.append('|');
-        for (int i = 0; i < names.length; i++) {
+        for (int i = 0; i < names.split(" \\| ", -1).length; i++) {
             text.append(i < words ? "---|" : "---:|");
         }
         text.append('\n');

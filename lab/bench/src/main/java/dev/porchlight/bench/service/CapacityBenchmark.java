@@ -51,16 +51,8 @@ public final class CapacityBenchmark implements Benchmark {
         Section section = new Section(name(), "The capacity model compared with measurements, on PostgreSQL")
                 .columns(
                         1,
-                        "instances",
-                        "logins per second",
-                        "spread",
-                        "predicted",
-                        "off by",
-                        "checks in an instance",
-                        "checks in PostgreSQL",
-                        "transactions",
-                        "WAL",
-                        "failed");
+                        "instances | logins per second | spread | predicted | off by | checks in an instance"
+                                + " | checks in PostgreSQL | transactions | WAL | failed");
         String rows = "";
         String registration = "";
         for (int instances = 1; instances <= 2; instances++) {

@@ -36,17 +36,12 @@ final class LoginTables {
     }
 
     void write(Section section) {
-        section.columns(
-                2, "database", "contestant", "per second", "spread", "ours does", "p50", "our p50", "p99", "failed");
+        section.columns(2, "database | contestant | per second | spread | ours does | p50 | our p50 | p99 | failed");
         contestants.forEach(it -> section.row(rate(it.storage(), it.figures(), it.ours())));
         section.columns(
                 2,
-                "database",
-                "contestant",
-                "CPU each",
-                "in signature checks",
-                "PostgreSQL's CPU each",
-                "context switches each");
+                "database | contestant | CPU each | in signature checks | PostgreSQL's CPU each"
+                        + " | context switches each");
         contestants.forEach(it -> section.row(cost(it.storage(), it.figures())));
     }
 

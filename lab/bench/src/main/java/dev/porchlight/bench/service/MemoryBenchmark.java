@@ -36,7 +36,7 @@ public final class MemoryBenchmark implements Benchmark {
         List<Figures> figures = measure(applications, rounds);
         Section section = new Section(
                         name(), String.format(Locale.ROOT, "Resident memory after %,d logins, on SQLite", LOGINS))
-                .columns(1, "contestant", "memory", "spread", "failed", "ours takes");
+                .columns(1, "contestant | memory | spread | failed | ours takes");
         Measurements ours = figures.get(figures.size() - 1).megabytes();
         for (Figures one : figures) {
             Measurements megabytes = one.megabytes();

@@ -39,16 +39,7 @@ public final class OpenIdBenchmark implements Benchmark {
         Section section = new Section(
                 name(), "OpenID Connect over HTTP, real signatures, " + OpenIdLoad.CONNECTIONS + " connections");
         section.columns(
-                3,
-                "database",
-                "operation",
-                "contestant",
-                "per second",
-                "spread",
-                "ours does",
-                "CPU each",
-                "our CPU",
-                "failed");
+                3, "database | operation | contestant | per second | spread | ours does | CPU each | our CPU | failed");
         measure(Storage.sqlite(), providers, rounds, section);
         try (PostgresServer server = PostgresServer.startDurable()) {
             measure(Storage.postgres(server), providers, rounds, section);

@@ -24,7 +24,7 @@ public final class StartBenchmark implements Benchmark {
     @Override
     public Section run(int rounds) throws Exception {
         Section section = new Section(name(), "Start to the first 200, on SQLite")
-                .columns(2, "JDK", "contestant", "time", "spread", "ours takes");
+                .columns(2, "JDK | contestant | time | spread | ours takes");
         List<Path> springs = peers.built("spring");
         for (Path javaHome : Jdk.all()) {
             List<Application> applications = new ArrayList<>();

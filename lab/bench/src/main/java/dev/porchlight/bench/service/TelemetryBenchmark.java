@@ -80,15 +80,8 @@ public final class TelemetryBenchmark implements Benchmark {
                         "The cost of telemetry per login: one log line per request and every trace sent, on SQLite")
                 .columns(
                         1,
-                        "telemetry",
-                        "logins per second",
-                        "spread",
-                        "lost",
-                        "CPU each",
-                        "spread",
-                        "added",
-                        "sent each",
-                        "failed");
+                        "telemetry | logins per second | spread | lost | CPU each | spread | added | sent each"
+                                + " | failed");
         Figures least = figures.get(0);
         for (Figures one : figures) {
             boolean with = one.cpu() != least.cpu();

@@ -37,17 +37,8 @@ public final class WarmupBenchmark implements Benchmark {
                         name(), "The first minute at " + PER_SECOND + " logins per second, on SQLite, by class archive")
                 .columns(
                         2,
-                        "JDK",
-                        "archive",
-                        "first 200",
-                        "spread",
-                        "CPU until then",
-                        "spread",
-                        "CPU including the minute",
-                        "spread",
-                        "p50",
-                        "p99",
-                        "failed");
+                        "JDK | archive | first 200 | spread | CPU until then | spread | CPU including the minute"
+                                + " | spread | p50 | p99 | failed");
         for (Path javaHome : Jdk.all()) {
             try (Launcher launcher = new Launcher()) {
                 List<Contestant> contestants = contestants(javaHome, launcher);
