@@ -227,10 +227,6 @@ public final class Exchange implements HttpServerRequest {
         return state.get(key);
     }
 
-    public void state(String key, Object value) {
-        state.put(key, value);
-    }
-
     public String correlationId() {
         return (String) Objects.requireNonNull(state.get(CORRELATION_ID));
     }

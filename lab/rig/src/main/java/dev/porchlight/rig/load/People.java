@@ -86,10 +86,6 @@ public final class People {
         }
     }
 
-    public List<Person> all() {
-        return people;
-    }
-
     public Person get(int index) {
         return people.get(index);
     }
