@@ -9,6 +9,15 @@ import java.util.List;
 
 /** The applications of OpenID Connect that users have agreed to, in the table {@code porchlight_openid_consent}. Thread-safe. */
 public final class Consents {
+    private static final String OF_USER = "SELECT c.client_id, c.name, a.scopes, a.agreed_at"
+            + " FROM porchlight_openid_consent AS a JOIN porchlight_client AS c ON c.client_id = a.client_id"
+            + " WHERE a.user_id = ? ORDER BY c.name";
+    private static final String REMOVE = "DELETE FROM porchlight_openid_consent WHERE user_id = ? AND client_id = ?";
+    private static final String ADD =
+            "INSERT INTO porchlight_openid_consent (user_id, client_id, scopes, agreed_at) VALUES (?, ?, ?, ?)"
+                    + " ON CONFLICT (user_id, client_id) DO UPDATE SET scopes = excluded.scopes,"
+                    + " agreed_at = excluded.agreed_at";
+
     private final Sql sql;
 
     public Consents(Sql sql) {
@@ -39,8 +48,7 @@ public final class Consents {
     /** The applications that the user has agreed to, by name. */
     public List<Consent> of(String userId) {
         return sql.query(
-                "SELECT c.client_id, c.name, a.scopes, a.agreed_at FROM porchlight_openid_consent AS a"
-                        + " JOIN porchlight_client AS c ON c.client_id = a.client_id WHERE a.user_id = ? ORDER BY c.name",
+                OF_USER,
                 row -> new Consent(
                         row.getString(1),
                         row.getString(2),
@@ -51,12 +59,7 @@ public final class Consents {
 
     /** Forgets that the user agreed, within a transaction of the caller; false if they had not. */
     public static boolean remove(Connection connection, String userId, String clientId) throws SQLException {
-        return Sql.update(
-                        connection,
-                        "DELETE FROM porchlight_openid_consent WHERE user_id = ? AND client_id = ?",
-                        userId,
-                        clientId)
-                == 1;
+        return Sql.update(connection, REMOVE, userId, clientId) == 1;
     }
 
     /** Forgets what a user agreed to, within a transaction of the caller. */
@@ -72,14 +75,6 @@ public final class Consents {
     /** Remembers that the user agreed, within a transaction of the caller. */
     public static void add(Connection connection, String userId, String clientId, List<String> scopes, long now)
             throws SQLException {
-        Sql.update(
-                connection,
-                "INSERT INTO porchlight_openid_consent (user_id, client_id, scopes, agreed_at) VALUES (?, ?, ?, ?)"
-                        + " ON CONFLICT (user_id, client_id) DO UPDATE SET scopes = excluded.scopes,"
-                        + " agreed_at = excluded.agreed_at",
-                userId,
-                clientId,
-                String.join(" ", scopes),
-                now);
+        Sql.update(connection, ADD, userId, clientId, String.join(" ", scopes), now);
     }
 }

@@ -17,6 +17,18 @@ public final class UserGroups {
 
     private static final String OF_USER =
             "SELECT group_name FROM porchlight_group_member WHERE user_id = ? ORDER BY group_name";
+    private static final String ALL = "SELECT group_name, SUM(member) FROM (SELECT group_name, 0 AS member"
+            + " FROM porchlight_group UNION ALL SELECT group_name, 1 FROM porchlight_group_member) AS named"
+            + " GROUP BY group_name ORDER BY group_name";
+    private static final String MEMBERS =
+            "SELECT user_id FROM porchlight_group_member WHERE group_name = ? ORDER BY user_id";
+    private static final String CREATE =
+            "INSERT INTO porchlight_group (group_name) VALUES (?) ON CONFLICT (group_name) DO NOTHING";
+    private static final String JOIN = "INSERT INTO porchlight_group_member (group_name, user_id) VALUES (?, ?)"
+            + " ON CONFLICT (group_name, user_id) DO NOTHING";
+    private static final String LEAVE = "DELETE FROM porchlight_group_member WHERE group_name = ? AND user_id = ?";
+    private static final String REMOVE = "DELETE FROM porchlight_group WHERE group_name = ? AND NOT EXISTS"
+            + " (SELECT 1 FROM porchlight_group_member AS m WHERE m.group_name = porchlight_group.group_name)";
 
     private UserGroups() {}
 
@@ -35,54 +47,28 @@ public final class UserGroups {
 
     /** All groups, by name. */
     public static List<Size> all(Sql sql) {
-        return sql.query(
-                "SELECT group_name, SUM(member) FROM (SELECT group_name, 0 AS member FROM porchlight_group"
-                        + " UNION ALL SELECT group_name, 1 FROM porchlight_group_member) AS named"
-                        + " GROUP BY group_name ORDER BY group_name",
-                row -> new Size(row.getString(1), row.getLong(2)));
+        return sql.query(ALL, row -> new Size(row.getString(1), row.getLong(2)));
     }
 
     /** The members of a group, by user id. */
     public static List<String> members(Sql sql, String group) {
-        return sql.query(
-                "SELECT user_id FROM porchlight_group_member WHERE group_name = ? ORDER BY user_id",
-                row -> row.getString(1),
-                group);
+        return sql.query(MEMBERS, row -> row.getString(1), group);
     }
 
     /** Adds a user to a group, within a transaction of the caller; false if the user is a member already. */
     public static boolean add(Connection connection, String group, String userId) throws SQLException {
-        Sql.update(
-                connection,
-                "INSERT INTO porchlight_group (group_name) VALUES (?) ON CONFLICT (group_name) DO NOTHING",
-                group);
-        return Sql.update(
-                        connection,
-                        "INSERT INTO porchlight_group_member (group_name, user_id) VALUES (?, ?)"
-                                + " ON CONFLICT (group_name, user_id) DO NOTHING",
-                        group,
-                        userId)
-                == 1;
+        Sql.update(connection, CREATE, group);
+        return Sql.update(connection, JOIN, group, userId) == 1;
     }
 
     /** Removes a user from a group, within a transaction of the caller; false if the user is not a member. */
     public static boolean remove(Connection connection, String group, String userId) throws SQLException {
-        return Sql.update(
-                        connection,
-                        "DELETE FROM porchlight_group_member WHERE group_name = ? AND user_id = ?",
-                        group,
-                        userId)
-                == 1;
+        return Sql.update(connection, LEAVE, group, userId) == 1;
     }
 
     /** Removes a group without members, within a transaction of the caller; false if there is no such group. */
     public static boolean remove(Connection connection, String group) throws SQLException {
-        return Sql.update(
-                        connection,
-                        "DELETE FROM porchlight_group WHERE group_name = ? AND NOT EXISTS"
-                                + " (SELECT 1 FROM porchlight_group_member AS m WHERE m.group_name = porchlight_group.group_name)",
-                        group)
-                == 1;
+        return Sql.update(connection, REMOVE, group) == 1;
     }
 
     static void forget(Connection connection, String userId) throws SQLException {
