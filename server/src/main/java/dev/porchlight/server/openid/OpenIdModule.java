@@ -122,7 +122,7 @@ public final class OpenIdModule {
 
     /** Mounts the routes for operators, who have this label in audit rows. */
     public void mountAdministration(Router.Builder router, String operator) {
-        var administration = new ClientAdministration(units, clients, jwts, operator, clock);
+        var administration = new ClientAdministration(units, clients, jwts, Authorizations::endClient, operator, clock);
         new ClientRoutes(
                         clients,
                         administration,

@@ -34,14 +34,17 @@ public final class ClientAdministration {
     private final Units units;
     private final Clients clients;
     private final Jwts jwts;
+    private final Clients.GrantEnd grants;
     private final String operator;
     private final InstantSource clock;
 
     /** Changes by an operator, with the label of the credential in audit rows. */
-    public ClientAdministration(Units units, Clients clients, Jwts jwts, String operator, InstantSource clock) {
+    public ClientAdministration(
+            Units units, Clients clients, Jwts jwts, Clients.GrantEnd grants, String operator, InstantSource clock) {
         this.units = units;
         this.clients = clients;
         this.jwts = jwts;
+        this.grants = grants;
         this.operator = operator;
         this.clock = clock;
     }
@@ -150,7 +153,7 @@ public final class ClientAdministration {
     }
 
     /**
-     * Registers a client; nothing if the id is taken.
+     * Registers a client, which inherits nothing from an earlier one of that id; nothing if the id is taken.
      *
      * @param isPublic whether it gets no secret
      * @throws IllegalArgumentException if {@link #problems} has any
@@ -163,7 +166,9 @@ public final class ClientAdministration {
         String secret = kind == Kind.SECRET ? clients.newSecret() : null;
         Client client = new Client(id, name, secret == null ? null : Client.hash(secret), settings, clock.millis(), 0);
         boolean added = commit(
-                "add a client", event(AuditAction.CLIENT_ADDED, id, correlationId), it -> Clients.add(it, client));
+                "add a client",
+                event(AuditAction.CLIENT_ADDED, id, correlationId),
+                it -> Clients.add(it, client, grants));
         clients.changed();
         return added ? new Registration(client, secret) : null;
     }
@@ -215,7 +220,9 @@ public final class ClientAdministration {
     /** Removes a client and ends everything it was granted; false if there is no such client. */
     public boolean remove(String id, String correlationId) {
         return commit(
-                "remove a client", event(AuditAction.CLIENT_REMOVED, id, correlationId), it -> Clients.remove(it, id));
+                "remove a client",
+                event(AuditAction.CLIENT_REMOVED, id, correlationId),
+                it -> Clients.remove(it, id, grants));
     }
 
     private AuditEvent event(AuditAction action, String clientId, String correlationId) {

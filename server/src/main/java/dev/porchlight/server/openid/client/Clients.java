@@ -33,6 +33,11 @@ public final class Clients {
     private static final String ADD = "INSERT INTO porchlight_client (" + COLUMNS
             + ") VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (client_id) DO NOTHING";
 
+    private static final String SETTINGS = "SELECT settings FROM porchlight_client WHERE client_id = ?";
+    private static final String CHANGE = "UPDATE porchlight_client SET name = ?, settings = ?, generation = ?"
+            + " WHERE client_id = ? AND name = ? AND settings = ? AND generation = ?";
+    private static final String REPLACE_SECRET = "UPDATE porchlight_client SET secret_hash = ? WHERE client_id = ?";
+
     private final Sql sql;
     private final InstantSource clock;
     private final SecureRandom random;
@@ -91,33 +96,36 @@ public final class Clients {
 
     /** A new client secret, shown once. */
     public String newSecret() {
-        byte[] secret = new byte[32];
-        random.nextBytes(secret);
-        return Bytes.copyOf(secret).base64Url();
+        return Bytes.random(random, 32).base64Url();
+    }
+
+    /** Ends the authorizations of a client, within a transaction of the caller. */
+    @FunctionalInterface
+    public interface GrantEnd {
+        void run(Connection connection, String clientId) throws SQLException;
     }
 
     /** Adds a client, which inherits nothing from an earlier one of that id; false if the id is taken. */
-    static boolean add(Connection connection, Client client) throws SQLException {
+    static boolean add(Connection connection, Client client, GrantEnd grants) throws SQLException {
+        String id = client.id();
         int added = Sql.update(
                 connection,
                 ADD,
-                client.id(),
+                id,
                 client.name(),
                 client.secretHash(),
                 JsonWriter.object(client.settings()::write),
                 client.generation(),
                 client.createdAt());
         if (added == 1) {
-            endAll(connection, client.id());
+            endAll(connection, id, grants);
         }
         return added == 1;
     }
 
     /** Replaces the secret; false if there is no such client. */
     static boolean replaceSecret(Connection connection, String id, String secretHash) throws SQLException {
-        return Sql.update(
-                        connection, "UPDATE porchlight_client SET secret_hash = ? WHERE client_id = ?", secretHash, id)
-                == 1;
+        return Sql.update(connection, REPLACE_SECRET, secretHash, id) == 1;
     }
 
     /**
@@ -130,24 +138,15 @@ public final class Clients {
     static boolean change(Connection connection, Client before, String name, ClientSettings settings)
             throws SQLException {
         String id = before.id();
-        String text = Sql.first(Sql.query(
-                connection, "SELECT settings FROM porchlight_client WHERE client_id = ?", row -> row.getString(1), id));
+        String text = Sql.first(Sql.query(connection, SETTINGS, row -> row.getString(1), id));
         if (text == null || !settings(id, text).equals(before.settings())) {
             return false;
         }
-        long generation = before.generation() + (settings.isStricterThan(before.settings()) ? 1 : 0);
-        boolean changed = Sql.update(
-                        connection,
-                        "UPDATE porchlight_client SET name = ?, settings = ?, generation = ?"
-                                + " WHERE client_id = ? AND name = ? AND settings = ? AND generation = ?",
-                        name,
-                        JsonWriter.object(settings::write),
-                        generation,
-                        id,
-                        before.name(),
-                        text,
-                        before.generation())
-                == 1;
+        String stored = JsonWriter.object(settings::write);
+        long former = before.generation();
+        long generation = former + (settings.isStricterThan(before.settings()) ? 1 : 0);
+        boolean changed =
+                Sql.update(connection, CHANGE, name, stored, generation, id, before.name(), text, former) == 1;
         if (changed && before.settings().consent() && !settings.consent()) {
             Consents.forgetClient(connection, id); // the account page lists only what needs consent
         }
@@ -155,16 +154,16 @@ public final class Clients {
     }
 
     /** Removes a client with everything it was granted; false if there is no such client. */
-    static boolean remove(Connection connection, String id) throws SQLException {
+    static boolean remove(Connection connection, String id, GrantEnd grants) throws SQLException {
         boolean removed = Sql.update(connection, "DELETE FROM porchlight_client WHERE client_id = ?", id) == 1;
-        endAll(connection, id);
+        endAll(connection, id, grants);
         return removed;
     }
 
     /** In the order in which a sign-in and a revoked consent lock the rows, so that they cannot deadlock. */
-    private static void endAll(Connection connection, String id) throws SQLException {
+    private static void endAll(Connection connection, String id, GrantEnd grants) throws SQLException {
         Consents.forgetClient(connection, id);
-        Sql.update(connection, "DELETE FROM porchlight_openid_authorization WHERE client_id = ?", id);
+        grants.run(connection, id);
     }
 
     /** Reads a client from adjacent columns. */

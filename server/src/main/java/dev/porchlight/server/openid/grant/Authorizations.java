@@ -288,6 +288,11 @@ public final class Authorizations {
         sql.update(REMOVE, id);
     }
 
+    /** Ends the authorizations of a client, within a transaction of the caller. */
+    public static void endClient(Connection connection, String clientId) throws SQLException {
+        Sql.update(connection, END + "client_id = ?", clientId);
+    }
+
     /** Ends all authorizations, with their refresh and access tokens. */
     public static void endAll(Sql sql) {
         sql.update("DELETE FROM porchlight_openid_authorization");

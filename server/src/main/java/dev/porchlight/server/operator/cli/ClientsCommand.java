@@ -9,6 +9,7 @@ import dev.porchlight.server.openid.client.ClientAdministration.Kind;
 import dev.porchlight.server.openid.client.ClientAdministration.Registration;
 import dev.porchlight.server.openid.client.ClientSettings;
 import dev.porchlight.server.openid.client.Clients;
+import dev.porchlight.server.openid.grant.Authorizations;
 import dev.porchlight.server.token.Jwts;
 import dev.porchlight.server.wiring.StorageModule;
 import java.security.SecureRandom;
@@ -40,8 +41,8 @@ final class ClientsCommand extends CommandGroup {
     private <R extends @Nullable Object> R change(Function<ClientAdministration, R> change) throws Exception {
         Clients clients = clients(storage());
         Jwts jwts = new Jwts(storage().keyRing(), null);
-        return write(units -> change.apply(
-                new ClientAdministration(units, clients, jwts, Operator.commandLine(), Clock.systemUTC())));
+        return write(units -> change.apply(new ClientAdministration(
+                units, clients, jwts, Authorizations::endClient, Operator.commandLine(), Clock.systemUTC())));
     }
 
     /** Throws with everything that is wrong with the settings of a client. */

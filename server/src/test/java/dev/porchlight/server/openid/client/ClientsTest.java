@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.TestDatabase;
+import dev.porchlight.server.openid.grant.Authorizations;
 import dev.porchlight.server.storage.Database;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -36,7 +37,8 @@ class ClientsTest {
 
     private Client add() throws SQLException {
         try (Connection connection = database.dataSource().getConnection()) {
-            assertThat(Clients.add(connection, new Client("app", "App", null, SETTINGS, 0, 0)))
+            Client client = new Client("app", "App", null, SETTINGS, 0, 0);
+            assertThat(Clients.add(connection, client, Authorizations::endClient))
                     .isTrue();
         }
         return Objects.requireNonNull(clients.find("app"));
