@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.crypto;
 
+import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.passkey.cose.SignatureVerifier;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +59,15 @@ public record SignatureProvider(
     /** Returns the provider for this machine. */
     public static SignatureProvider choose() {
         return Chosen.PROVIDER;
+    }
+
+    /** Returns which values of ALGORITHMS this machine can verify, for operators. */
+    public String algorithms() {
+        String missing = Stream.of(CredentialAlgorithm.values())
+                .filter(it -> !it.isAvailable(provider.orElse(null)))
+                .map(CredentialAlgorithm::label)
+                .collect(Collectors.joining(", "));
+        return missing.isEmpty() ? "all ALGORITHMS are available" : "not available for ALGORITHMS: " + missing;
     }
 
     /** Lets the provider unpack its library if the unpacked one does not load, for example from a noexec mount. */

@@ -7,6 +7,7 @@ import dev.porchlight.server.auth.UserIds;
 import dev.porchlight.server.config.ConfigReader;
 import dev.porchlight.server.config.Setting;
 import dev.porchlight.server.config.Settings;
+import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.operator.doctor.Diagnosis;
 import dev.porchlight.server.operator.doctor.Doctor;
 import dev.porchlight.server.wiring.StorageModule;
@@ -125,6 +126,9 @@ final class ServiceCommands {
             for (Setting<?> setting : Settings.all()) {
                 listing.note(setting + " = " + reader.value(setting) + " (" + reader.source(setting) + ')');
                 listing.note("    " + setting.help());
+                if (setting.equals(Settings.ALGORITHMS)) {
+                    listing.note("    " + SignatureProvider.choose().algorithms());
+                }
             }
             format.print(listing);
             reader.config().warnings().forEach(warning -> err().println("Warning: " + warning));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.doctor;
 
-import dev.porchlight.passkey.CredentialAlgorithm;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.ConfigReader;
 import dev.porchlight.server.config.InvalidConfigException;
@@ -17,7 +16,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
@@ -143,17 +141,8 @@ public final class Doctor {
                 chosen.fault() == null,
                 "signatures are verified correctly with " + chosen.name()
                         + (chosen.nativeFault() == null ? "" : "; native provider unavailable: " + chosen.nativeFault())
-                        + unavailable(chosen),
+                        + "; " + chosen.algorithms(),
                 "the crypto provider is broken: " + chosen.fault(),
                 "export JAVA_HOME=JDK   # a JDK with all security updates");
-    }
-
-    /** The values of ALGORITHMS that this machine cannot verify. */
-    private static String unavailable(SignatureProvider chosen) {
-        String missing = Stream.of(CredentialAlgorithm.values())
-                .filter(it -> !it.isAvailable(chosen.provider().orElse(null)))
-                .map(CredentialAlgorithm::label)
-                .collect(Collectors.joining(", "));
-        return missing.isEmpty() ? "; all ALGORITHMS are available" : "; not available for ALGORITHMS: " + missing;
     }
 }

@@ -12,6 +12,7 @@ import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.InvalidConfigException;
 import dev.porchlight.server.config.Setting;
 import dev.porchlight.server.config.Settings;
+import dev.porchlight.server.crypto.SignatureProvider;
 import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.StorageModule;
 import dev.porchlight.support.Patience;
@@ -120,7 +121,8 @@ class CliTest {
                         "ADMIN_TOKEN = unset (default)",
                         "SIGNUP = open (default)",
                         "SHUTDOWN_DELAY_MS = 0 (default)",
-                        "OTEL_SERVICE_NAME = porchlight (default)");
+                        "OTEL_SERVICE_NAME = porchlight (default)",
+                        "    " + SignatureProvider.choose().algorithms());
         for (Setting<?> setting : Settings.all()) {
             assertThat(run.out()).contains(setting + " = ").contains("    " + setting.help());
         }
