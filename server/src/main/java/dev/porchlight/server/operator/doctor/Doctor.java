@@ -86,6 +86,7 @@ public final class Doctor {
         checkSettings(examination, config);
         MachineCheck.checkDirectory(examination);
         new StorageCheck(examination).run();
+        new MetadataCheck(examination).run();
         checkCrypto(examination);
         MachineCheck.checkPorts(examination);
         if (url != null) {
