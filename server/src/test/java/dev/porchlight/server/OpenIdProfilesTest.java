@@ -310,18 +310,6 @@ class OpenIdProfilesTest extends OpenIdFixture {
         service.web().bearer(access).post("/oauth2/userinfo").expect(200);
     }
 
-    @Test
-    void the_key_of_a_clients_id_tokens_is_published_when_it_is_registered() {
-        try (Service own = Service.on(TestDatabase.SQLITE)) {
-            assertThat(own.web().get("/.well-known/jwks.json").body()).doesNotContain("RSA");
-
-            OpenIdClient.register(own.admin(), "");
-            own.clock().advance(Duration.ofSeconds(6));
-
-            assertThat(own.web().get("/.well-known/jwks.json").body()).contains("RSA");
-        }
-    }
-
     private static OpenIdClient fapi() {
         return withKeys(",\"profile\":\"fapi2\"", KEY);
     }

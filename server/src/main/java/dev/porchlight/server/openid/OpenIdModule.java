@@ -59,7 +59,6 @@ public final class OpenIdModule {
     private final Groups groups;
     private final Authorizations authorizations;
     private final AuthorizationEnds ends;
-    private final Jwts jwts;
     private final OpenIdTokens tokens;
     private final OpenIdTelemetry telemetry;
     private final Logouts logouts;
@@ -89,7 +88,6 @@ public final class OpenIdModule {
         this.authorizations = new Authorizations(
                 sql, sealer, secrets.allForPurpose("openid codes and refresh tokens"), grants, clock, random);
         this.ends = new AuthorizationEnds(authorizations);
-        this.jwts = jwts;
         this.tokens = new OpenIdTokens(jwts, issuer, config.get(Settings.TOKEN_TTL_SECONDS), clock);
         this.telemetry = new OpenIdTelemetry(observe.metrics(), audit, storage.pseudonyms(), history, clock);
         this.logouts = new Logouts(storage.sessions(), audit, clients, groups, ends, tokens, observe, clock);
@@ -122,7 +120,7 @@ public final class OpenIdModule {
 
     /** Mounts the routes for operators, who have this label in audit rows. */
     public void mountAdministration(Router.Builder router, String operator) {
-        var administration = new ClientAdministration(units, clients, jwts, Authorizations::endClient, operator, clock);
+        var administration = new ClientAdministration(units, clients, Authorizations::endClient, operator, clock);
         new ClientRoutes(
                         clients,
                         administration,

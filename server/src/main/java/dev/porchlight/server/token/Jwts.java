@@ -52,11 +52,6 @@ public final class Jwts {
         this.provider = provider;
     }
 
-    /** Creates and publishes a key for an algorithm that has no key yet. */
-    public void prepare(JWSAlgorithm algorithm) {
-        keys.signing(algorithm);
-    }
-
     public String sign(JOSEObjectType type, JWSAlgorithm algorithm, JWTClaimsSet claims) {
         try {
             Signer signer = signer(algorithm);

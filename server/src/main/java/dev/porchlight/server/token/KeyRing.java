@@ -27,11 +27,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The signing keys of all instances. A new key is published before it signs, for as long as others may keep the key set; a
- * key that no longer signs stays published until its last token has expired. Thread-safe.
+ * The signing keys of all instances, always for each algorithm. A new key is published before it signs, for as long as others
+ * may keep the key set; a key that no longer signs stays published until its last token has expired. Thread-safe.
  *
- * <p>Two instances that start on an empty database may both create a key. That is harmless: both keys are published, and both
- * instances sign with the newer one after the next refresh.
+ * <p>Two instances that start on an empty database may both create keys. That is harmless: all are published, and both
+ * instances sign with the newer ones after the next refresh.
  */
 public final class KeyRing {
     /** How long others may keep the key set. */
@@ -65,15 +65,26 @@ public final class KeyRing {
         this.tokenLifetime = tokenLifetime;
     }
 
-    /** The key that signs now with ES256 or RS256; the first one is created here. */
+    /** Creates the first keys. Called before the service accepts requests, so that they are published before they sign. */
+    public void createFirst() {
+        if (rows().isEmpty()) {
+            rotate(false);
+        }
+    }
+
+    /** The key that signs now with ES256 or RS256; replaced here if it was removed by hand. */
     public JWK signing(JWSAlgorithm algorithm) {
         JWK signing = signing(current(), algorithm);
         if (signing == null) {
-            JWK created = create(algorithm);
-            sql.transaction("create a signing key", connection -> add(connection, created));
-            signing = signing(read(), algorithm);
+            rotate(false);
+            signing = signing(current(), algorithm);
         }
         return Objects.requireNonNull(signing);
+    }
+
+    /** The id of the key that signs the service's own tokens now. */
+    public String signingKeyId() {
+        return signing(JWSAlgorithm.ES256).getKeyID();
     }
 
     /** The algorithm that a key of a ring is for. */
@@ -128,17 +139,14 @@ public final class KeyRing {
     }
 
     /**
-     * Creates new signing keys of the kinds that are in use, deletes keys whose tokens have all expired, and returns the new key id.
+     * Creates a new signing key for each algorithm, and deletes keys whose tokens have all expired.
      *
      * @param revoke whether to delete all other keys, which ends the tokens that they signed
      */
-    public String rotate(boolean revoke) {
+    public void rotate(boolean revoke) {
         List<Dated> stored =
                 revoke ? List.of() : rows().stream().map(this::open).toList();
-        List<JWK> created = new ArrayList<>(List.of(create(JWSAlgorithm.ES256)));
-        if (usesRsa()) {
-            created.add(create(JWSAlgorithm.RS256));
-        }
+        List<JWK> created = List.of(create(JWSAlgorithm.ES256), create(JWSAlgorithm.RS256));
         sql.transaction("rotate the signing keys", connection -> {
             if (revoke) {
                 Sql.update(connection, "DELETE FROM porchlight_signing_key");
@@ -152,15 +160,6 @@ public final class KeyRing {
             return true;
         });
         read();
-        return created.get(0).getKeyID();
-    }
-
-    private boolean usesRsa() {
-        try {
-            return signing(current(), JWSAlgorithm.RS256) != null;
-        } catch (StorageException e) {
-            return true; // keys that do not open, because their secret is lost, must not prevent a new beginning
-        }
     }
 
     private static JWK create(JWSAlgorithm algorithm) {

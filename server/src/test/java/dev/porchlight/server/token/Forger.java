@@ -2,7 +2,6 @@
 package dev.porchlight.server.token;
 
 import com.nimbusds.jose.JOSEException;
-import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.jwk.ECKey;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.auth.DerivedKeys;
@@ -32,7 +31,8 @@ public final class Forger {
     }
 
     public String rotate() {
-        return ring.rotate(false);
+        ring.rotate(false);
+        return kid();
     }
 
     public String kid() {
@@ -41,8 +41,11 @@ public final class Forger {
 
     /** The newest key, which other instances may not know yet. */
     public ECKey key() {
-        ring.signing(JWSAlgorithm.ES256);
-        return ring.named(ring.published().get(0).kid()).toECKey();
+        return ring.published().stream()
+                .filter(key -> key.algorithm().equals("ES256"))
+                .findFirst()
+                .map(key -> ring.named(key.kid()).toECKey())
+                .orElseThrow();
     }
 
     /** A token signed with the service's own key. */

@@ -12,7 +12,6 @@ import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.openid.client.ClientSettings.Profile;
 import dev.porchlight.server.storage.Units;
 import dev.porchlight.server.storage.UserGroups;
-import dev.porchlight.server.token.Jwts;
 import java.security.spec.RSAKeyGenParameterSpec;
 import java.text.ParseException;
 import java.time.Duration;
@@ -33,17 +32,15 @@ public final class ClientAdministration {
 
     private final Units units;
     private final Clients clients;
-    private final Jwts jwts;
     private final Clients.GrantEnd grants;
     private final String operator;
     private final InstantSource clock;
 
     /** Changes by an operator, with the label of the credential in audit rows. */
     public ClientAdministration(
-            Units units, Clients clients, Jwts jwts, Clients.GrantEnd grants, String operator, InstantSource clock) {
+            Units units, Clients clients, Clients.GrantEnd grants, String operator, InstantSource clock) {
         this.units = units;
         this.clients = clients;
-        this.jwts = jwts;
         this.grants = grants;
         this.operator = operator;
         this.clock = clock;
@@ -162,7 +159,6 @@ public final class ClientAdministration {
             String id, String name, ClientSettings settings, boolean isPublic, String correlationId) {
         Kind kind = Kind.of(isPublic, settings);
         requireValid(id, name, settings, kind);
-        publishKeys();
         String secret = kind == Kind.SECRET ? clients.newSecret() : null;
         Client client = new Client(id, name, secret == null ? null : Client.hash(secret), settings, clock.millis(), 0);
         boolean added = commit(
@@ -188,18 +184,12 @@ public final class ClientAdministration {
         if (members.isEmpty()) {
             return true;
         }
-        publishKeys();
         boolean changed = commit(
                 "change a client",
                 event(AuditAction.CLIENT_CHANGED, client.id(), correlationId).withChanges(members),
                 it -> Clients.change(it, client, name, settings));
         clients.changed();
         return changed;
-    }
-
-    /** Publishes keys for all algorithms with the first client, which may change its own later: no one has a key set without them. */
-    private void publishKeys() {
-        ALGORITHMS.forEach(algorithm -> jwts.prepare(JWSAlgorithm.parse(algorithm)));
     }
 
     /** Replaces the secret of a confidential client and returns the new one; null if there is no such client. */

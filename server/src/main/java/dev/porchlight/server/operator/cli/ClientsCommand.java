@@ -10,7 +10,6 @@ import dev.porchlight.server.openid.client.ClientAdministration.Registration;
 import dev.porchlight.server.openid.client.ClientSettings;
 import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.openid.grant.Authorizations;
-import dev.porchlight.server.token.Jwts;
 import dev.porchlight.server.wiring.StorageModule;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -40,9 +39,8 @@ final class ClientsCommand extends CommandGroup {
     /** Changes clients with audit rows. */
     private <R extends @Nullable Object> R change(Function<ClientAdministration, R> change) throws Exception {
         Clients clients = clients(storage());
-        Jwts jwts = new Jwts(storage().keyRing(), null);
         return write(units -> change.apply(new ClientAdministration(
-                units, clients, jwts, Authorizations::endClient, Operator.commandLine(), Clock.systemUTC())));
+                units, clients, Authorizations::endClient, Operator.commandLine(), Clock.systemUTC())));
     }
 
     /** Throws with everything that is wrong with the settings of a client. */

@@ -20,7 +20,7 @@ final class KeysCommand extends CommandGroup {
                 .table(
                         "",
                         "keys",
-                        "There is no key yet. The service creates the first one when it starts.",
+                        "There is no key yet. The service creates the first ones when it starts.",
                         "kid=key id",
                         "algorithm",
                         "signs",
@@ -39,12 +39,12 @@ final class KeysCommand extends CommandGroup {
 
     @Command(
             name = "rotate",
-            header = "Create a new key.",
+            header = "Create new keys, one for each algorithm.",
             description = {
                 "",
-                "Running instances publish it within five seconds and sign with it five minutes later, when other services"
-                        + " have it. The old key stays published until the last token it signed has expired, so no user"
-                        + " is signed out.",
+                "Running instances publish them within five seconds and sign with them five minutes later, when other"
+                        + " services have them. An old key stays published until the last token it signed has expired,"
+                        + " so no user is signed out.",
                 "",
                 "With --now all other keys are deleted, and the sign-ins to applications with their refresh"
                         + " tokens. This service refuses the tokens at once; other services refuse them when they"
@@ -57,7 +57,7 @@ final class KeysCommand extends CommandGroup {
         if (now) {
             Authorizations.endAll(storage().sql());
         }
-        String unused = storage().keyRing().rotate(now);
+        storage().keyRing().rotate(now);
         audit(now ? AuditAction.KEY_REVOCATION : AuditAction.KEY_ROTATION, "");
         Listing listing = listing();
         for (PublishedKey key : storage().keyRing().published()) {

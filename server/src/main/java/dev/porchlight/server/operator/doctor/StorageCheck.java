@@ -130,7 +130,7 @@ final class StorageCheck {
             int count = keys.published().size();
             examination.ok(
                     count == 0
-                            ? "there is no signing key yet; the service creates one when it needs it"
+                            ? "there is no signing key yet; the service creates the first ones when it starts"
                             : "the signing keys open: " + count);
         } catch (IOException | StorageException | IllegalArgumentException e) {
             examination.problem(

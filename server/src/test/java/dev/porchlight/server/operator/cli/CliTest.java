@@ -201,21 +201,21 @@ class CliTest {
     }
 
     @Test
-    void keys_are_listed_with_the_signing_key_first() {
+    void keys_are_listed_with_the_newest_first() {
         assertThat(CliRun.of(environment(), "keys", "list").out()).startsWith("There is no key yet");
         String first = CliRun.of(environment(), "keys", "rotate").out();
-        assertThat(first).matches("The new key " + KEY_ID + " \\(ES256\\) signs tokens from " + TIME + " on\\.\n");
+        String added = "(The new key " + KEY_ID + " \\([ER]S256\\) signs tokens from " + TIME + " on\\.\n){2}";
+        assertThat(first).matches(added).contains("(ES256)", "(RS256)");
         String second = CliRun.of(environment(), "keys", "rotate").out();
         assertThat(second)
-                .matches("The new key " + KEY_ID + " \\(ES256\\) signs tokens from " + TIME + " on\\.\nThe old key "
-                        + kid(first)
-                        + " \\(ES256\\) stays published until " + TIME
-                        + ", when its last token has expired\\.\n");
+                .matches(added + "(The old key " + KEY_ID + " \\([ER]S256\\) stays published until " + TIME
+                        + ", when its last token has expired\\.\n){2}")
+                .contains("The old key " + kid(first));
 
         assertThat(CliRun.of(environment(), "keys", "list").out())
-                .matches(
-                        "KEY ID +ALGORITHM  SIGNS  SIGNS FROM +PUBLISHED UNTIL\n" + kid(second) + "  ES256      no     "
-                                + TIME + "  -\n" + kid(first) + "  ES256      yes    " + TIME + "  " + TIME + "\n");
+                .matches("KEY ID +ALGORITHM  SIGNS  SIGNS FROM +PUBLISHED UNTIL\n(" + KEY_ID + "  [ER]S256      no     "
+                        + TIME + "  -\n){2}(" + KEY_ID + "  [ER]S256      yes    " + TIME + "  " + TIME + "\n){2}")
+                .contains(kid(first), kid(second));
         assertThat(CliRun.of(environment(), "keys", "rotate", "--now").out())
                 .endsWith("All other keys are deleted, and the tokens that they signed are refused.\n");
     }

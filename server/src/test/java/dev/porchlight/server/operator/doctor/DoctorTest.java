@@ -87,7 +87,7 @@ class DoctorTest {
                 .contains(
                         "the tables are compatible with this release",
                         "the database is writable",
-                        "the signing keys open: 1")
+                        "the signing keys open: 2")
                 .anyMatch(what -> what.endsWith(SignatureProvider.choose().algorithms()));
     }
 
