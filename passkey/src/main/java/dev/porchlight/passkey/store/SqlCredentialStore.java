@@ -181,15 +181,6 @@ public class SqlCredentialStore implements CredentialStore {
                 .isEmpty();
     }
 
-    /**
-     * Returns whether the user has this passkey, within a transaction of the caller. Concurrent transactions cannot add or
-     * remove passkeys of the user until it ends.
-     */
-    public static boolean holds(Connection connection, String userId, String credentialId) throws SQLException {
-        // Checked again with the lock: a removal of this passkey may have held it.
-        return UserRows.lockOwner(connection, userId, credentialId) && owns(connection, userId, credentialId);
-    }
-
     private static Object[] arguments(String credentialId, Use use, boolean advances) {
         long at = use.at().toEpochMilli();
         int eligible = use.backupEligible() ? 1 : 0;
@@ -219,7 +210,8 @@ public class SqlCredentialStore implements CredentialStore {
     /** {@link #remove(String, String, boolean)} within a transaction of the caller. */
     public static Removal remove(Connection connection, String userId, String credentialId, boolean allowLast)
             throws SQLException {
-        if (!holds(connection, userId, credentialId)) {
+        // Looked up with the lock: another removal of this passkey may have held it.
+        if (!UserRows.lockOwner(connection, userId, credentialId) || !owns(connection, userId, credentialId)) {
             return Removal.NOT_FOUND;
         }
         if (!allowLast && !hasAnother(connection, userId, credentialId)) {

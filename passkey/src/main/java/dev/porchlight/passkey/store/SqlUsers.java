@@ -141,6 +141,14 @@ public final class SqlUsers {
         return UserRows.lockKnown(connection, userId);
     }
 
+    /**
+     * The same for the user of a passkey. Returns false if the user does not have it; otherwise the caller reads the passkey,
+     * whose removal may have held the lock.
+     */
+    public static boolean lockOwner(Connection connection, String userId, String credentialId) throws SQLException {
+        return UserRows.lockOwner(connection, userId, credentialId);
+    }
+
     /** Removes the row of a user without a passkey, within a transaction of the caller. */
     public static void forget(Connection connection, String userId) throws SQLException {
         Sql.update(connection, FORGET, userId, userId);

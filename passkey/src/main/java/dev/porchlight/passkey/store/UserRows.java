@@ -60,17 +60,19 @@ final class UserRows {
     }
 
     /**
-     * Locks the row of a user who has this passkey. Returns whether the user has it.
+     * Locks the row of a user who has this passkey. See {@link SqlUsers#lockOwner}.
      *
-     * <p>The empty update waits for an erasure of the user. The second statement then sees its result, so that it does not write
-     * the user again. Without a row to wait for, the second statement waits, and what it wrote is removed.
+     * <p>The empty update waits for an erasure of the user. Without a row after that, the second statement sees the result, so
+     * that it does not write the user again. Without a row to wait for, the second statement waits, and what it wrote is removed.
      */
     static boolean lockOwner(Connection connection, String userId, String credentialId) throws SQLException {
-        boolean waited = Sql.update(connection, LOCK_ROW, userId) > 0;
+        if (Sql.update(connection, LOCK_ROW, userId) > 0) {
+            return true;
+        }
         if (Sql.update(connection, LOCK_OWNER.in(connection), credentialId, userId) == 0) {
             return false;
         }
-        if (!waited && SqlUsers.passkeys(connection, userId).isEmpty()) {
+        if (SqlUsers.passkeys(connection, userId).isEmpty()) {
             SqlUsers.forget(connection, userId);
             return false;
         }

@@ -5,9 +5,8 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.passkey.store.CredentialRecord;
-import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.storage.PasskeyAccess;
-import dev.porchlight.server.storage.UserAccess;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -66,19 +65,22 @@ public record Grant(
         return createdAt == null ? UNKNOWN : createdAt.toEpochMilli();
     }
 
-    /**
-     * Whether it is valid, within a transaction of the caller. It stays valid until that transaction ends: what ends it waits
-     * for the user's row.
-     */
+    /** Whether it is valid, within a transaction of the caller; see {@link #locked}. */
     public boolean isValid(Connection connection) throws SQLException {
-        return SqlCredentialStore.holds(connection, userId, credentialId)
-                && isValid(PasskeyAccess.read(connection, credentialId));
+        return locked(connection) != null;
     }
 
-    /** The same with the generation of the user's access, within a transaction of the caller, so that it ends with it. */
-    public Grant withGeneration(Connection connection) throws SQLException {
-        long now = UserAccess.read(connection, userId).generation();
-        return new Grant(userId, credentialId, passkeyCreatedAt, now, authTime);
+    /**
+     * The same with the generation of the user's access, so that it ends with it, within a transaction of the caller; null if
+     * it is not valid. It stays valid until that transaction ends: what ends it waits for the user's row.
+     */
+    public @Nullable Grant locked(Connection connection) throws SQLException {
+        PasskeyAccess now = SqlUsers.lockOwner(connection, userId, credentialId)
+                ? PasskeyAccess.read(connection, credentialId)
+                : null;
+        return now != null && isValid(now)
+                ? new Grant(userId, credentialId, passkeyCreatedAt, now.user().generation(), authTime)
+                : null;
     }
 
     /** Whether it is valid, according to this row of the database. */

@@ -10,6 +10,7 @@ import dev.porchlight.passkey.CeremonyCommit.Result;
 import dev.porchlight.passkey.CeremonyCommit.UsedChallenge;
 import dev.porchlight.passkey.store.CredentialStore.Use;
 import dev.porchlight.passkey.store.SqlCredentialStore;
+import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.TestDatabase;
 import dev.porchlight.server.Together;
 import dev.porchlight.server.audit.AuditEvents;
@@ -324,7 +325,10 @@ abstract class UnitsContract {
                         });
                         watching.start();
                         return other.units()
-                                .commit("holds", connection -> SqlCredentialStore.holds(connection, "user", "key"));
+                                .commit(
+                                        "lock",
+                                        connection -> SqlUsers.lockOwner(connection, "user", "key")
+                                                && PasskeyAccess.read(connection, "key") != null);
                     });
 
             assertThat(Together.run(acts)).containsExactly(true, false);

@@ -4,6 +4,7 @@ package dev.porchlight.server.openid.authorize;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.auth.Grant;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.grant.Authorization;
@@ -102,13 +103,14 @@ public final class CodeIssuer {
                 "authorize a client",
                 connection -> {
                     // The user's row is locked before the consent, as by an erasure.
-                    boolean valid = session.grant().isValid(connection);
+                    Grant valid = session.grant().locked(connection);
                     boolean needed = client.settings().consent();
                     List<String> scopes = request.code().scopes();
                     boolean agreed = !needed || Consents.holds(connection, userId, client.id(), scopes);
                     Optional<String> added =
-                            valid && (agreed || agreedNow) && AuthorizationRequests.use(connection, request)
-                                    ? Optional.of(authorizations.add(connection, client, request.code(), session))
+                            valid != null && (agreed || agreedNow) && AuthorizationRequests.use(connection, request)
+                                    ? Optional.of(
+                                            authorizations.add(connection, client, request.code(), session, valid))
                                     : Optional.empty();
                     if (added.isEmpty()) {
                         return Result.NONE;

@@ -5,6 +5,7 @@ import dev.porchlight.base.Bytes;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.base.sql.Sql;
 import dev.porchlight.passkey.store.SqlUsers;
+import dev.porchlight.server.auth.Grant;
 import dev.porchlight.server.auth.Grants;
 import dev.porchlight.server.auth.Session;
 import dev.porchlight.server.crypto.Sealer;
@@ -96,8 +97,10 @@ public final class Authorizations {
      * Adds an authorization and returns its code, within a transaction of the caller, who has checked that the sign-in is valid.
      *
      * @param client with the settings that allowed it
+     * @param grant of the session, with the generation of the user's access
      */
-    public String add(Connection connection, Client client, CodeRequest request, Session session) throws SQLException {
+    public String add(Connection connection, Client client, CodeRequest request, Session session, Grant grant)
+            throws SQLException {
         byte[] id = new byte[16];
         random.nextBytes(id);
         var authorization = new Authorization(
@@ -106,7 +109,7 @@ public final class Authorizations {
                 client.generation(),
                 session.handle(),
                 SqlUsers.subject(connection, session.userId()),
-                session.grant().withGeneration(connection),
+                grant,
                 session.methods(),
                 request,
                 0);
@@ -236,12 +239,36 @@ public final class Authorizations {
             Sql.update(connection, REMOVE, genuine.id());
             return Redemption.refused(kind.accessEnded(), authorization);
         }
+        Redemption redeemed = advance(connection, row, genuine, kind, refreshLifetime, thumbprint, check);
+        if (redeemed != null) {
+            return redeemed;
+        }
         // Read again, now that the user is locked: another instance may have redeemed a copy in between.
         row = only(Sql.query(connection, FIND, this::read, genuine.id()));
-        if (row == null) {
-            return Redemption.refused(kind.invalid("one of a sign-in that has ended"), authorization);
+        if (row == null || row.step() <= genuine.step()) {
+            String found = row == null ? "one of a sign-in that has ended" : "an expired one";
+            return Redemption.refused(kind.invalid(found), authorization);
         }
-        authorization = row.authorization();
+        redeemed = advance(connection, row, genuine, kind, refreshLifetime, thumbprint, check);
+        if (redeemed == null) {
+            Sql.update(connection, REMOVE, genuine.id());
+            return Redemption.refused(kind.used(), authorization);
+        }
+        return redeemed;
+    }
+
+    /** Moves a row one step further; null if it is no longer at the step of the token, or the token has expired. */
+    private @Nullable Redemption advance(
+            Connection connection,
+            Row row,
+            TokenStep genuine,
+            TokenKind kind,
+            Duration refreshLifetime,
+            @Nullable String thumbprint,
+            Check check)
+            throws SQLException {
+        Authorization authorization = row.authorization();
+        boolean code = kind == TokenKind.CODE;
         long now = clock.millis();
         // The first refresh decides how long all of them last: a sign-in is not prolonged forever.
         long expiresAt = code ? now + refreshLifetime.toMillis() : row.expiresAt();
@@ -254,15 +281,9 @@ public final class Authorizations {
         boolean binds = code || authorization.request().dpopThumbprint() != null;
         Authorization bound = authorization.redeemed(now, binds ? thumbprint : null);
         String sealed = seal(bound, step + 1, expiresAt);
-        if (Sql.update(connection, ADVANCE, expiresAt, sealed, owner(bound), genuine.id(), step, now) == 1) {
-            return new Redemption(null, bound, tokens.of(genuine.id(), step + 1));
-        }
-        Row latest = only(Sql.query(connection, FIND, this::read, genuine.id()));
-        if (latest == null || latest.step() <= genuine.step()) {
-            return Redemption.refused(kind.invalid("an expired one"), authorization);
-        }
-        Sql.update(connection, REMOVE, genuine.id());
-        return Redemption.refused(kind.used(), authorization);
+        return Sql.update(connection, ADVANCE, expiresAt, sealed, owner(bound), genuine.id(), step, now) == 1
+                ? new Redemption(null, bound, tokens.of(genuine.id(), step + 1))
+                : null;
     }
 
     /** Decides whether a client may redeem an authorization. */

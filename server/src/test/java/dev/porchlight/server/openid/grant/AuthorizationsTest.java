@@ -15,6 +15,7 @@ import dev.porchlight.server.openid.client.ClientSettings;
 import dev.porchlight.server.openid.grant.Authorizations.Redemption;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.PasskeyAccess;
+import java.lang.reflect.Proxy;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -80,7 +81,7 @@ class AuthorizationsTest {
         var grant = new Grant(userId, "passkey of " + userId, 0L, 0L, Instant.EPOCH);
         var session = new Session("session", grant, 0, 0, "", null, List.of("hwk"));
         try (Connection connection = database.dataSource().getConnection()) {
-            return authorizations.add(connection, CLIENT, request, session);
+            return authorizations.add(connection, CLIENT, request, session, grant);
         }
     }
 
@@ -204,9 +205,37 @@ class AuthorizationsTest {
                 .isEqualTo(TokenKind.REFRESH_TOKEN.invalid("one of a sign-in that has ended"));
     }
 
+    @Test
+    void a_code_is_redeemed_with_four_statements() throws SQLException {
+        sql.update("INSERT INTO passkey_user (user_id) VALUES ('ada')");
+        Authorizations authorizations = with((byte) 1);
+        String code = add(authorizations, "ada");
+        List<Object> statements = new ArrayList<>();
+        try (Connection connection = database.dataSource().getConnection()) {
+            var counting = (Connection) Proxy.newProxyInstance(
+                    getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                        if (method.getName().equals("prepareStatement")) {
+                            statements.add(arguments[0]);
+                        }
+                        return method.invoke(connection, arguments);
+                    });
+
+            assertThat(redeem(counting, authorizations, code, TokenKind.CODE).refusal())
+                    .isNull();
+        }
+        assertThat(statements)
+                .as("the row is found, the user locked, the passkey read, and the row advanced")
+                .hasSize(4);
+    }
+
     private Redemption redeem(Authorizations authorizations, String token, TokenKind kind) throws SQLException {
         try (Connection connection = database.dataSource().getConnection()) {
-            return authorizations.redeem(connection, token, kind, Duration.ofHours(1), null, (it, found) -> null);
+            return redeem(connection, authorizations, token, kind);
         }
+    }
+
+    private static Redemption redeem(Connection connection, Authorizations authorizations, String token, TokenKind kind)
+            throws SQLException {
+        return authorizations.redeem(connection, token, kind, Duration.ofHours(1), null, (it, found) -> null);
     }
 }
