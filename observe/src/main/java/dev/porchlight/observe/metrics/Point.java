@@ -2,7 +2,6 @@
 package dev.porchlight.observe.metrics;
 
 import dev.porchlight.observe.metrics.Exemplars.Exemplar;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +27,9 @@ final class Point {
 
     @Nullable
     Exemplar[] exemplars = NO_EXEMPLARS;
+
+    /** The encoded labels, which are the same in every export. */
+    byte @Nullable [] labels;
 
     private double acceptedValue;
     private long acceptedCount;
@@ -58,7 +60,10 @@ final class Point {
             exponential.copy(reading.exponential);
             count = exponential.count();
         } else if (bounds != null) {
-            buckets = Arrays.copyOf(reading.buckets, bounds.count());
+            if (buckets.length == 0) {
+                buckets = new long[bounds.count()];
+            }
+            System.arraycopy(reading.buckets, 0, buckets, 0, buckets.length);
         }
         exemplars(reading, exemplarRound);
         if (delta && value < acceptedValue) { // a callback's counter has restarted
@@ -69,17 +74,26 @@ final class Point {
 
     /** Keeps the exemplars that were taken since the previous collection. */
     private void exemplars(SeriesReading reading, int exemplarRound) {
-        @Nullable
-        Exemplar[] taken = series.family.buckets != null
-                ? reading.exemplars.clone()
-                : reading.exemplar == null ? NO_EXEMPLARS : new Exemplar[] {reading.exemplar};
-        for (int i = 0; i < taken.length; i++) {
-            Exemplar exemplar = taken[i];
-            if (exemplar != null && exemplar.round() < exemplarRound) {
-                taken[i] = null;
+        exemplars = NO_EXEMPLARS;
+        if (series.family.buckets == null) {
+            if (isNew(reading.exemplar, exemplarRound)) {
+                exemplars = new Exemplar[] {reading.exemplar};
+            }
+            return;
+        }
+        for (int i = 0; i < reading.exemplars.length; i++) {
+            Exemplar exemplar = reading.exemplars[i]; // recordings replace it concurrently
+            if (isNew(exemplar, exemplarRound)) {
+                if (exemplars.length == 0) {
+                    exemplars = new Exemplar[reading.exemplars.length];
+                }
+                exemplars[i] = exemplar;
             }
         }
-        exemplars = taken;
+    }
+
+    private static boolean isNew(@Nullable Exemplar exemplar, int exemplarRound) {
+        return exemplar != null && exemplar.round() >= exemplarRound;
     }
 
     boolean collectedSince(int wanted) {
@@ -94,13 +108,11 @@ final class Point {
         return delta ? count - acceptedCount : count;
     }
 
-    /** Returns the counts of the buckets, not cumulative. */
-    long[] sentBuckets() {
-        long[] sent = new long[buckets.length];
-        for (int i = 0; i < sent.length; i++) {
+    /** Copies the counts of the buckets, not cumulative, into {@code sent}. */
+    void sentBuckets(long[] sent) {
+        for (int i = 0; i < buckets.length; i++) {
             sent[i] = total(i) - (i == 0 ? 0 : total(i - 1));
         }
-        return sent;
     }
 
     private long total(int bucket) {
@@ -122,7 +134,9 @@ final class Point {
         if (delta) {
             acceptedValue = value;
             acceptedCount = count;
+            long[] reused = acceptedBuckets;
             acceptedBuckets = buckets;
+            buckets = reused;
             if (acceptedExponential != null && exponential != null) {
                 acceptedExponential.copy(exponential);
             }

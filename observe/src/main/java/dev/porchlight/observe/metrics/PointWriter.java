@@ -3,6 +3,7 @@ package dev.porchlight.observe.metrics;
 
 import dev.porchlight.observe.metrics.Exemplars.Exemplar;
 import dev.porchlight.observe.otlp.OtlpWriter;
+import dev.porchlight.observe.trace.SpanContext;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,10 @@ final class PointWriter {
 
     private int metric;
     private int data;
+    private long[] counts = new long[16];
+
+    /** The encoded bounds of the current family's buckets. */
+    private byte @Nullable [] bounds;
 
     void write(OtlpWriter out, int field, List<Point> batch, int index) {
         Point point = batch.get(index);
@@ -32,6 +37,7 @@ final class PointWriter {
 
     private void begin(OtlpWriter out, int field, Point point) {
         Family family = point.series.family;
+        bounds = null;
         metric = out.element(field);
         out.text(1, "name", family.base); // without _total, which a collector adds for Prometheus
         out.text(2, "description", family.help);
@@ -54,10 +60,11 @@ final class PointWriter {
         out.list("dataPoints");
     }
 
-    private static void point(OtlpWriter out, Point point) {
+    private void point(OtlpWriter out, Point point) {
         MetricType type = point.series.family.type;
         int start = out.element(1);
-        labels(out, type != MetricType.HISTOGRAM ? 7 : point.exponential == null ? 9 : 1, point.series);
+        int labels = type != MetricType.HISTOGRAM ? 7 : point.exponential == null ? 9 : 1;
+        point.labels = out.constant(point.labels, () -> labels(out, labels, point.series));
         if (type != MetricType.GAUGE) {
             out.fixed64(2, "startTimeUnixNano", point.start);
         }
@@ -84,12 +91,15 @@ final class PointWriter {
         out.end(start);
     }
 
-    private static void explicit(OtlpWriter out, Point point) {
-        Buckets bounds = point.series.family.buckets;
-        long[] counts = point.sentBuckets();
-        out.fixed64s(6, "bucketCounts", counts, counts.length);
-        if (bounds != null) {
-            out.reals(7, "explicitBounds", bounds.finite());
+    private void explicit(OtlpWriter out, Point point) {
+        Buckets buckets = point.series.family.buckets;
+        if (buckets != null) {
+            if (counts.length < buckets.count()) {
+                counts = new long[buckets.count()];
+            }
+            point.sentBuckets(counts);
+            out.fixed64s(6, "bucketCounts", counts, buckets.count());
+            bounds = out.constant(bounds, () -> out.reals(7, "explicitBounds", buckets.finite()));
         }
         exemplars(out, 8, point.exemplars);
     }
@@ -117,12 +127,11 @@ final class PointWriter {
                 int start = out.element(field);
                 out.fixed64(2, "timeUnixNano", exemplar.epochMillis() * 1_000_000);
                 out.real(3, "asDouble", exemplar.value());
-                out.spanId(4, "spanId", exemplar.span().spanId());
-                out.traceId(
-                        5,
-                        "traceId",
-                        exemplar.span().traceIdHigh(),
-                        exemplar.span().traceIdLow());
+                SpanContext span = exemplar.span();
+                if (span.valid()) {
+                    out.spanId(4, "spanId", span.spanId());
+                    out.traceId(5, "traceId", span.traceIdHigh(), span.traceIdLow());
+                }
                 out.end(start);
             }
         }

@@ -9,10 +9,8 @@ import java.util.Base64;
  * many JSON parsers lose digits beyond 2^53.
  */
 final class JsonWriter extends OtlpWriter {
-    private final WireBuffer out;
-
     JsonWriter(WireBuffer out) {
-        this.out = out;
+        super(out);
     }
 
     @Override

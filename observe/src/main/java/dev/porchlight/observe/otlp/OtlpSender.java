@@ -8,13 +8,16 @@ import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.GZIPOutputStream;
 
 /** Sends items to an OTLP collector over HTTP/1.1. Redirects are not followed, because they would leak secret headers. */
@@ -24,7 +27,10 @@ public final class OtlpSender<T> implements Sender<T> {
     private static final String USER_AGENT =
             "Porchlight/" + LibraryVersion.TEXT + " OTel-OTLP-Exporter-Java/" + LibraryVersion.TEXT;
 
+    /** A larger buffer is kept only while requests fill at least a quarter of it. */
     private static final int KEPT_BUFFER = 1024 * 1024;
+
+    private static final int MAX_KEPT_BUFFER = 16 * 1024 * 1024;
 
     private final OtlpEncoder<T> encoder;
     private final HttpRequest.Builder request;
@@ -57,8 +63,9 @@ public final class OtlpSender<T> implements Sender<T> {
 
     @Override
     public boolean load(List<T> batch) {
-        if (plain.capacity() > KEPT_BUFFER) {
-            plain = new WireBuffer(KEPT_BUFFER);
+        int capacity = plain.capacity();
+        if (capacity > MAX_KEPT_BUFFER || capacity > KEPT_BUFFER && plain.length() < capacity / 4) {
+            plain = new WireBuffer(16 * 1024);
         }
         plain.clear();
         body = plain;
@@ -72,7 +79,8 @@ public final class OtlpSender<T> implements Sender<T> {
     @Override
     public Outcome send(long limitNanos) throws InterruptedException {
         HttpRequest post = request.copy()
-                .POST(HttpRequest.BodyPublishers.ofByteArray(body.array(), 0, body.length()))
+                .POST(HttpRequest.BodyPublishers.fromPublisher(
+                        subscriber -> subscriber.onSubscribe(new WholeBody(body, subscriber)), body.length()))
                 .build();
         CompletableFuture<HttpResponse<byte[]>> response =
                 client.sendAsync(post, info -> new LimitedBody(MAX_RESPONSE));
@@ -145,6 +153,31 @@ public final class OtlpSender<T> implements Sender<T> {
         Thread thread = new Thread(task, "porchlight-" + encoder.signal().word() + "-http");
         thread.setDaemon(true);
         return thread;
+    }
+
+    /** Passes on the body at once. The JDK's publisher copies it, in pieces of 16 KB that are sent one by one by several threads. */
+    private static final class WholeBody implements Flow.Subscription {
+        private final WireBuffer body;
+        private final Flow.Subscriber<? super ByteBuffer> subscriber;
+        private final AtomicBoolean done = new AtomicBoolean();
+
+        WholeBody(WireBuffer body, Flow.Subscriber<? super ByteBuffer> subscriber) {
+            this.body = body;
+            this.subscriber = subscriber;
+        }
+
+        @Override
+        public void request(long count) {
+            if (done.compareAndSet(false, true)) {
+                subscriber.onNext(ByteBuffer.wrap(body.array(), 0, body.length()));
+                subscriber.onComplete();
+            }
+        }
+
+        @Override
+        public void cancel() {
+            done.set(true);
+        }
     }
 
     private static final class BufferOutput extends OutputStream {

@@ -1,13 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.otlp;
 
+import dev.porchlight.observe.wire.WireBuffer;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the messages of OTLP, in Protocol Buffers or in JSON. A field has a number for the one and a name for the other.
  * Not thread-safe.
  */
 public abstract class OtlpWriter {
+    final WireBuffer out;
+
+    OtlpWriter(WireBuffer out) {
+        this.out = out;
+    }
+
+    /**
+     * Writes a part that is the same in every request and at the same place of its message, or its encoded bytes.
+     *
+     * @param encoded what an earlier call returned, or null
+     * @return the encoded bytes, to keep
+     */
+    public final byte[] constant(byte @Nullable [] encoded, Runnable part) {
+        if (encoded != null) {
+            out.put(encoded);
+            return encoded;
+        }
+        int from = out.length();
+        part.run();
+        return Arrays.copyOfRange(out.array(), from, out.length());
+    }
+
     /** Starts a message in a field. Returns the value to pass to {@link #end}. */
     public abstract int begin(int field, String name);
 

@@ -16,10 +16,8 @@ public final class ProtoWriter extends OtlpWriter {
     private static final int LENGTH = 2;
     private static final int FIXED32 = 5;
 
-    private final WireBuffer out;
-
     public ProtoWriter(WireBuffer out) {
-        this.out = out;
+        super(out);
     }
 
     /** Starts a message that is preceded by its length, as in a stream of messages. */
@@ -111,7 +109,7 @@ public final class ProtoWriter extends OtlpWriter {
     @Override
     public void fixed64(int field, String name, long value) {
         tag(field, FIXED64);
-        bigEndian(Long.reverseBytes(value));
+        out.bigEndian(Long.reverseBytes(value));
     }
 
     @Override
@@ -123,15 +121,15 @@ public final class ProtoWriter extends OtlpWriter {
     public void traceId(int field, String name, long high, long low) {
         tag(field, LENGTH);
         varint(16);
-        bigEndian(high);
-        bigEndian(low);
+        out.bigEndian(high);
+        out.bigEndian(low);
     }
 
     @Override
     public void spanId(int field, String name, long id) {
         tag(field, LENGTH);
         varint(8);
-        bigEndian(id);
+        out.bigEndian(id);
     }
 
     @Override
@@ -147,7 +145,7 @@ public final class ProtoWriter extends OtlpWriter {
     public void fixed64s(int field, String name, long[] values, int count) {
         int start = element(field);
         for (int i = 0; i < count; i++) {
-            bigEndian(Long.reverseBytes(values[i]));
+            out.bigEndian(Long.reverseBytes(values[i]));
         }
         end(start);
     }
@@ -156,7 +154,7 @@ public final class ProtoWriter extends OtlpWriter {
     public void reals(int field, String name, double[] values) {
         int start = element(field);
         for (double value : values) {
-            bigEndian(Long.reverseBytes(Double.doubleToRawLongBits(value)));
+            out.bigEndian(Long.reverseBytes(Double.doubleToRawLongBits(value)));
         }
         end(start);
     }
@@ -175,12 +173,6 @@ public final class ProtoWriter extends OtlpWriter {
             out.put((int) rest | 0x80);
         }
         out.put((int) rest);
-    }
-
-    private void bigEndian(long value) {
-        for (int shift = 56; shift >= 0; shift -= 8) {
-            out.put((int) (value >>> shift));
-        }
     }
 
     private static int varintSize(int value) {

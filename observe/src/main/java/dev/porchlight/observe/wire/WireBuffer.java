@@ -116,6 +116,13 @@ public final class WireBuffer {
 
     public WireBuffer utf8(CharSequence text) {
         int end = text.length();
+        int bits = 0;
+        for (int i = 0; i < end; i++) { // branch-free for speed
+            bits |= text.charAt(i);
+        }
+        if (bits < 0x80 && text instanceof String string) {
+            return ascii(string, 0, end);
+        }
         reserve(end);
         for (int i = 0; i < end; i++) {
             char c = text.charAt(i);
@@ -215,6 +222,14 @@ public final class WireBuffer {
             put('0');
         }
         return decimal(value);
+    }
+
+    /** Writes eight bytes, the highest first. */
+    public WireBuffer bigEndian(long value) {
+        reserve(8);
+        LONGS.set(bytes, length, value);
+        length += 8;
+        return this;
     }
 
     /** Writes sixteen lowercase hex digits. */

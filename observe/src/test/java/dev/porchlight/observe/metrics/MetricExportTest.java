@@ -134,10 +134,13 @@ class MetricExportTest {
                     flush(export);
                 }
             }
-            Object protobuf = CanonicalJson.of(request(0));
-            Object json = CanonicalJson.withoutDefaults(
-                    StrictJson.parse(new String(collector.requests().get(2).plain(), StandardCharsets.UTF_8)));
-            assertThat(withoutTimes(json)).isEqualTo(withoutTimes(protobuf));
+            for (int export = 0; export < 2; export++) { // the second one reuses encoded labels and bounds
+                Object protobuf = CanonicalJson.of(request(export));
+                byte[] body = collector.requests().get(2 + export).plain();
+                Object json = CanonicalJson.withoutDefaults(StrictJson.parse(new String(body, StandardCharsets.UTF_8)));
+                assertThat(withoutTimes(json)).isEqualTo(withoutTimes(protobuf));
+            }
+            assertThat(withoutTimes(CanonicalJson.of(request(1)))).contains("ok", "Waits.");
         }
     }
 

@@ -229,11 +229,14 @@ class OtlpSenderTest {
     }
 
     @Test
-    void a_large_buffer_is_released() {
+    void a_large_buffer_is_kept_while_it_is_needed_and_released_afterwards() {
         OtlpSender<Span> sender = protobuf();
         List<Span> large = Tracers.ended(
                 tracer -> tracer.start("x").set("text", "x".repeat(3 << 20)).end());
         assertThat(sender.load(large)).isTrue();
+        int grown = sender.bufferCapacity();
+        assertThat(sender.load(SPANS)).isTrue();
+        assertThat(sender.bufferCapacity()).isEqualTo(grown);
         assertThat(sender.load(SPANS)).isTrue();
         assertThat(sender.bufferCapacity()).isLessThanOrEqualTo(1 << 20);
     }
