@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.servlet;
 
+import dev.porchlight.observe.http.ObservedRequest;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletResponse;
@@ -9,20 +10,18 @@ import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.CharBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the bytes of a response's body; those of text are counted as UTF-8. Not thread-safe. */
+/** Reports the bytes of a response's body; those of text are counted as UTF-8. Not thread-safe. */
 final class CountingResponse extends HttpServletResponseWrapper {
+    private final ObservedRequest observed;
     private @Nullable ServletOutputStream stream;
     private @Nullable PrintWriter writer;
-    private long bytes;
 
-    CountingResponse(HttpServletResponse response) {
+    CountingResponse(HttpServletResponse response, ObservedRequest observed) {
         super(response);
-    }
-
-    long bytes() {
-        return bytes;
+        this.observed = observed;
     }
 
     @Override
@@ -51,13 +50,13 @@ final class CountingResponse extends HttpServletResponseWrapper {
         @Override
         public void write(int oneByte) throws IOException {
             out.write(oneByte);
-            bytes++;
+            observed.sent(1);
         }
 
         @Override
         public void write(byte[] source, int from, int count) throws IOException {
             out.write(source, from, count);
-            bytes += count;
+            observed.sent(count);
         }
 
         @Override
@@ -88,29 +87,29 @@ final class CountingResponse extends HttpServletResponseWrapper {
 
         @Override
         public void write(int character) throws IOException {
-            super.write(character);
-            count((char) character);
+            write(new char[] {(char) character}, 0, 1);
         }
 
         @Override
         public void write(char[] source, int from, int count) throws IOException {
-            super.write(source, from, count);
-            for (int i = from; i < from + count; i++) {
-                count(source[i]);
-            }
+            out.write(source, from, count);
+            count(CharBuffer.wrap(source, from, count));
         }
 
         @Override
         public void write(String source, int from, int count) throws IOException {
-            super.write(source, from, count);
-            for (int i = from; i < from + count; i++) {
-                count(source.charAt(i));
-            }
+            out.write(source, from, count);
+            count(CharBuffer.wrap(source, from, from + count));
         }
 
         /** A pair of surrogates is one character of four bytes. */
-        private void count(char unit) {
-            bytes += unit < 0x80 ? 1 : unit < 0x800 || Character.isSurrogate(unit) ? 2 : 3;
+        private void count(CharBuffer text) {
+            long bytes = 0;
+            for (int i = 0; i < text.length(); i++) {
+                char unit = text.charAt(i);
+                bytes += unit < 0x80 ? 1 : unit < 0x800 || Character.isSurrogate(unit) ? 2 : 3;
+            }
+            observed.sent(bytes);
         }
     }
 }

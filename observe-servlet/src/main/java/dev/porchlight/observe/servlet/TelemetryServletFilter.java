@@ -74,11 +74,10 @@ public final class TelemetryServletFilter implements Filter {
         request.setAttribute(CORRELATION_ID, observed.correlationId());
         request.setAttribute(LOGGER, observed.logger());
         response.setHeader(CorrelationId.HEADER, observed.correlationId());
-        CountingResponse counting = new CountingResponse(response);
-        Ending ending = new Ending(view, observed, counting);
-        Scope scope = observed.span().makeCurrent();
+        Ending ending = new Ending(view, observed, response);
+        Scope scope = observed.makeCurrent();
         try {
-            chain.doFilter(request, counting);
+            chain.doFilter(request, new CountingResponse(response, observed));
             if (request.isAsyncStarted()) {
                 request.getAsyncContext().addListener(ending);
             } else {
@@ -96,12 +95,11 @@ public final class TelemetryServletFilter implements Filter {
     private static final class Ending implements AsyncListener {
         private final ServletRequestView request;
         private final ObservedRequest observed;
-        private final CountingResponse response;
-        private final long start = System.nanoTime();
+        private final HttpServletResponse response;
         private final AtomicBoolean ended = new AtomicBoolean();
         private volatile @Nullable Throwable failure;
 
-        Ending(ServletRequestView request, ObservedRequest observed, CountingResponse response) {
+        Ending(ServletRequestView request, ObservedRequest observed, HttpServletResponse response) {
             this.request = request;
             this.observed = observed;
             this.response = response;
@@ -119,7 +117,7 @@ public final class TelemetryServletFilter implements Filter {
             }
             // The server sets the status of an error after the filter.
             int status = cause == null ? response.getStatus() : Math.max(500, response.getStatus());
-            observed.end(request.template(), status, response.bytes(), System.nanoTime() - start, cause);
+            observed.end(request.template(), status, cause);
         }
 
         @Override

@@ -3,6 +3,7 @@ package dev.porchlight.observe.http;
 
 import dev.porchlight.observe.metrics.HttpMetrics;
 import dev.porchlight.observe.profile.RouteRecorder;
+import dev.porchlight.observe.trace.HttpServerSpans;
 import org.jspecify.annotations.Nullable;
 
 /** One method of one route, bound to its series. Thread-safe. */
@@ -12,6 +13,10 @@ public final class HttpRoute {
     /** The template, or {@value HttpMetrics#UNMATCHED}. */
     final String route;
 
+    final String spanName;
+    /** The start of the log line's message. */
+    final String line;
+
     final HttpMetrics.Route metrics;
     final RouteRecorder profile;
 
@@ -20,6 +25,8 @@ public final class HttpRoute {
         this.method = method;
         this.template = template;
         this.route = route;
+        this.spanName = HttpServerSpans.name(method, template);
+        this.line = method + " " + route + " ";
         this.metrics = metrics;
         this.profile = profile;
     }

@@ -6,6 +6,7 @@ import dev.porchlight.observe.log.Level;
 import dev.porchlight.observe.log.Logger;
 import dev.porchlight.observe.metrics.HttpMetrics;
 import dev.porchlight.observe.profile.RouteProfiler;
+import dev.porchlight.observe.trace.Attributes;
 import dev.porchlight.observe.trace.HttpServerSpans;
 import dev.porchlight.observe.trace.Propagation;
 import dev.porchlight.observe.trace.Scope;
@@ -92,28 +93,27 @@ public final class HttpTelemetry {
      * @param route the request's route, or null as long as it is unknown
      */
     public ObservedRequest begin(HttpServerRequest request, @Nullable HttpRoute route) {
+        long startNanos = System.nanoTime();
         List<String> given = request.headers(CorrelationId.HEADER);
         String id = CorrelationId.of(given);
         Fields fields = Fields.of("correlationId", id);
         Logger child = logger.child(given.contains(id) ? fields.put(CLAIMED, true) : fields);
-        Span span = start(request, route);
+        String name = route == null ? HttpServerSpans.name(request.method(), null) : route.spanName;
+        Span span = start(request, name);
         if (child.isEnabled(Level.DEBUG)) {
             Scope scope = span.makeCurrent(); // for the trace's id in the line
-            child.debug(HttpServerSpans.name(request.method(), route == null ? null : route.template) + " begins");
+            child.debug(name + " begins");
             scope.close();
         }
-        return new ObservedRequest(this, request, id, child, span);
+        return new ObservedRequest(this, request, id, child, span, startNanos);
     }
 
-    private Span start(HttpServerRequest request, @Nullable HttpRoute route) {
+    private Span start(HttpServerRequest request, String name) {
         SpanContext parent = propagation.extract(request::headers);
-        Span span = tracer.start(
-                HttpServerSpans.name(request.method(), route == null ? null : route.template),
-                HttpServerSpans.request(request.method(), request.scheme(), request.tracedPath()),
-                parent,
-                SpanKind.SERVER);
+        Span span = tracer.start(name, Attributes.none(), parent, SpanKind.SERVER);
         if (span.recording()) {
-            span.set("server.address", request.serverName())
+            HttpServerSpans.begin(span, request.method(), request.scheme(), request.tracedPath())
+                    .set("server.address", request.serverName())
                     .set("server.port", request.serverPort())
                     .set("client.address", request.clientAddress())
                     .set("network.protocol.version", request.protocolVersion())
@@ -160,6 +160,6 @@ public final class HttpTelemetry {
             members.put("protocol", "HTTP/" + request.protocolVersion());
             fields.put("httpRequest", members);
         }
-        child.info(route.method + " " + route.route + " " + status, fields);
+        child.info(route.line + status, fields);
     }
 }

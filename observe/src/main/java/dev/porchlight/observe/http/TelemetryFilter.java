@@ -67,7 +67,7 @@ public final class TelemetryFilter extends Filter {
         Response response = new Response(request, observed);
         exchange.setStreams(null, response);
         open.put(exchange, observed);
-        Scope scope = observed.span().makeCurrent();
+        Scope scope = observed.makeCurrent();
         try {
             chain.doFilter(exchange);
             if (exchange.getResponseCode() != -1) {
@@ -100,8 +100,6 @@ public final class TelemetryFilter extends Filter {
     private final class Response extends FilterOutputStream {
         private final Request request;
         private final ObservedRequest observed;
-        private final long start = System.nanoTime();
-        private long bytes;
 
         Response(Request request, ObservedRequest observed) {
             super(request.exchange().getResponseBody());
@@ -112,13 +110,13 @@ public final class TelemetryFilter extends Filter {
         @Override
         public void write(int oneByte) throws IOException {
             out.write(oneByte);
-            bytes++;
+            observed.sent(1);
         }
 
         @Override
         public void write(byte[] source, int from, int count) throws IOException {
             out.write(source, from, count);
-            bytes += count;
+            observed.sent(count);
         }
 
         @Override
@@ -129,7 +127,7 @@ public final class TelemetryFilter extends Filter {
 
         void end(@Nullable Throwable failure) {
             if (open.remove(request.exchange(), observed)) {
-                observed.end(request.template(), status(failure), bytes, System.nanoTime() - start, failure);
+                observed.end(request.template(), status(failure), failure);
             }
         }
 

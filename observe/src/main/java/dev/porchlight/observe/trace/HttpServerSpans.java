@@ -41,10 +41,10 @@ public final class HttpServerSpans {
         return route == null ? shown : shown + " " + route;
     }
 
-    /** Returns the attributes that a span must start with. */
-    public static Attributes request(String method, String scheme, String path) {
-        Attributes required = Attributes.of(METHOD, method(method), SCHEME, scheme, PATH, path);
-        return known(method) ? required : required.with(METHOD_ORIGINAL, method);
+    /** Sets the attributes that a span must start with. */
+    public static Span begin(Span span, String method, String scheme, String path) {
+        span.set(METHOD, method(method)).set(SCHEME, scheme).set(PATH, path);
+        return known(method) ? span : span.set(METHOD_ORIGINAL, method);
     }
 
     /** Returns whether a status fails the server's span: only 5xx does, because 4xx is a client error. */
@@ -55,14 +55,12 @@ public final class HttpServerSpans {
     /**
      * Ends a request's span. A 5xx or an exception sets the status ERROR; the status is never set to OK.
      *
+     * @param name the span's name, now that its route is known
      * @param route the route template, or null if no route matched
      * @param error the exception of the handler, or null
      */
-    public static void end(Span span, String method, @Nullable String route, int status, @Nullable Throwable error) {
-        span.set(STATUS_CODE, status);
-        if (route != null) {
-            span.rename(name(method, route)).set(ROUTE, route);
-        }
+    public static void end(Span span, String name, @Nullable String route, int status, @Nullable Throwable error) {
+        span.rename(name).set(STATUS_CODE, status).set(ROUTE, route);
         if (error != null) {
             span.set(ERROR_TYPE, error.getClass().getName()).end(error);
             return;

@@ -4,7 +4,6 @@ package dev.porchlight.observe.trace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -76,7 +75,12 @@ public final class Propagation {
     private static List<String> values(Function<String, List<String>> headers, String name) {
         try {
             List<String> values = headers.apply(name);
-            return values == null || values.stream().anyMatch(Objects::isNull) ? List.of() : values;
+            for (int i = 0; values != null && i < values.size(); i++) {
+                if (values.get(i) == null) {
+                    return List.of();
+                }
+            }
+            return values == null ? List.of() : values;
         } catch (RuntimeException failure) {
             return List.of();
         }

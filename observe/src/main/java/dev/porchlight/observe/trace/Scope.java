@@ -1,42 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.trace;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * The block of code during which a span is the thread's current one; closing it restores the previous one.
+ * The block of code during which a span is the thread's current one, together with the correlation id of its request; closing
+ * it restores the previous ones.
  *
- * <p>The current span is thread-local, because log lines, exemplars and SQL statements need it in code without a
- * parameter for it. Other code should pass the {@link Span} itself.
+ * <p>They are thread-local, because log lines, exemplars and SQL statements need them in code without a parameter for
+ * them. Other code should pass the {@link Span} itself.
  *
  * <p>Must be closed by the thread that opened it, in reverse order; otherwise closing does nothing.
  */
 public final class Scope implements AutoCloseable {
-    private static final ThreadLocal<Span> CURRENT = new ThreadLocal<>();
+    private static final ThreadLocal<Scope> CURRENT = new ThreadLocal<>();
 
     private final Span span;
-    private final Span before;
+    private final @Nullable String correlationId;
+    private final @Nullable Scope before;
 
-    private Scope(Span span, Span before) {
+    private Scope(Span span, @Nullable String correlationId, @Nullable Scope before) {
         this.span = span;
+        this.correlationId = correlationId;
         this.before = before;
     }
 
     static Span currentSpan() {
-        Span span = CURRENT.get();
-        return span == null ? Span.none() : span;
+        Scope scope = CURRENT.get();
+        return scope == null ? Span.none() : scope.span;
     }
 
-    static Scope open(Span span) {
-        Scope scope = new Scope(span, currentSpan());
-        CURRENT.set(span);
+    /** Returns the correlation id of the request that the calling thread works on, or null. */
+    public static @Nullable String correlationId() {
+        Scope scope = CURRENT.get();
+        return scope == null ? null : scope.correlationId;
+    }
+
+    static Scope open(Span span, @Nullable String correlationId) {
+        Scope scope = new Scope(span, correlationId, CURRENT.get());
+        CURRENT.set(scope);
         return scope;
     }
 
     @Override
     public void close() {
-        if (CURRENT.get() != span) {
+        if (CURRENT.get() != this) {
             return;
         }
-        if (before == Span.none()) {
+        if (before == null) {
             CURRENT.remove();
         } else {
             CURRENT.set(before);

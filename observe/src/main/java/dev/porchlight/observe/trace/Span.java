@@ -69,7 +69,12 @@ public final class Span extends SpanAttributes implements AutoCloseable {
 
     /** Makes this the calling thread's current span until the scope is closed. */
     public Scope makeCurrent() {
-        return Scope.open(this);
+        return Scope.open(this, Scope.correlationId());
+    }
+
+    /** Makes this the calling thread's current span, in a request with this correlation id, which log lines then carry. */
+    public Scope makeCurrent(String correlationId) {
+        return Scope.open(this, correlationId);
     }
 
     public SpanContext context() {

@@ -22,6 +22,9 @@ final class TraceState {
 
     /** Returns the members of all headers, ready to be propagated; empty if there are no members or one is invalid. */
     static String parse(List<String> headers) {
+        if (headers.isEmpty()) {
+            return "";
+        }
         List<String> members = new ArrayList<>();
         Set<String> keys = new HashSet<>();
         for (String header : headers) {

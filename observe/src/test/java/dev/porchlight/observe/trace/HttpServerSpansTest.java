@@ -3,6 +3,8 @@ package dev.porchlight.observe.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,11 +26,15 @@ class HttpServerSpansTest {
 
     @Test
     void a_span_starts_with_the_required_attributes() {
-        assertThat(HttpServerSpans.request("GET", "https", "/users/7"))
-                .isEqualTo(Attributes.of("http.request.method", "GET", "url.scheme", "https", "url.path", "/users/7"));
-        assertThat(HttpServerSpans.request("brew", "http", "/"))
-                .isEqualTo(Attributes.of("http.request.method", "_OTHER", "url.scheme", "http", "url.path", "/")
-                        .with("http.request.method_original", "brew"));
+        List<Span> spans = Tracers.ended(tracer -> {
+            HttpServerSpans.begin(tracer.start("a"), "GET", "https", "/users/7").end();
+            HttpServerSpans.begin(tracer.start("b"), "brew", "http", "/").end();
+        });
+        assertThat(SpanTest.attributes(spans.get(0)))
+                .isEqualTo(Map.of("http.request.method", "GET", "url.scheme", "https", "url.path", "/users/7"));
+        assertThat(SpanTest.attributes(spans.get(1)))
+                .containsEntry("http.request.method", "_OTHER")
+                .containsEntry("http.request.method_original", "brew");
     }
 
     @ParameterizedTest
@@ -74,9 +80,8 @@ class HttpServerSpansTest {
 
     private static Span ended(int status, Throwable error) {
         return Tracers.ended(tracer -> {
-                    Attributes request = HttpServerSpans.request("GET", "https", "/users/7");
-                    Span span = tracer.start(HttpServerSpans.name("GET", null), request, SpanKind.SERVER);
-                    HttpServerSpans.end(span, "GET", "/users/{id}", status, error);
+                    Span span = tracer.start(HttpServerSpans.name("GET", null), Attributes.none(), SpanKind.SERVER);
+                    HttpServerSpans.end(span, HttpServerSpans.name("GET", "/users/{id}"), "/users/{id}", status, error);
                 })
                 .get(0);
     }

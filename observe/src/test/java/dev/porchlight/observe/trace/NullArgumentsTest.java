@@ -59,7 +59,7 @@ class NullArgumentsTest {
                         .end(),
                 tracer -> tracer.start("x", Attributes.of(new BrokenMap())).end(),
                 tracer -> HttpServerSpans.end(
-                        tracer.start(HttpServerSpans.name(null, null), HttpServerSpans.request(null, null, null)),
+                        HttpServerSpans.begin(tracer.start(HttpServerSpans.name(null, null)), null, null, null),
                         null,
                         "/x",
                         200,

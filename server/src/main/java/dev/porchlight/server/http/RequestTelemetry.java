@@ -19,7 +19,7 @@ public final class RequestTelemetry implements Middleware {
         HttpRoute route = exchange.endpoint().route(telemetry);
         ObservedRequest observed = telemetry.begin(exchange, route);
         exchange.observed(observed);
-        Scope scope = observed.span().makeCurrent();
+        Scope scope = observed.makeCurrent();
         try {
             next.proceed(exchange);
         } finally {
