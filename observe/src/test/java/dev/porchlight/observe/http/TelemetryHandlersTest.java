@@ -83,7 +83,7 @@ class TelemetryHandlersTest {
                         .doesNotContain("unsafe", "http"));
         Set<String> files = new TreeSet<>();
         linked(page.body(), files);
-        assertThat(files).hasSize(9).contains("page.js", "plots.js", "texts.js", "plots.css");
+        assertThat(files).hasSize(10).contains("page.js", "plots.js", "texts.js", "plots.css");
         assertThat(app.get("/in/observe/StateSampler.class").statusCode()).isEqualTo(404);
         assertThat(app.get("/in/observe/../observe/package-info.class").statusCode())
                 .isEqualTo(404);

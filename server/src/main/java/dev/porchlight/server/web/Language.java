@@ -7,6 +7,7 @@ import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.history.Cause;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +32,12 @@ public final class Language {
     /** Reads the shipped catalogs of a language: one for users, which the client helper shares, one for the console, and the names of refusals. */
     static Language read(String tag) {
         Map<String, String> texts = new TreeMap<>(Cause.names(tag));
-        for (String file : List.of("porchlight/texts-" + tag + ".js", "texts/console/" + tag + ".json")) {
+        List<String> files =
+                new ArrayList<>(List.of("porchlight/texts-" + tag + ".js", "texts/console/" + tag + ".json"));
+        if (tag.equals("en")) {
+            files.add("texts/plot-texts.js"); // the observe module owns them
+        }
+        for (String file : files) {
             try {
                 JsonObject catalog = JsonObject.parse(object(file), file);
                 for (String key : catalog.names()) {

@@ -2,9 +2,9 @@
 package dev.porchlight.server.web;
 
 import static java.util.stream.Collectors.joining;
-import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.porchlight.base.JsonObject;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.history.Cause;
 import java.io.IOException;
@@ -158,19 +158,14 @@ class TextsTest {
     }
 
     @Test
-    void the_page_of_the_observe_module_has_the_words_of_the_console() throws IOException {
-        Map<String, String> texts = Pattern.compile("^ {2}'(console[.\\w]+)': '(.*)',$", Pattern.MULTILINE)
-                .matcher(Files.readString(PLOTS.resolve("texts.js")))
-                .results()
-                .collect(toMap(text -> text.group(1), text -> text.group(2)));
+    void the_observe_module_has_the_english_texts_that_its_plots_use() throws Exception {
         Set<String> used = new TreeSet<>();
         for (Path script : files(PLOTS, ".js")) {
-            if (!script.endsWith("texts.js")) {
-                used.addAll(keys(Files.readString(script)));
-            }
+            used.addAll(keys(Files.readString(script)));
         }
-        assertThat(texts.keySet()).containsExactlyInAnyOrderElementsOf(used);
-        assertThat(ENGLISH.texts()).containsAllEntriesOf(texts);
+        assertThat(JsonObject.parse(Language.object("texts/plot-texts.js"), "plots")
+                        .names())
+                .containsExactlyInAnyOrderElementsOf(used);
     }
 
     @Test
