@@ -23,7 +23,9 @@ final class Events {
                 .put("event", event.kind().name().toLowerCase(Locale.ROOT))
                 .put("signal", event.signal().label());
         event.details().forEach(fields::put);
-        logger.log(event.kind() == Kind.EXPORT_RECOVERED ? Level.INFO : Level.WARN, event.message(), null, fields);
+        Level level =
+                event.kind().debug() ? Level.DEBUG : event.kind() == Kind.EXPORT_RECOVERED ? Level.INFO : Level.WARN;
+        logger.log(level, event.message(), null, fields);
     }
 
     static void log(Logger logger, SeriesOverflow overflow) {

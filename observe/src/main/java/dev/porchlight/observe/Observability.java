@@ -73,7 +73,8 @@ public final class Observability implements AutoCloseable {
                 MetricRegistry.SERIES_LIMIT,
                 overflow -> Events.log(logger, overflow),
                 misuse -> Events.log(logger, misuse),
-                Observability::ownSpan);
+                Observability::ownSpan,
+                settings.metricExport().exemplars());
         automatic = new AutomaticMetrics(metrics);
         metricExport = MetricExport.open(settings.metricExport(), metrics, this::log);
         Map<Signal, ExportStats> exports = new EnumMap<>(Signal.class);
@@ -206,7 +207,10 @@ public final class Observability implements AutoCloseable {
     }
 
     private void log(ExportEvent event) {
-        Events.log(logger, event);
+        // A line about each export of lines must not cause the next export.
+        Events.log(
+                event.kind().debug() && event.signal() == Signal.LOGS ? logger.exportingTo(LogExport.off()) : logger,
+                event);
     }
 
     /** Returns the calling thread's span, or none if it is the span of a remote caller: exemplars point to our own spans. */

@@ -15,11 +15,13 @@ import dev.porchlight.observe.metrics.MetricRegistry;
 import dev.porchlight.observe.otlp.CollectorStub;
 import dev.porchlight.observe.trace.Scope;
 import dev.porchlight.observe.trace.Span;
+import dev.porchlight.observe.trace.SpanContext;
 import dev.porchlight.support.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -55,9 +57,8 @@ class ObservabilityTest {
                 Events.log(observe.logger(), new ExportEvent(kind, Signal.METRICS, kind.name(), Map.of()));
                 String level = kind == ExportEvent.Kind.EXPORT_RECOVERED ? "info" : "warn";
                 assertThat(lines.toString(UTF_8).lines().filter(line -> line.contains(kind.name())))
-                        .singleElement()
-                        .asString()
-                        .contains("\"level\":\"" + level + "\"");
+                        .hasSize(kind.debug() ? 0 : 1)
+                        .allMatch(line -> line.contains("\"level\":\"" + level + "\""));
             }
         }
     }
@@ -214,6 +215,50 @@ class ObservabilityTest {
                     .extracting(CollectorStub.Request::path)
                     .contains("/v1/traces", "/v1/metrics", "/v1/logs")
                     .endsWith("/v1/metrics", "/v1/logs");
+        }
+    }
+
+    @Test
+    void debug_lines_show_each_export_and_retry_and_cause_no_export_of_lines() throws Exception {
+        try (CollectorStub collector = new CollectorStub()) {
+            collector.script.add(CollectorStub.respond(503, "Retry-After", "0"));
+            Map<String, String> environment = Map.of(
+                    "OTEL_EXPORTER_OTLP_ENDPOINT", collector.base(),
+                    "OTEL_LOGS_EXPORTER", "otlp",
+                    "OTEL_BLRP_SCHEDULE_DELAY", "3600000",
+                    "LOG_LEVEL", "debug");
+            try (Observability observe = open(environment)) {
+                observe.tracer().start("work").end();
+                assertThat(observe.flush(Patience.LIMIT)).isTrue();
+                assertThat(collector.requests())
+                        .filteredOn(request -> request.path().equals("/v1/logs"))
+                        .hasSize(1);
+                assertThat(observe.flush(Patience.LIMIT)).isTrue();
+                assertThat(collector.requests())
+                        .filteredOn(request -> request.path().equals("/v1/logs"))
+                        .hasSize(1);
+            }
+        }
+        assertThat(text().lines().filter(line -> line.contains("\"level\":\"debug\"")))
+                .anyMatch(line -> line.contains("export_attempt") && line.contains("Export of spans: retry"))
+                .anyMatch(line -> line.contains("export_retry") && line.contains("\"attempt\":2"))
+                .anyMatch(line -> line.contains("export_attempt") && line.contains("\"items\":1"));
+    }
+
+    @Test
+    void the_exemplar_filter_decides_which_values_become_exemplars() throws Exception {
+        for (String filter : List.of("always_on", "always_off", "trace_based")) {
+            try (Observability observe = open(Map.of("OTEL_METRICS_EXEMPLAR_FILTER", filter))) {
+                observe.metrics().counter("done_total").help("Done.").register().inc();
+                assertThat(scrape(observe, Format.OPENMETRICS).contains("done_total 1 # {} 1"))
+                        .as(filter)
+                        .isEqualTo(filter.equals("always_on"));
+            }
+        }
+        SpanContext sampled = new SpanContext(1, 2, 3, 1, "", false);
+        try (Observability observe = open(Map.of("OTEL_METRICS_EXEMPLAR_FILTER", "always_off"))) {
+            observe.automatic().http().route("GET", "/x").record(200, 1, sampled);
+            assertThat(scrape(observe, Format.OPENMETRICS)).doesNotContain(" # {");
         }
     }
 

@@ -31,6 +31,7 @@ class DebugLinesTest {
                 .anyMatch(line -> line.contains("\"logger\":\"sql\"")
                         && line.contains("\"message\":\"SELECT passkey_")
                         && line.contains("\"statement\":\"SELECT ")
+                        && line.contains("\"correlationId\":")
                         && line.contains("\"durationMs\":"))
                 .noneMatch(line -> line.contains(userId));
     }

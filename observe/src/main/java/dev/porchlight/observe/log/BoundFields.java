@@ -79,6 +79,14 @@ final class BoundFields {
                 missing);
     }
 
+    boolean has(FieldName wanted) {
+        boolean found = false;
+        for (int i = 0; (bits & wanted.bit) != 0 && i < names.length; i++) {
+            found |= names[i].sameAs(wanted);
+        }
+        return found;
+    }
+
     /** Writes these fields, except those that the line's own fields override. */
     void writeTo(Line line, long fieldBits) {
         if ((bits & fieldBits) == 0) {

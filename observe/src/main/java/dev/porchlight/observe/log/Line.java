@@ -25,6 +25,10 @@ final class Line {
 
     int count;
 
+    /** The correlation id of the calling thread's request. */
+    @Nullable
+    String correlationId;
+
     Line(FieldNames known) {
         values = new ValueWriter(out, known);
     }

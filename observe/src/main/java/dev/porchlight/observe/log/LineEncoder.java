@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.observe.log;
 
+import dev.porchlight.observe.trace.Scope;
 import dev.porchlight.observe.trace.SpanContext;
 import dev.porchlight.observe.wire.Truncation;
 import dev.porchlight.observe.wire.WireBuffer;
@@ -20,6 +21,7 @@ final class LineEncoder {
 
     private final LineShape shape;
     private final FieldNames names;
+    private final FieldName correlation;
 
     /**
      * Reusable lines. Threads are spread over the slots by their id; a thread that finds its slot empty creates a new line. No
@@ -37,6 +39,7 @@ final class LineEncoder {
         String shown = given.substring(0, Truncation.before(given, Math.min(given.length(), MAX_SERVICE)));
         this.shape = LineShape.of(Objects.requireNonNull(format, "format"), shown);
         this.names = new FieldNames(shape);
+        this.correlation = names.of("correlationId");
         int processors = Math.min(32, Runtime.getRuntime().availableProcessors());
         this.pool = new AtomicReferenceArray<>(Integer.highestOneBit(processors * 4));
         this.writer = Objects.requireNonNull(writer, "writer");
@@ -49,6 +52,7 @@ final class LineEncoder {
     private LineEncoder(LineEncoder other, @Nullable LogExport export) {
         this.shape = other.shape;
         this.names = other.names;
+        this.correlation = other.correlation;
         this.pool = other.pool;
         this.writer = other.writer;
         this.trace = other.trace;
@@ -85,6 +89,7 @@ final class LineEncoder {
         try {
             long now = clock.millis();
             SpanContext current = currentTrace();
+            line.correlationId = Scope.correlationId();
             encode(line, now, current, level, bound, message, thrown, fields);
             writer.write(line.out, level, waits);
             if (export != null) {
@@ -113,6 +118,12 @@ final class LineEncoder {
         }
         long bits = line.resolve(fields, names);
         bound.writeTo(line, bits);
+        if (line.correlationId != null
+                && !bound.has(correlation)
+                && ((bits & correlation.bit) == 0 || !line.has(correlation))) {
+            line.out.put(correlation.encoded);
+            shape.value(line, correlation, line.correlationId);
+        }
         shape.thrown(line, level, thrown);
         int omitted = bound.omitted + Math.max(0, fields.size() - Line.MAX_FIELDS);
         for (int i = 0; i < line.count; i++) {

@@ -70,13 +70,18 @@ public final class LogExport implements AutoCloseable {
     public static LogExport open(Settings settings, Consumer<ExportEvent> listener) {
         Objects.requireNonNull(listener, "listener");
         Sender<LogRecord> sender = settings.otlp.sender(LogRecord::write, ExportTime.SYSTEM);
-        return sender == null ? new LogExport(null, null) : open(settings, sender, listener, ExportTime.SYSTEM);
+        return sender == null ? off() : open(settings, sender, listener, ExportTime.SYSTEM);
     }
 
     static LogExport open(
             Settings settings, Sender<LogRecord> sender, Consumer<ExportEvent> listener, ExportTime time) {
         Queue queue = new Queue(settings.otlp.batching().queueSize());
         return new LogExport(queue, ExportWorker.start(settings.otlp, sender, queue, accepted -> {}, listener, time));
+    }
+
+    /** Returns an export that is off. */
+    public static LogExport off() {
+        return new LogExport(null, null);
     }
 
     /** Returns this, or null if it is off. */
@@ -121,6 +126,7 @@ public final class LogExport implements AutoCloseable {
         }
         try {
             LogValues values = new LogValues(names);
+            values.add("correlationId", line.correlationId); // overridden by a field of that name
             bound.addTo(values, line);
             for (int i = 0; i < line.count; i++) {
                 FieldName name = line.names[i];

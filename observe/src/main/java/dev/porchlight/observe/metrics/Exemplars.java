@@ -19,22 +19,24 @@ final class Exemplars {
     static final Supplier<SpanContext> NO_TRACES = () -> SpanContext.NONE;
 
     private final Supplier<SpanContext> current;
+    private final boolean always;
     private final boolean traced;
     private final AtomicInteger round = new AtomicInteger();
 
-    Exemplars(Supplier<SpanContext> current) {
+    Exemplars(Supplier<SpanContext> current, ExemplarFilter filter) {
         this.current = current;
-        this.traced = current != NO_TRACES;
+        this.always = filter == ExemplarFilter.ALWAYS_ON;
+        this.traced = filter == ExemplarFilter.TRACE_BASED;
     }
 
     /** Returns whether the series holding {@code present} should call {@link #take} for the calling thread's span. */
     boolean wanted(@Nullable Exemplar present) {
-        return traced && due(present);
+        return (always || traced && current != NO_TRACES) && due(present);
     }
 
     /** Returns whether the series holding {@code present} should replace it with an exemplar of {@code span}. */
     boolean wanted(@Nullable Exemplar present, SpanContext span) {
-        return span != null && span.sampled() && span.valid() && due(present);
+        return (always || traced && span != null && span.sampled() && span.valid()) && due(present);
     }
 
     /** Returns a new exemplar if the calling thread is inside a sampled span, otherwise {@code present}. */
@@ -49,7 +51,8 @@ final class Exemplars {
     }
 
     Exemplar of(SpanContext span, double value) {
-        return new Exemplar(span, value, System.currentTimeMillis(), round.get());
+        SpanContext shown = span != null && span.sampled() && span.valid() ? span : SpanContext.NONE;
+        return new Exemplar(shown, value, System.currentTimeMillis(), round.get());
     }
 
     /** Called after each scrape or export that wrote exemplars. Returns the number of the next round. */
@@ -61,12 +64,16 @@ final class Exemplars {
         return present == null || present.round() != round.get();
     }
 
-    /** One observed value and its span; {@code round} is the number of the scrape it was taken for. */
+    /** One observed value and its span, if it has one; {@code round} is the number of the scrape it was taken for. */
     record Exemplar(SpanContext span, double value, long epochMillis, int round) {
         /** Writes {@code  # {trace_id="..",span_id=".."} value seconds}, which follows a sample. */
         void write(WireBuffer out) {
-            out.ascii(" # {trace_id=\"").hex(span.traceIdHigh()).hex(span.traceIdLow());
-            out.ascii("\",span_id=\"").hex(span.spanId()).ascii("\"} ");
+            out.ascii(" # {");
+            if (span.valid()) {
+                out.ascii("trace_id=\"").hex(span.traceIdHigh()).hex(span.traceIdLow());
+                out.ascii("\",span_id=\"").hex(span.spanId()).put('"');
+            }
+            out.ascii("} ");
             ShortestDouble.write(out, value).put(' ');
             out.decimal(epochMillis / 1000).put('.').paddedDecimal((int) (epochMillis % 1000), 3);
         }

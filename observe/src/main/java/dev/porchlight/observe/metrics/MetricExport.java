@@ -41,6 +41,7 @@ public final class MetricExport implements AutoCloseable {
         final OtlpSettings otlp;
         final Temporality temporality;
         final boolean exponential;
+        private final ExemplarFilter exemplars;
 
         private Settings(String service, Environment environment) {
             otlp = OtlpSettings.read(Signal.METRICS, service, environment);
@@ -55,6 +56,18 @@ public final class MetricExport implements AutoCloseable {
                     false,
                     Map.of("explicit_bucket_histogram", false, "base2_exponential_bucket_histogram", true),
                     METRICS + "DEFAULT_HISTOGRAM_AGGREGATION");
+            exemplars = environment.choice(
+                    ExemplarFilter.TRACE_BASED,
+                    Map.of(
+                            "trace_based", ExemplarFilter.TRACE_BASED,
+                            "always_on", ExemplarFilter.ALWAYS_ON,
+                            "always_off", ExemplarFilter.ALWAYS_OFF),
+                    "OTEL_METRICS_EXEMPLAR_FILTER");
+        }
+
+        /** The exemplars of the registry, which its scrapes show too. */
+        public ExemplarFilter exemplars() {
+            return exemplars;
         }
 
         /**

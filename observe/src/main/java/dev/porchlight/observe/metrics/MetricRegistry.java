@@ -78,6 +78,16 @@ public final class MetricRegistry {
             Consumer<SeriesOverflow> onOverflow,
             Consumer<MetricMisuse> onMisuse,
             Supplier<SpanContext> currentSpan) {
+        this(seriesLimit, onOverflow, onMisuse, currentSpan, ExemplarFilter.TRACE_BASED);
+    }
+
+    /** Creates a registry with these exemplars; other parameters as above. */
+    public MetricRegistry(
+            int seriesLimit,
+            Consumer<SeriesOverflow> onOverflow,
+            Consumer<MetricMisuse> onMisuse,
+            Supplier<SpanContext> currentSpan,
+            ExemplarFilter exemplars) {
         if (seriesLimit < 1) {
             throw new IllegalArgumentException("a series limit of " + seriesLimit + " leaves no series");
         }
@@ -85,7 +95,9 @@ public final class MetricRegistry {
                 seriesLimit,
                 Objects.requireNonNull(onOverflow, "onOverflow"),
                 Objects.requireNonNull(onMisuse, "onMisuse"),
-                new Exemplars(Objects.requireNonNull(currentSpan, "currentSpan")),
+                new Exemplars(
+                        Objects.requireNonNull(currentSpan, "currentSpan"),
+                        Objects.requireNonNull(exemplars, "exemplars")),
                 new AtomicBoolean());
     }
 

@@ -6,7 +6,6 @@ import dev.porchlight.observe.otlp.ProtoWriter;
 import dev.porchlight.observe.wire.WireBuffer;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,13 +135,10 @@ final class ProtobufWriter implements SeriesReading.Visitor {
             return;
         }
         int start = proto.element(field);
-        HexFormat hex = HexFormat.of();
-        label(
-                1,
-                "trace_id",
-                hex.toHexDigits(exemplar.span().traceIdHigh())
-                        + hex.toHexDigits(exemplar.span().traceIdLow()));
-        label(1, "span_id", hex.toHexDigits(exemplar.span().spanId()));
+        if (exemplar.span().valid()) {
+            label(1, "trace_id", exemplar.span().traceIdHex());
+            label(1, "span_id", exemplar.span().spanIdHex());
+        }
         proto.real(2, NO_NAME, exemplar.value());
         int time = proto.element(3);
         proto.big(1, NO_NAME, exemplar.epochMillis() / 1000);

@@ -71,7 +71,7 @@ public record Delivery<T>(
         int items = batch.size();
         long giveUpAt = time.nanoTime() + GIVE_UP_NANOS;
         for (int failures = 1; ; failures++) {
-            Outcome outcome = attempt();
+            Outcome outcome = attempt(items);
             if (outcome instanceof Outcome.Accepted response) {
                 settle(items, response);
                 accepted.accept(batch);
@@ -88,6 +88,7 @@ public record Delivery<T>(
                 reporter.failed("given up after 15 minutes: " + retry.reason(), items);
                 return;
             }
+            reporter.retrying(retry.reason(), failures, delay);
             if (!pause(delay)) {
                 reporter.dropped(DropReason.SHUTDOWN, items);
                 return;
@@ -95,10 +96,10 @@ public record Delivery<T>(
         }
     }
 
-    private Outcome attempt() throws InterruptedException {
+    private Outcome attempt(int items) throws InterruptedException {
         long began = time.nanoTime();
         Outcome outcome = sender.send(Math.min(limitNanos, Math.max(1, stop.remaining(began))));
-        reporter.attempt(result(outcome), time.nanoTime() - began);
+        reporter.attempt(result(outcome), items, time.nanoTime() - began);
         return outcome;
     }
 

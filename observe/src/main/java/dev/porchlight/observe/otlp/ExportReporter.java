@@ -18,7 +18,10 @@ import java.util.function.Consumer;
  * <p>Confined to the worker thread, except for {@link #lost}.
  */
 public final class ExportReporter {
-    static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+    /** For failures that cost items. */
+    private static final long QUIET_LOSS_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Signal signal;
     private final ExportCounts stats;
@@ -41,8 +44,20 @@ public final class ExportReporter {
         this.time = time;
     }
 
-    void attempt(ExportResult result, long nanos) {
+    void attempt(ExportResult result, long items, long nanos) {
         stats.countBatch(result, nanos);
+        report(
+                Kind.EXPORT_ATTEMPT,
+                "Export of " + signal.items() + ": " + result.label(),
+                figures("items", items, "durationMs", TimeUnit.NANOSECONDS.toMillis(nanos)));
+    }
+
+    /** Reports that a failed request is repeated after a delay. */
+    void retrying(String reason, long failures, long delayNanos) {
+        report(
+                Kind.EXPORT_RETRY,
+                "Sending " + signal.items() + " again soon: " + reason,
+                figures("attempt", failures + 1, "delayMs", TimeUnit.NANOSECONDS.toMillis(delayNanos)));
     }
 
     public void exported(long items) {
@@ -72,7 +87,7 @@ public final class ExportReporter {
             droppedBefore = stats.dropped();
         }
         dropped(DropReason.EXPORT_FAILED, lost);
-        if (failures.pass(time.nanoTime())) {
+        if (failures.pass(time.nanoTime(), lost == 0 ? QUIET_NANOS : QUIET_LOSS_NANOS)) {
             Kind kind = announced ? Kind.EXPORT_STILL_FAILING : Kind.EXPORT_FAILED;
             announced = true;
             report(kind, "Cannot send " + signal.items() + ": " + reason, outage());
@@ -81,7 +96,7 @@ public final class ExportReporter {
 
     public void rejected(long items, String message) {
         stats.countDropped(DropReason.REJECTED, items);
-        if (rejections.pass(time.nanoTime())) {
+        if (rejections.pass(time.nanoTime(), QUIET_NANOS)) {
             report(
                     Kind.EXPORT_REJECTED,
                     "The collector rejected " + signal.items() + ": " + message,
@@ -91,7 +106,7 @@ public final class ExportReporter {
 
     public void checkOverflow() {
         long overflow = stats.dropped(DropReason.QUEUE_FULL);
-        if (overflow > overflowReported && overflows.pass(time.nanoTime())) {
+        if (overflow > overflowReported && overflows.pass(time.nanoTime(), QUIET_NANOS)) {
             report(
                     Kind.EXPORT_DROPPED,
                     "Some " + signal.items() + " were dropped because the queue was full",
@@ -131,13 +146,13 @@ public final class ExportReporter {
         }
     }
 
-    /** Allows the first event, and then at most one every ten minutes. */
+    /** Allows the first event, and then at most one per quiet period. */
     private static final class Limiter {
         private boolean used;
         private long last;
 
-        boolean pass(long now) {
-            if (used && now - last < QUIET_NANOS) {
+        boolean pass(long now, long quietNanos) {
+            if (used && now - last < quietNanos) {
                 return false;
             }
             used = true;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
+import dev.porchlight.observe.log.Fields;
 import java.net.http.HttpResponse;
 import java.util.Collections;
 import java.util.Map;
@@ -30,6 +31,9 @@ class TelemetryFilterTest {
     void a_request_has_a_correlation_id_a_span_a_count_a_profile_and_a_line() throws Exception {
         app.handle("/orders", exchange -> {
             app.telemetry.request(exchange).logger().info("listing orders");
+            app.observe.logger().named("library").info("without the request's logger");
+            app.observe.tracer().run("nested", () -> app.observe.logger().info("in a nested span"));
+            app.observe.logger().info("own", Fields.of("correlationId", "abc-1"));
             respond(exchange, 200, "hello");
         });
         HttpResponse<String> response =
@@ -37,7 +41,8 @@ class TelemetryFilterTest {
         assertThat(response.headers().firstValue(CorrelationId.HEADER)).hasValue("abc-1");
         await().untilAsserted(() -> assertThat(app.lines()).contains("GET /orders 200"));
         assertThat(app.lines().lines())
-                .allMatch(line -> line.contains("\"correlationId\":\"abc-1\""))
+                .hasSize(5)
+                .allMatch(line -> line.split("\"correlationId\":\"abc-1\"", -1).length == 2)
                 .allMatch(line -> line.contains("\"trace_id\":\"" + TRACE + "\""))
                 .noneMatch(line -> line.contains("secret"))
                 .anyMatch(line -> line.contains("\"message\":\"listing orders\""))

@@ -41,6 +41,16 @@ class ExportReporterTest {
     }
 
     @Test
+    void lost_batches_are_reported_once_a_minute_with_their_number() {
+        for (int second = 0; second < 150; second++) {
+            reporter.failed("HTTP 400", 10);
+            time.advance(1, TimeUnit.SECONDS);
+        }
+        assertThat(events.kinds()).containsExactly(EXPORT_FAILED, EXPORT_STILL_FAILING, EXPORT_STILL_FAILING);
+        assertThat(events.events.get(2).details()).containsEntry("lost", 1210L);
+    }
+
+    @Test
     void successful_exports_are_not_reported() {
         reporter.exported(10);
         reporter.exported(10);

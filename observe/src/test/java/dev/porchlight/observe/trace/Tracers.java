@@ -50,13 +50,14 @@ final class Tracers {
         });
     }
 
-    /** A listener that records events. */
+    /** A listener that records events, and those for debug lines apart. */
     static final class RecordedEvents implements Consumer<ExportEvent> {
         final List<ExportEvent> events = new ArrayList<>();
+        final List<ExportEvent> debugEvents = new ArrayList<>();
 
         @Override
         public synchronized void accept(ExportEvent event) {
-            events.add(event);
+            (event.kind().debug() ? debugEvents : events).add(event);
         }
 
         synchronized List<ExportEvent.Kind> kinds() {

@@ -292,6 +292,10 @@ public final class Settings {
     public static final Setting<Optional<String>> OTEL_METRIC_EXPORT_INTERVAL = add(text("OTEL_METRIC_EXPORT_INTERVAL")
             .purpose("milliseconds between two exports of metrics")
             .withDefault("60000"));
+    public static final Setting<Optional<String>> OTEL_METRICS_EXEMPLAR_FILTER =
+            add(text("OTEL_METRICS_EXEMPLAR_FILTER")
+                    .purpose("values that become exemplars: trace_based, always_on or always_off")
+                    .withDefault("trace_based"));
     public static final Setting<Optional<String>> OTEL_LOGS_EXPORTER = add(text("OTEL_LOGS_EXPORTER")
             .purpose("otlp also sends log lines to the collector")
             .withDefault("none"));
