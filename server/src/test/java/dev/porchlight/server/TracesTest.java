@@ -55,6 +55,11 @@ class TracesTest {
             assertThat(only(trace, "finish a login").getParentSpanId())
                     .as("challenge, count, session and audit row are written inside the login")
                     .isEqualTo(login.getSpanId());
+            assertThat(trace.stream()
+                            .flatMap(span -> span.getAttributesList().stream())
+                            .map(KeyValue::getKey))
+                    .as("nothing is sent twice")
+                    .doesNotContain("db.query.text", "passkey.operation");
             assertThat(trace)
                     .filteredOn(span -> span.getKind() == SpanKind.SPAN_KIND_CLIENT)
                     .allSatisfy(sql -> {

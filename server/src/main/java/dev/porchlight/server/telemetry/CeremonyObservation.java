@@ -101,7 +101,7 @@ final class CeremonyObservation implements CeremonyListener {
         } else if (outcome.failure() != null) {
             detail = outcome.failure().toString();
         }
-        endSpan(operation, outcome);
+        endSpan(outcome);
         telemetry
                 .operations
                 .with(operation.code(), outcome.code(), reason(outcome))
@@ -130,11 +130,11 @@ final class CeremonyObservation implements CeremonyListener {
         return succeeded && outcome.reason().isEmpty() ? kind : outcome.reason();
     }
 
-    private void endSpan(Operation operation, Outcome outcome) {
+    private void endSpan(Outcome outcome) {
         if (scope != null) {
             scope.close();
         }
-        span.set("passkey.operation", operation.code()).set("passkey.outcome", outcome.code());
+        span.set("passkey.outcome", outcome.code());
         if (!outcome.reason().isEmpty()) {
             span.set("passkey.refused_at", outcome.reason());
             addTranscript();

@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Creates a span for every statement inside a trace, named after its verb and table, and a debug line for the logger {@code sql}.
- * Statements are constants, without values. Thread-safe.
+ * Creates a span for every statement inside a trace, named after its verb and table, and a debug line with the statement for the
+ * logger {@code sql}. Statements are constants, without values; spans do not repeat them. Thread-safe.
  */
 public final class SqlTelemetry implements Sql.StatementListener {
     private static final Pattern SHAPE = Pattern.compile(
@@ -30,14 +30,14 @@ public final class SqlTelemetry implements Sql.StatementListener {
 
     private final Tracer tracer;
     private final Logger logger;
-    private final String system;
+    private final Attributes system;
     private final Map<String, String> names = new ConcurrentHashMap<>();
 
     /** Creates spans with the OpenTelemetry name of a database, such as {@code postgresql}. */
     public SqlTelemetry(Observability observe, String system) {
         this.tracer = observe.tracer();
         this.logger = observe.logger().named("sql");
-        this.system = system;
+        this.system = Attributes.of("db.system.name", system);
     }
 
     @Override
@@ -47,10 +47,7 @@ public final class SqlTelemetry implements Sql.StatementListener {
         if (!traced && !logged) {
             return () -> {};
         }
-        Span span = traced
-                ? tracer.start(
-                        nameOf(sql), Attributes.of("db.system.name", system, "db.query.text", sql), SpanKind.CLIENT)
-                : Span.none();
+        Span span = traced ? tracer.start(nameOf(sql), system, SpanKind.CLIENT) : Span.none();
         if (!logged) {
             return span::end;
         }
