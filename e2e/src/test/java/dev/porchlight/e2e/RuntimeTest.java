@@ -28,7 +28,21 @@ class RuntimeTest {
     private static final Path ROOT = Path.of(System.getProperty("porchlight.root"));
     /** The programs of the start script. */
     private static final List<String> TOOLS = List.of(
-            "sh", "env", "dirname", "readlink", "wc", "sed", "cksum", "ls", "head", "find", "mkdir", "rm", "mv", "sync", "grep");
+            "sh",
+            "env",
+            "dirname",
+            "readlink",
+            "wc",
+            "sed",
+            "cksum",
+            "ls",
+            "head",
+            "find",
+            "mkdir",
+            "rm",
+            "mv",
+            "sync",
+            "grep");
 
     @TempDir
     Path directory;
