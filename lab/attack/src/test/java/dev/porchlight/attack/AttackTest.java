@@ -25,7 +25,7 @@ class AttackTest {
     @Test
     void every_attack_group_gets_through_against_a_service_without_checks() throws IOException {
         try (LaxRelyingParty lax = new LaxRelyingParty()) {
-            int status = run(lax.url(), "--rate", "1000", "--rounds", "3");
+            int status = run(lax.url(), "--rate", "1000", "--rounds", "3", "--minutes", "60");
 
             assertThat(status).as(printed()).isEqualTo(1);
             for (String group : List.of(
@@ -115,7 +115,7 @@ class AttackTest {
     @Test
     void skipped_groups_are_listed() throws IOException {
         try (LaxRelyingParty lax = new LaxRelyingParty()) {
-            run(lax.url(), "--only", "replays,tampered-registrations", "--rate", "1000");
+            run(lax.url(), "--only", "replays,tampered-registrations", "--rate", "1000", "--minutes", "60");
 
             assertThat(printed())
                     .containsPattern("not tried: tampered-registrations: [0-9]+ attempts: needs the testkit's root")

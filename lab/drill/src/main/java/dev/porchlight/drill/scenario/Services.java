@@ -116,7 +116,7 @@ public final class Services {
     }
 
     private Launch limitedBy(RedisServer redis) throws Exception {
-        return bed.serviceWithDeadline().with("REDIS_URL", redis.url()).with("RATE_LIMIT_PER_MINUTE", UNREACHED_LIMIT);
+        return bed.service().with("REDIS_URL", redis.url()).with("RATE_LIMIT_PER_MINUTE", UNREACHED_LIMIT);
     }
 
     private interface Setup<T> {

@@ -22,7 +22,6 @@ public final class RedisGone {
     private static final Duration LENGTH = Duration.ofSeconds(20);
     private static final String DEGRADED = "\"degraded\":true";
     private static final Duration HEALED = Duration.ofSeconds(10);
-    private static final int PER_SECOND = 50;
     /** In short mode, this many logins end a phase. */
     private static final int ENOUGH = 20;
 
@@ -38,8 +37,9 @@ public final class RedisGone {
             ada = Users.register(connection, service.address(), "redis-gone");
             login = ada.tryLogin();
         }
+        int perSecond = bed.rounds(50, 10);
         try (Loop logins =
-                Loop.open(PER_SECOND, workers, people.loginRequests(service.address(), workers, Patience.LIMIT))) {
+                Loop.open(perSecond, workers, people.loginRequests(service.address(), workers, Patience.LIMIT))) {
             bed.pass(Duration.ofSeconds(2), logins.successes(ENOUGH));
             redis.kill();
             look("killed", bed, service, login, logins);
