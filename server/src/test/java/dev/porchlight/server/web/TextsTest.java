@@ -319,7 +319,7 @@ class TextsTest {
                 .flatMap(directory -> files(directory, ".js").stream())
                 .filter(file -> !file.getFileName()
                                 .toString()
-                                .matches("(texts-\\w+|providers|style|prf)\\.js") // prf.js: English, like the helper
+                                .matches("(texts-\\w+|plot-texts|providers|style|prf)\\.js") // prf.js: as the helper
                         && !file.equals(PLOTS.resolve("texts.js")))
                 .toList();
     }
