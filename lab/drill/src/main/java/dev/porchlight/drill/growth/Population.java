@@ -9,6 +9,7 @@ import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.RequestOptions;
 import dev.porchlight.passkey.cose.EcKey;
+import dev.porchlight.passkey.metadata.Authenticators;
 import dev.porchlight.passkey.store.SqlCredentialStore;
 import dev.porchlight.rig.load.FastAuthenticator;
 import dev.porchlight.server.audit.AuditSubjects;
@@ -88,6 +89,7 @@ final class Population implements AutoCloseable {
                 database.units(new AuditTrail(new byte[32], clock), statement -> () -> {}),
                 new Sessions(entries, Duration.ofHours(1)),
                 new TakenNames(new ErasedUsers(new byte[32]), new AuditSubjects(new byte[32])),
+                Authenticators.UNKNOWN,
                 true);
     }
 
