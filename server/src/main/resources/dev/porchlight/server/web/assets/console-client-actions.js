@@ -12,13 +12,13 @@ const { clientIdPattern, sessionSeconds } = byId('console').dataset;
 /** @param {string} clientId @param {string} [more] @returns {string} */
 const path = (clientId, more = '') => `/admin/clients/${segment(clientId)}${more}`;
 
-/** @returns {Promise<any[]>} */
+/** @returns {Promise<import('openapi').Clients['clients']>} */
 export const listClients = async () => (await call('/admin/clients')).clients;
 
-/** @param {string} clientId @returns {Promise<any>} */
+/** @param {string} clientId @returns {Promise<import('openapi').Client>} */
 export const readClient = async (clientId) => call(path(clientId));
 
-/** @param {string} clientId @returns {Promise<{ logins: any[], refusals: any[], complete: boolean }>} */
+/** @param {string} clientId @returns {Promise<import('openapi').ClientActivity>} */
 export const readActivity = async (clientId) => call(path(clientId, '/activity'));
 
 /** @param {string} value @returns {string[]} its lines */

@@ -35,7 +35,7 @@ export async function clientView(clientId, done, events) {
   ];
 }
 
-/** @param {any} client @param {string} done @param {Events} events */
+/** @param {import('openapi').Client} client @param {string} done @param {Events} events */
 function headPanel(client, done, { reload, removed }) {
   const hasSecret = !client.public && client.jwks === undefined;
   return mainPanel('client-title', [client.name], el('p', { class: 'badges' }, ...badges(client)),

@@ -44,7 +44,7 @@ export const removeMember = (group, user) => confirm(text('console.groups.remove
 /** @param {string} group @returns {Promise<boolean>} */
 export const removeGroup = async (group) => call(path(group), 'DELETE').then(() => true);
 
-/** @returns {Promise<any[]>} */
+/** @returns {Promise<import('openapi').Groups['groups']>} */
 export const listGroups = async () => (await call('/admin/groups')).groups;
 
 /** @param {string} group @returns {Promise<string[]>} */

@@ -13,7 +13,7 @@ const dateFormat = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyl
 /** @param {string} userId @param {string} [more] @returns {string} */
 const path = (userId, more = '') => `/admin/users/${segment(userId)}${more}`;
 
-/** @param {string} userId @returns {Promise<any>} */
+/** @param {string} userId @returns {Promise<import('openapi').UserDetails>} */
 export const readUser = async (userId) => call(path(userId));
 
 /** @param {string} userId */

@@ -9,14 +9,14 @@ import { timeOf } from './times.js';
 
 export const COLUMNS = ['console.users.user', 'console.users.state', 'console.users.passkeys', 'console.users.lastSignIn'].map((key) => text(key));
 
-/** @param {{ query?: string, after?: string, limit: number }} page @returns {Promise<{ users: any[], next?: string }>} */
+/** @param {{ query?: string, after?: string, limit: number }} page @returns {Promise<import('openapi').Users>} */
 export const listUsers = (page) => call(`/admin/users${query(page)}`);
 
-/** @param {any} user @returns {HTMLElement} the badge of a user's state */
+/** @param {import('openapi').User | import('openapi').UserDetails} user @returns {HTMLElement} the badge of a user's state */
 export const stateBadge = ({ locked, passkeyCount }) =>
   el('span', { class: `badge ${locked ? 'refused' : passkeyCount === 0 ? '' : 'succeeded'}` }, text(locked ? 'console.users.locked' : passkeyCount === 0 ? 'console.users.noPasskey' : 'console.users.active'));
 
-/** Empty for a user without passkeys, because sign-ins are recorded with the passkey. @param {any} user @returns {HTMLElement | string} */
+/** Empty for a user without passkeys, because sign-ins are recorded with the passkey. @param {import('openapi').User} user @returns {HTMLElement | string} */
 function lastSignIn({ passkeyCount, lastUsedAt }) {
   if (lastUsedAt === undefined) {
     return passkeyCount === 0 ? '' : el('span', { class: 'soft' }, text('console.users.notSinceRegistration'));
@@ -24,7 +24,7 @@ function lastSignIn({ passkeyCount, lastUsedAt }) {
   return timeOf(lastUsedAt);
 }
 
-/** @param {any} user @returns {HTMLElement} */
+/** @param {import('openapi').User} user @returns {HTMLElement} */
 export const userRow = (user) => el('tr', { 'data-user': user.userId },
   el('th', { scope: 'row' }, el('a', { href: linkTo('users', user.userId) }, ...breakable(user.userId)),
     user.displayName && user.displayName !== user.userId ? el('span', { class: 'soft display-name' }, user.displayName) : undefined),

@@ -40,10 +40,10 @@ export async function userView(userId, done, events) {
 export const erasedView = async (userId) =>
   view(el('p', { class: 'message good', role: 'status', id: 'user-title', tabindex: -1 }, text('console.user.erased', { user: userId })));
 
-/** @param {any} user @param {string} done @param {Events} events */
+/** @param {import('openapi').UserDetails} user @param {string} done @param {Events} events */
 function headPanel(user, done, { reload, erased }) {
   const { userId } = user;
-  const lastSignIn = Math.max(user.lastUsedAt ?? 0, ...user.sessions.map((/** @type {any} */ session) => session.authTime));
+  const lastSignIn = Math.max(user.lastUsedAt ?? 0, ...user.sessions.map((session) => session.authTime));
   return mainPanel('user-title', breakable(userId), stateBadge(user),
     user.displayName && user.displayName !== userId ? el('p', { class: 'soft' }, user.displayName) : undefined,
     el('p', { class: 'soft' }, ...signInText(lastSignIn, user.passkeys), ...(user.enrollmentPending ? [' ', text('console.user.pending')] : [])),
@@ -102,7 +102,7 @@ function sessionPanel(sessions, passkeys) {
   }, text('console.user.noSessions'));
 }
 
-/** @param {any} user @param {Events} events */
+/** @param {import('openapi').UserDetails} user @param {Events} events */
 function groupPanel({ userId, groups }, { reload }) {
   const add = async () => {
     const added = await addMember(undefined, userId);
@@ -120,10 +120,10 @@ function groupPanel({ userId, groups }, { reload }) {
   return list;
 }
 
-/** @param {string} userId @param {string} [after] @returns {Promise<any>} */
+/** @param {string} userId @param {string} [after] @returns {Promise<import('openapi').AuditEvents>} */
 const auditPage = (userId, after) => call(`/admin/audit${query({ userId, after, limit: AUDIT_PAGE })}`);
 
-/** @param {string} userId @param {{ events: any[], next?: string }} first */
+/** @param {string} userId @param {import('openapi').AuditEvents} first */
 function auditPanel(userId, first) {
   const columns = ['time', 'action', 'result', 'details', 'correlationId'].map((name) => text(`console.audit.${name}`));
   const { list, more, status } = pagedTable(columns, first, ({ events }) => events.map(auditRow), (after) => auditPage(userId, after));
@@ -132,7 +132,7 @@ function auditPanel(userId, first) {
     : el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-labelledby': 'user-audit-title' }, list), more, status);
 }
 
-/** @param {any} event */
+/** @param {import('openapi').AuditEvents['events'][number]} event */
 function auditRow({ at, action, outcome, reason, operator, clientId, group, changed, further, correlationId }) {
   const code = action.replace('_summary', '');
   const words = known(`console.action.${code}`, code);
@@ -140,6 +140,6 @@ function auditRow({ at, action, outcome, reason, operator, clientId, group, chan
     el('td', {}, timeOf(at)),
     el('th', { scope: 'row' }, words[0].toUpperCase() + words.slice(1)),
     el('td', { class: outcome === 'ok' ? 'corner' : 'corner bad-text' }, codeText(outcome)),
-    el('td', {}, [...reason.split(' ').map((code) => code && codeText(code)), clientId, group, ...changed, operator, further && numberText(further)].filter(Boolean).join(', ')),
+    el('td', {}, [...reason.split(' ').map((each) => each && codeText(each)), clientId, group, ...changed, operator, further && numberText(further)].filter(Boolean).join(', ')),
     el('td', {}, correlationId === '' ? '' : el('button', { type: 'button', class: 'link', click: () => find(correlationId) }, correlationId.slice(0, 13))));
 }
