@@ -250,7 +250,7 @@ export class PorchlightElement extends Base {
     const buttons = choices.map(({ label, id, run }, i) =>
       el('button', { type: 'button', part: 'button', class: i === 0 && choices.length > 1 ? 'small primary' : 'small', id, click: run }, label),
     );
-    const code = supportCode && el('code', { id: 'support-code' }, supportCode);
+    const code = supportCode && el('code', { id: 'support-code', dir: 'ltr' }, supportCode);
     region.className = `message ${tone}`;
     region.replaceChildren(
       icon(ICONS[tone]),

@@ -125,6 +125,31 @@ class LanguagesTest {
     }
 
     @Test
+    void support_codes_on_arabic_pages_run_from_left_to_right() throws IOException {
+        Site site = browser.serve();
+        browser.language("ar");
+        browser.console().expect(site.origin() + "/auth/passkey/register/options", "401");
+        browser.open("/#enroll=enroll_abc");
+        browser.find(By.id("support-code"));
+        browser.press(By.id("help-summary"));
+        assertLeftToRight("#support-code");
+        assertLeftToRight("#last-code code");
+
+        browser.console().expect(site.origin() + "/oauth2/authorize", "400");
+        browser.open("/oauth2/authorize?client_id=unknown");
+        browser.find(By.cssSelector(".support code"));
+        assertLeftToRight(".support code");
+    }
+
+    /** With digits first, a code is otherwise displayed with its halves exchanged. */
+    private void assertLeftToRight(String selector) {
+        assertThat(browser.run("const { direction, unicodeBidi } = getComputedStyle(document.querySelector('" + selector
+                        + "')); return document.documentElement.dir + ' ' + direction + ' ' + unicodeBidi"))
+                .as(selector)
+                .isEqualTo("rtl ltr isolate");
+    }
+
+    @Test
     void an_arabic_console_is_mirrored_and_contains_only_texts_of_the_catalog() throws IOException {
         browser.serve();
         browser.signUp("ada");
