@@ -47,8 +47,8 @@ export class PorchlightSignIn extends SignInView {
   /** Reports an error outside a ceremony to the operator, and returns it with its support code, if the report arrived. @param {PasskeyError} error */
   async reported(error) {
     this.setState('loading');
-    const { trace } = newRun('login');
-    const body = { ceremony: 'login', outcome: error.code, error: error.problem, origin: location.origin };
+    const { trace, kind: ceremony } = newRun(this.enrollment === undefined ? 'login' : 'registration');
+    const body = { ceremony, outcome: error.code, error: error.problem, origin: location.origin };
     const supportCode = await request('/auth/passkey/report', { trace, body }).then(() => codeOf({ trace }), () => undefined);
     return Object.assign(error, { supportCode });
   }

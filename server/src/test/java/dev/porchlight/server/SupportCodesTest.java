@@ -224,8 +224,12 @@ class SupportCodesTest {
                     .json()
                     .objects("ceremonies")
                     .get(0);
-            assertThat(found.object("cause").string("code")).isEqualTo("config");
-            assertThat(found.object("cause").string("found")).startsWith("page " + here);
+            JsonObject cause = found.object("cause");
+            assertThat(cause.string("code")).isEqualTo("wrong_address");
+            assertThat(cause.string("what")).doesNotContain("browser", "RP ID");
+            assertThat(cause.string("expected")).isEqualTo("https://example.com");
+            assertThat(cause.string("found")).isEqualTo(here);
+            assertThat(found.string("state")).isEqualTo("abandoned");
         }
     }
 

@@ -75,7 +75,22 @@ class SignInErrorsTest {
         browser.awaitText("Passkeys don’t work at this address. Use https://localhost instead.");
         String code = browser.find(By.id("support-code")).getText();
         assertThat(site.runCommand("explain", "--code", code))
-                .contains("the page's origin does not match", "found:    page " + site.origin());
+                .startsWith("A sign-in, reported by the browser at ")
+                .contains("wrong address", "expected: https://localhost\n", "found:    " + site.origin() + '\n');
+    }
+
+    @Test
+    void an_enrollment_link_at_a_wrong_address_is_opened_at_the_right_one() throws IOException {
+        Site site = browser.serve("RP_ORIGIN", "https://localhost");
+        browser.open("/#enroll=enroll_abc");
+        String code = browser.find(By.id("support-code")).getText();
+        assertThat(site.runCommand("explain", "--code", code))
+                .startsWith("A new passkey, reported by the browser at ");
+
+        browser.run("navigation.addEventListener('navigate', event => {"
+                + " event.preventDefault(); document.body.dataset.target = event.destination.url; })");
+        browser.press(By.id("go-to-origin"));
+        assertThat(browser.run("return document.body.dataset.target")).isEqualTo("https://localhost/#enroll=enroll_abc");
     }
 
     @Test

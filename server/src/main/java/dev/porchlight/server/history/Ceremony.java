@@ -192,10 +192,18 @@ public record Ceremony(String traceId, List<CeremonyEvent> events) {
     public void write(JsonWriter json) {
         json.text("supportCode", supportCode())
                 .text("traceId", traceId)
-                .text("state", state().code())
+                .text("state", shownState().code())
                 .text("ceremony", ceremony())
                 .number("at", at())
                 .objects("events", events, (event, from) -> from.write(event));
+    }
+
+    /** A page at a wrong address starts no ceremony, so nothing is pending. Its report is stored among the unverified ones anyway. */
+    private State shownState() {
+        State state = state();
+        return state == State.PENDING && failure() instanceof BrowserReport report && report.isAtWrongAddress()
+                ? State.ABANDONED
+                : state;
     }
 
     /** The latest verification of a response, or refusal before there was one. */

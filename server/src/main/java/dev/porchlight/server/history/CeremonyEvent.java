@@ -181,6 +181,7 @@ public sealed interface CeremonyEvent {
      * @param origin the origin of the page, as reported
      * @param user the user of those options, or empty
      * @param browser the User-Agent header
+     * @param expected the service's origin if the page was opened at another address; else empty
      * @param verified whether the report belongs to options of this service
      */
     record BrowserReport(
@@ -193,6 +194,7 @@ public sealed interface CeremonyEvent {
             String rpId,
             String user,
             String browser,
+            String expected,
             boolean verified)
             implements CeremonyEvent {
         private static final int MAX_BROWSER = 256;
@@ -203,7 +205,18 @@ public sealed interface CeremonyEvent {
 
         /** The same report, marked as verified. */
         public BrowserReport asVerified() {
-            return new BrowserReport(request, ceremony, outcome, elapsedMs, error, origin, rpId, user, browser, true);
+            return new BrowserReport(
+                    request, ceremony, outcome, elapsedMs, error, origin, rpId, user, browser, expected, true);
+        }
+
+        /** The same report, of a page that was opened at another address than the service's origin. */
+        public BrowserReport atWrongAddress(String right) {
+            return new BrowserReport(
+                    request, ceremony, outcome, elapsedMs, error, origin, rpId, user, browser, right, verified);
+        }
+
+        boolean isAtWrongAddress() {
+            return !expected.isEmpty();
         }
 
         @Override
@@ -213,6 +226,9 @@ public sealed interface CeremonyEvent {
 
         @Override
         public @Nullable Cause cause() {
+            if (isAtWrongAddress()) {
+                return Cause.ofUser("wrong_address");
+            }
             return outcome == BrowserOutcome.DISMISSED && ceremony.equals("registration")
                     ? Cause.ofRegistration(outcome)
                     : Cause.of(outcome);
@@ -221,12 +237,15 @@ public sealed interface CeremonyEvent {
         /** The name of the error; for an invalid configuration, what the page used. */
         @Override
         public String found() {
+            if (isAtWrongAddress()) {
+                return origin;
+            }
             return outcome == BrowserOutcome.CONFIG ? "page " + origin + " with RP ID " + rpId : error;
         }
 
         @Override
         public int weight() {
-            return 192 + bytes(error, origin, rpId, user, browser, request.correlationId());
+            return 192 + bytes(error, origin, rpId, user, browser, expected, request.correlationId());
         }
 
         @Override

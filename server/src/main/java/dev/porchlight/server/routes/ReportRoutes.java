@@ -69,6 +69,7 @@ public final class ReportRoutes {
                         text(body, "rpId", PRINTABLE),
                         ofUser ? String.valueOf(userId) : "",
                         Objects.requireNonNullElse(exchange.header("User-Agent"), ""),
+                        "",
                         false),
                 known ? challenge : null);
         return Response.of(204);

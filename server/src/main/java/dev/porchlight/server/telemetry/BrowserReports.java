@@ -52,7 +52,9 @@ public final class BrowserReports {
         boolean waiting = report.outcome() == BrowserOutcome.WAITING; // the outcome follows
         boolean verified = challenge != null && (waiting || isFirst(challenge));
         RequestTrace trace = RequestTrace.of(exchange);
-        history.add(trace.id(), verified ? report.asVerified() : report, trace.address());
+        BrowserReport shown = verified ? report.asVerified() : report;
+        history.add(
+                trace.id(), isAtWrongAddress(report) ? shown.atWrongAddress(party.origin()) : shown, trace.address());
         if (waiting) {
             return;
         }
@@ -75,6 +77,16 @@ public final class BrowserReports {
                                     .put("support_code", trace.supportCode())
                                     .put("support_code_claimed", trace.claimed() ? true : null));
         }
+    }
+
+    /** Whether a page found its own address invalid, before it requested options. */
+    private boolean isAtWrongAddress(BrowserReport report) {
+        String origin = report.origin();
+        return report.outcome() == BrowserOutcome.CONFIG
+                && report.rpId().isEmpty()
+                && !origin.isEmpty()
+                && !origin.equals(party.origin())
+                && !party.relatedOrigins().contains(origin);
     }
 
     private boolean isFirst(String challenge) {

@@ -36,6 +36,7 @@ class CauseTest {
             "user.no_passkey",
             "user.sign_in_ended",
             "user.passkey_removed",
+            "user.wrong_address",
             "enrollment.enrollment_expired",
             "enrollment.enrollment_used",
             "enrollment.enrollment_locked",

@@ -419,6 +419,7 @@ class CeremonyHistoryTest {
                 "rp",
                 "",
                 "browser",
+                "",
                 true);
     }
 

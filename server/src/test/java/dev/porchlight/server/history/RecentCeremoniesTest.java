@@ -232,6 +232,7 @@ class RecentCeremoniesTest {
                 "localhost",
                 "",
                 "browser",
+                "",
                 false);
     }
 

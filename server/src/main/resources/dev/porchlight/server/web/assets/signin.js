@@ -92,9 +92,10 @@ function signedIn({ detail }) {
   }
 }
 
-/** Passkeys do not work at this address. */
+/** Passkeys do not work at this address. An enrollment link is opened at the right one. */
 async function showWrongAddress() {
-  const leave = { label: text('signin.goTo', { origin }), id: 'go-to-origin', run: () => location.assign(`${origin}/`) };
+  const fragment = signIn.enrollment === undefined ? '' : `#enroll=${signIn.enrollment}`;
+  const leave = { label: text('signin.goTo', { origin }), id: 'go-to-origin', run: () => location.assign(`${origin}/${fragment}`) };
   const help = { label: text('common.getHelp'), id: 'get-help', run: openHelp };
   signIn.view = 'sign-in';
   const error = await signIn.reported(new PasskeyError('config'));
