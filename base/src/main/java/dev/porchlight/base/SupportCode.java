@@ -2,6 +2,7 @@
 package dev.porchlight.base;
 
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,11 @@ public final class SupportCode {
     private static final int CHARACTERS = 5;
     private static final int BITS_EACH = 5;
     private static final int DASH_AT = 2;
-    private static final Pattern CODE = Pattern.compile("[0-9A-HJKMNP-TV-Z]{2}-?[0-9A-HJKMNP-TV-Z]{3}");
+    private static final char MINUS = '\u2212';
+    private static final String HEAD = "([0-9A-HJKMNP-TV-Z]{2})";
+    private static final String TAIL = "([0-9A-HJKMNP-TV-Z]{3})";
+    private static final Pattern CODE =
+            Pattern.compile("(?:(?:.* )?" + HEAD + " *- *" + TAIL + "|" + HEAD + " *" + TAIL + ")\\.?");
 
     private SupportCode() {}
 
@@ -33,26 +38,23 @@ public final class SupportCode {
     }
 
     /**
-     * Normalizes a typed code: any case, O for 0, I or L for 1, optional dash. It may be copied with words before it and a full
-     * stop behind it. Returns null if it is not a code.
+     * Normalizes a typed code: any case, O for 0, I or L for 1, any dash or none, and spaces around it. It may be copied with
+     * words before it and a full stop behind it. Returns null if it is not a code.
      */
     public static @Nullable String read(String typed) {
-        String stripped = typed.strip();
-        String line = stripped.endsWith(".") ? stripped.substring(0, stripped.length() - 1) : stripped;
-        String last = line.substring(line.lastIndexOf(' ') + 1);
-        return normalized(last.length() == CHARACTERS + 1 ? last : line);
-    }
-
-    private static @Nullable String normalized(String typed) {
-        String text = typed.toUpperCase(Locale.ROOT)
-                .replace('O', '0')
-                .replace('I', '1')
-                .replace('L', '1')
-                .replace(' ', '-');
-        if (!CODE.matcher(text).matches()) {
+        StringBuilder text = new StringBuilder(typed.length());
+        for (char c : typed.strip().toUpperCase(Locale.ROOT).toCharArray()) {
+            switch (Character.getType(c)) {
+                case Character.FORMAT -> {} // a soft hyphen, or a mark of the direction
+                case Character.DASH_PUNCTUATION -> text.append('-');
+                case Character.SPACE_SEPARATOR -> text.append(' ');
+                default -> text.append(c == 'O' ? '0' : c == 'I' || c == 'L' ? '1' : c == MINUS ? '-' : c);
+            }
+        }
+        Matcher code = CODE.matcher(text);
+        if (!code.matches()) {
             return null;
         }
-        String plain = text.replace("-", "");
-        return plain.substring(0, DASH_AT) + '-' + plain.substring(DASH_AT);
+        return code.group(1) == null ? code.group(3) + '-' + code.group(4) : code.group(1) + '-' + code.group(2);
     }
 }

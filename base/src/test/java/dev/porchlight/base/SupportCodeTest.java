@@ -23,7 +23,26 @@ class SupportCodeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"K0-41X", "k0-41x", "K041X", " ko-4ix ", "KO 4LX", "k0-41x.", "Support code K0-41X"})
+    @ValueSource(
+            strings = {
+                "K0-41X",
+                "k0-41x",
+                "K041X",
+                " ko-4ix ",
+                "KO 4LX",
+                "k0-41x.",
+                "Support code K0-41X",
+                "Support code - k0 - 41x.",
+                "K0 - 41X",
+                "K0 -41X",
+                "K0\u201341X", // en dash
+                "K0 \u2014 41X", // em dash
+                "K0\u201141X", // non-breaking hyphen
+                "K0\u221241X", // minus sign
+                "K0\u00ad41X", // soft hyphen
+                "K0\u00a041X", // no-break space
+                "\u2066K0-41X\u2069" // isolated from right-to-left text
+            })
     void a_code_is_read_in_every_typed_form(String typed) {
         assertThat(SupportCode.read(typed)).isEqualTo("K0-41X");
     }

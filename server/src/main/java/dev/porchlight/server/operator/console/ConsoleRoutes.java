@@ -3,6 +3,7 @@ package dev.porchlight.server.operator.console;
 
 import dev.porchlight.base.CommonProblem;
 import dev.porchlight.base.JsonWriter;
+import dev.porchlight.base.SupportCode;
 import dev.porchlight.observe.page.StateSampler;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.server.auth.Operator;
@@ -26,9 +27,15 @@ public final class ConsoleRoutes {
             404,
             "not_found",
             "There is no ceremony with this code.",
-            "Failed ceremonies are kept for 24 hours, and for less if one client address causes very many. Only the"
-                    + " instance that began one knows it before it ends. An attempt that never reached the service, because"
-                    + " the user was offline or the service was down, is not known.");
+            "Compare it with the user's page first: it may be mistyped. Failed ceremonies are kept for 24 hours, and for less"
+                    + " if one client address causes very many. Only the instance that began one knows it before it ends."
+                    + " An attempt that never reached the service, because the user was offline or the service was down,"
+                    + " is not known.");
+    private static final Problem NOT_A_CODE = new Problem(
+            404,
+            "not_found",
+            "This is not a support code, and no ceremony has it as its correlation id or trace id.",
+            "A support code has two characters, a hyphen and three characters, such as K7-4QX. Ask the user for it again.");
 
     private final CeremonySearch search;
     private final StateSampler sampler;
@@ -68,9 +75,11 @@ public final class ConsoleRoutes {
     }
 
     private Response byCode(Exchange exchange, Operator operator) throws ProblemException {
-        Result found = search.findById(exchange.pathParameter("code"));
+        String code = exchange.pathParameter("code");
+        Result found = search.findById(code);
         if (found.ceremonies().isEmpty()) {
-            throw new ProblemException(found.complete() ? NO_CEREMONY : Problem.of(CommonProblem.STORAGE_UNAVAILABLE));
+            Problem unknown = SupportCode.read(code) == null ? NOT_A_CODE : NO_CEREMONY;
+            throw new ProblemException(found.complete() ? unknown : Problem.of(CommonProblem.STORAGE_UNAVAILABLE));
         }
         return response(exchange, found);
     }
