@@ -7,6 +7,7 @@ import dev.porchlight.server.storage.DataDirectory;
 import dev.porchlight.server.storage.DatabaseUrl;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -134,6 +135,12 @@ public final class Config {
             // connecting will report it
         }
         return found.contains(":") && !found.startsWith("[") ? '[' + found + ']' : found;
+    }
+
+    /** The address for operators of the service that this configuration starts on this machine. */
+    public URI ownAddress() {
+        int port = get(Settings.MANAGEMENT_PORT).orElse(get(Settings.PORT));
+        return URI.create((tls().isPresent() ? "https://" : "http://") + ownHost() + ':' + port);
     }
 
     static boolean isLoopback(String host) {

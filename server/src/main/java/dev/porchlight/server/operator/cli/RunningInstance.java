@@ -44,7 +44,7 @@ final class RunningInstance {
      * trusted for any name.
      */
     static RunningInstance of(Config config, @Nullable URI url) throws IOException {
-        URI address = url == null ? own(config) : url;
+        URI address = url == null ? config.ownAddress() : url;
         String host = address.getHost();
         boolean safe = "https".equals(address.getScheme())
                 || "http".equals(address.getScheme())
@@ -62,11 +62,6 @@ final class RunningInstance {
                     .ifPresent(certificate -> client.sslContext(certificate.context()));
         }
         return new RunningInstance(address, config.get(Settings.ADMIN_TOKEN), client.build());
-    }
-
-    private static URI own(Config config) {
-        int port = config.get(Settings.MANAGEMENT_PORT).orElse(config.get(Settings.PORT));
-        return URI.create((config.tls().isPresent() ? "https://" : "http://") + config.ownHost() + ':' + port);
     }
 
     /** Whether a host is an address of this machine. */

@@ -6,8 +6,11 @@ import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.config.Config;
 import dev.porchlight.server.config.Settings;
 import dev.porchlight.server.operator.doctor.ClientCheck.Discovery;
+import dev.porchlight.server.tls.OwnCertificate;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Locale;
@@ -166,6 +169,11 @@ final class ProxyCheck {
             examination.skipped("the proxy's request headers: checked only on a trusted server");
             return;
         }
+        if (config.get(Settings.MANAGEMENT_PORT).isPresent()) {
+            examination.skipped("the proxy's request headers: /admin is not served there, because MANAGEMENT_PORT is set");
+            config.get(Settings.ADMIN_TOKEN).ifPresent(this::checkManagementPort);
+            return;
+        }
         URI address = url.resolve("/admin/request");
         boolean hasToken = config.get(Settings.ADMIN_TOKEN).isPresent();
         try {
@@ -180,16 +188,41 @@ final class ProxyCheck {
             } else if (response.statusCode() == 200) {
                 judge(JsonObject.parse(response.body(), "request"));
             } else {
-                examination.problem(
-                        "the service at " + url + " does not accept this ADMIN_TOKEN (status " + response.statusCode()
-                                + ")",
-                        "export ADMIN_TOKEN=TOKEN   # the one of the running service");
+                refusedToken(url, response);
             }
         } catch (IOException | MalformedException e) {
             examination.problem(
                     address + " does not respond correctly: " + e.getMessage(),
                     "curl -i -H \"Authorization: Bearer $ADMIN_TOKEN\" " + address);
         }
+    }
+
+    /** Checks the token at the management port of this machine, which no proxy forwards to. */
+    private void checkManagementPort(String token) {
+        URI address = config.ownAddress();
+        HttpClient.Builder client =
+                HttpClient.newBuilder().connectTimeout(examination.timeout()).proxy(HttpClient.Builder.NO_PROXY);
+        config.tls()
+                .map(files -> new OwnCertificate(files.identity()))
+                .ifPresent(certificate -> client.sslContext(certificate.context()));
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(address.resolve("/admin/request")).header("Authorization", "Bearer " + token);
+        try {
+            HttpResponse<String> response = HttpProbe.send(client.build(), request, examination.timeout());
+            if (response.statusCode() == 200) {
+                examination.ok("the management port at " + address + " accepts this ADMIN_TOKEN");
+            } else {
+                refusedToken(address, response);
+            }
+        } catch (IOException e) {
+            examination.skipped("the ADMIN_TOKEN: " + address + " cannot be reached from here: " + HttpProbe.cause(e));
+        }
+    }
+
+    private void refusedToken(URI address, HttpResponse<String> response) {
+        examination.problem(
+                "the service at " + address + " does not accept this ADMIN_TOKEN (status " + response.statusCode() + ")",
+                "export ADMIN_TOKEN=TOKEN   # the one of the running service");
     }
 
     private void judge(JsonObject seen) throws MalformedException {

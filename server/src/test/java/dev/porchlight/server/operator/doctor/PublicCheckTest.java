@@ -299,6 +299,29 @@ class PublicCheckTest {
     }
 
     @Test
+    void the_token_is_checked_at_the_management_port() throws Exception {
+        ServerIdentity identity = identity("localhost", 90);
+        Map<String, String> environment = tls(identity);
+        environment.put("ADMIN_TOKEN", UUID.randomUUID().toString());
+        environment.put("MANAGEMENT_PORT", plain().get("PORT"));
+        try (App app = start(environment)) {
+            List<Diagnosis> results = examine(environment, app.url(), trusting(identity));
+
+            assertThat(wrong(results)).isEmpty();
+            assertThat(results)
+                    .extracting(Diagnosis::what)
+                    .contains("the management port at " + Config.read(environment).ownAddress()
+                            + " accepts this ADMIN_TOKEN");
+
+            environment.put("ADMIN_TOKEN", UUID.randomUUID().toString());
+            assertProblem(
+                    examine(environment, app.url(), trusting(identity)),
+                    environment.get("MANAGEMENT_PORT") + " does not accept this ADMIN_TOKEN (status 401)",
+                    "export ADMIN_TOKEN=TOKEN");
+        }
+    }
+
+    @Test
     void http_without_a_redirect_to_https_is_reported() throws Exception {
         try (Stranger good = new Stranger(308, "https://localhost/");
                 Stranger bad = new Stranger(200, "")) {
