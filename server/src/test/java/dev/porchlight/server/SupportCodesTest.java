@@ -503,6 +503,27 @@ class SupportCodesTest {
     }
 
     @Test
+    void a_used_link_of_a_user_who_cannot_sign_in_anymore_says_why() {
+        String token = link();
+        Person enrolled = service.person("ada", SoftAuthenticator.securityKey());
+        enrolled.register(token).expect(201);
+        service.clock().advance(Duration.ofMinutes(1));
+        service.admin().post("/admin/users/" + ada.userId() + "/lock").expect(204);
+        open(token).expectProblem(401, "enrollment_used");
+        assertThat(fact(find(), "user_locked").string("by")).startsWith("token:");
+        assertThat(find().object("cause").string("advice")).doesNotContain("someone else");
+
+        service.admin().post("/admin/users/" + ada.userId() + "/unlock").expect(204);
+        assertThat(find().object("cause").string("advice")).contains("someone else");
+        service.admin()
+                .delete("/admin/users/" + ada.userId() + "/passkeys/" + ada.credentialId())
+                .expect(204);
+        open(token).expectProblem(401, "enrollment_used");
+        assertThat(fact(find(), "passkey_removed").string("by")).startsWith("token:");
+        assertThat(find().object("cause").string("advice")).doesNotContain("someone else");
+    }
+
+    @Test
     void a_link_that_a_lock_or_a_sign_out_ended_says_so() {
         String ended = link();
         service.admin().post("/admin/users/" + ada.userId() + "/lock").expect(204);

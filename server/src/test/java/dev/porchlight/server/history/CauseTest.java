@@ -45,7 +45,8 @@ class CauseTest {
             "enrollment.enrollment_unknown",
             "enrollment.signup_expired",
             "ended.user_locked",
-            "ended.enrollment_damaged");
+            "ended.enrollment_damaged",
+            "ended.enrollment_used");
 
     private static final Set<String> NOTES = Set.of(
             "explain.no_options",

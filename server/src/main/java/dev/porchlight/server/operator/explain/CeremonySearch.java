@@ -36,6 +36,7 @@ public final class CeremonySearch {
     private static final String DAMAGED_LINK = "enrollment_damaged";
     private static final String LINK_VALID_UNTIL = "enrollment_valid_until";
     private static final String LINK_EXPIRED = "enrollment_expired";
+    private static final String LINK_USED = "enrollment_used";
     private static final int MAX_REMOVALS = 3;
 
     /** Causes that the lock of a user can have. */
@@ -126,6 +127,9 @@ public final class CeremonySearch {
         if (OF_LOCKED_USERS.contains(code)) {
             return locked(known, cause);
         }
+        if (code.equals(LINK_USED)) {
+            return used(known, cause);
+        }
         boolean named = known.ceremony().ceremony().equals("login") && !user.isEmpty();
         boolean doubtful = named && OF_UNKNOWN_USERS.contains(code);
         if (doubtful && !UserDirectory.exists(sql, user)) {
@@ -146,7 +150,7 @@ public final class CeremonySearch {
         Overview now = SqlUsers.overviews(sql, List.of(user)).getOrDefault(user, Overview.NONE);
         return now.passkeys() > 0
                 ? explained
-                : with(explained, user, Cause.ofUser("no_passkey"), facts(removals(known)));
+                : with(explained, user, Cause.ofUser("no_passkey"), facts(removals(known, 0)));
     }
 
     /** Shows the lock as the cause. A link that could not be used because of it keeps its own. */
@@ -157,6 +161,20 @@ public final class CeremonySearch {
         }
         Cause shown = lock.size() == 1 ? Cause.of(Step.USER_UNLOCKED) : Cause.ended(Step.USER_UNLOCKED.code());
         return with(known, known.user(), shown, facts(lock));
+    }
+
+    /** Adds what happened after the use of a link: the user was locked, or a passkey, maybe the one of the link, was removed. */
+    private ExplainedCeremony used(ExplainedCeremony known, Cause cause) {
+        long usedAt = known.facts().stream()
+                .filter(fact -> fact.name().equals(LINK_USED))
+                .mapToLong(Fact::at)
+                .findFirst()
+                .orElse(Long.MAX_VALUE);
+        List<AuditEntry> lock = lock(known);
+        List<AuditEntry> since = Stream.concat(lock.stream(), removals(known, usedAt).stream())
+                .toList();
+        boolean unlocked = since.size() == lock.size() && lock.size() != 1;
+        return with(known, known.user(), unlocked ? cause : Cause.ended(LINK_USED), facts(since));
     }
 
     /** The lock of the user at the time of the failure, if any, and its end, if it has ended since. */
@@ -182,17 +200,17 @@ public final class CeremonySearch {
 
     /** Names the user of a passkey that is not registered, and who removed the user's passkeys before. */
     private ExplainedCeremony removed(ExplainedCeremony known, Cause cause) {
-        List<AuditEntry> removals = removals(known);
+        List<AuditEntry> removals = removals(known, 0);
         return with(known, known.user(), removals.isEmpty() ? cause : Cause.ofUser("passkey_removed"), facts(removals));
     }
 
-    /** The latest removals of the user's passkeys before the failure. */
-    private List<AuditEntry> removals(ExplainedCeremony known) {
-        return audit.ofUser(
-                known.user(),
-                List.of(AuditAction.PASSKEY_REMOVED),
-                known.ceremony().at(),
-                MAX_REMOVALS);
+    /** The latest removals of the user's passkeys before the failure, and not before a time. */
+    private List<AuditEntry> removals(ExplainedCeremony known, long from) {
+        return audit
+                .ofUser(known.user(), List.of(AuditAction.PASSKEY_REMOVED), known.ceremony().at(), MAX_REMOVALS)
+                .stream()
+                .filter(removal -> removal.at() >= from)
+                .toList();
     }
 
     /** The user whose passkey or handle is in the refused response, or null. */
