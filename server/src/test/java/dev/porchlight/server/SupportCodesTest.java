@@ -432,6 +432,22 @@ class SupportCodesTest {
     }
 
     @Test
+    void a_prompt_of_a_user_with_another_passkey_says_which_was_removed_recently() {
+        service.person("ada", SoftAuthenticator.securityKey()).register(link()).expect(201);
+        service.admin()
+                .delete("/admin/users/" + ada.userId() + "/passkeys/" + ada.credentialId())
+                .expect(204);
+        report("dismissed", "NotAllowedError", ada.userId());
+
+        assertThat(find().object("cause").string("code")).isEqualTo("dismissed");
+        assertThat(fact(find(), "passkey_removed").string("by")).startsWith("token:");
+
+        service.clock().advance(Duration.ofDays(31));
+        report("dismissed", "NotAllowedError", ada.userId());
+        assertThat(find().objects("facts")).isEmpty();
+    }
+
+    @Test
     void a_passkey_of_another_user_names_its_owner() {
         Person grace = service.person("grace", SoftAuthenticator.securityKey()).enroll();
         String response =

@@ -17,6 +17,7 @@ import dev.porchlight.server.history.CeremonyHistory.SearchResult;
 import dev.porchlight.server.history.Fact;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.UserDirectory;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,8 @@ public final class CeremonySearch {
     private static final String LINK_EXPIRED = "enrollment_expired";
     private static final String LINK_USED = "enrollment_used";
     private static final int MAX_REMOVALS = 3;
+    /** How long the removal of one of several passkeys explains a prompt that had none to offer. */
+    private static final long RECENT_MS = Duration.ofDays(30).toMillis();
 
     /** Causes that the lock of a user can have. */
     private static final Set<String> OF_LOCKED_USERS =
@@ -149,7 +152,7 @@ public final class CeremonySearch {
         }
         Overview now = SqlUsers.overviews(sql, List.of(user)).getOrDefault(user, Overview.NONE);
         return now.passkeys() > 0
-                ? explained
+                ? with(explained, user, cause, facts(removals(known, known.ceremony().at() - RECENT_MS)))
                 : with(explained, user, Cause.ofUser("no_passkey"), facts(removals(known, 0)));
     }
 
