@@ -252,6 +252,28 @@ class SupportCodesTest {
     }
 
     @Test
+    void a_taken_name_is_named_to_the_operator_as_it_is_registered() {
+        String refused = traced.post("/auth/signup", "{\"userId\":\"ADA\"}")
+                .expectProblem(409, "user_exists")
+                .body();
+
+        assertThat(refused).doesNotContain("\"ada\"", " ada");
+        assertThat(find().object("cause").string("code")).isEqualTo("exists");
+        assertThat(fact(find(), "registered_name").string("text")).isEqualTo("ada");
+        assertThat(command().out()).contains("  registered name: ada\n");
+    }
+
+    @Test
+    void a_taken_name_of_a_user_who_was_only_invited_says_so() {
+        service.admin().post("/admin/enrollments", "{\"userId\":\"sam\"}").expect(201);
+        traced.post("/auth/signup", "{\"userId\":\"sam\"}").expectProblem(409, "user_exists");
+
+        assertThat(find().object("cause").string("code")).isEqualTo("invited");
+        assertThat(fact(find(), "enrollment_issued").string("by")).startsWith("token:");
+        assertThat(command().out()).contains("opens their enrollment link");
+    }
+
+    @Test
     void a_mistyped_name_is_named_to_the_operator_with_the_closest_ones() {
         service.person("grace", ada.browser().authenticator()).enroll();
         service.person("grace@example.com", ada.browser().authenticator()).enroll();

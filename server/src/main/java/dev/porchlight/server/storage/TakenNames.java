@@ -89,7 +89,7 @@ public final class TakenNames {
         if (erasedBefore) {
             return ERASED;
         }
-        String holder = Sql.first(sql.query(HOLDER, row -> row.getString(1), fold(userId)));
+        String holder = holder(sql, userId);
         // Two imported users may differ only in spelling; both keep their accounts.
         boolean own = holder == null || holder.equals(userId) || SqlUsers.isKnown(sql, userId);
         return own ? null : "it is taken by the user " + holder;
@@ -165,8 +165,13 @@ public final class TakenNames {
         return '%' + escaped(fold(query)) + '%';
     }
 
+    /** The user who holds a name, in the registered spelling, or null. */
+    public static @Nullable String holder(Sql sql, String name) {
+        return Sql.first(sql.query(HOLDER, row -> row.getString(1), fold(name)));
+    }
+
     static boolean isHeld(Sql sql, String userId) {
-        return sql.query(HOLDER, row -> row.getString(1), fold(userId)).contains(userId);
+        return userId.equals(holder(sql, userId));
     }
 
     /** Whether this user holds their name, with or without a passkey, within a transaction of the caller. */

@@ -37,6 +37,7 @@ class CauseTest {
             "user.sign_in_ended",
             "user.passkey_removed",
             "user.wrong_address",
+            "user.invited",
             "enrollment.enrollment_expired",
             "enrollment.enrollment_used",
             "enrollment.enrollment_locked",

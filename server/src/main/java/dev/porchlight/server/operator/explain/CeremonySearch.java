@@ -9,6 +9,7 @@ import dev.porchlight.passkey.store.SqlUsers.Overview;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEntry;
 import dev.porchlight.server.audit.AuditStore;
+import dev.porchlight.server.history.BrowserOutcome;
 import dev.porchlight.server.history.Capture;
 import dev.porchlight.server.history.Cause;
 import dev.porchlight.server.history.Ceremony;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class CeremonySearch {
     private static final String CLOSEST_NAMES = "closest_names";
     private static final String PASSKEY_OWNER = "passkey_owner";
+    private static final String REGISTERED_NAME = "registered_name";
     private static final String LINK_OF_LOCKED_USER = "enrollment_locked";
     private static final String DAMAGED_LINK = "enrollment_damaged";
     private static final String LINK_VALID_UNTIL = "enrollment_valid_until";
@@ -133,6 +135,9 @@ public final class CeremonySearch {
         if (code.equals(LINK_USED)) {
             return used(known, cause);
         }
+        if (code.equals(BrowserOutcome.EXISTS.code()) && names) {
+            return taken(known, cause);
+        }
         boolean named = known.ceremony().ceremony().equals("login") && !user.isEmpty();
         boolean doubtful = named && OF_UNKNOWN_USERS.contains(code);
         if (doubtful && !UserDirectory.exists(sql, user)) {
@@ -154,6 +159,28 @@ public final class CeremonySearch {
         return now.passkeys() > 0
                 ? with(explained, user, cause, facts(removals(known, known.ceremony().at() - RECENT_MS)))
                 : with(explained, user, Cause.ofUser("no_passkey"), facts(removals(known, 0)));
+    }
+
+    /** Names the spelling in which a name is registered, and says if its user was only invited. */
+    private ExplainedCeremony taken(ExplainedCeremony known, Cause cause) {
+        String holder = TakenNames.holder(sql, known.user());
+        if (holder == null) {
+            return known; // of a user who was erased, or the name of the sign-up is unknown
+        }
+        ExplainedCeremony explained =
+                with(known, known.user(), cause, facts(REGISTERED_NAME, holder.equals(known.user()) ? "" : holder));
+        Overview now = SqlUsers.overviews(sql, List.of(holder)).getOrDefault(holder, Overview.NONE);
+        return now.passkeys() > 0
+                ? explained
+                : with(
+                        explained,
+                        known.user(),
+                        Cause.ofUser("invited"),
+                        facts(audit.ofUser(
+                                holder,
+                                List.of(AuditAction.ENROLLMENT_ISSUED),
+                                known.ceremony().at(),
+                                1)));
     }
 
     /** Shows the lock as the cause. A link that could not be used because of it keeps its own. */
