@@ -240,9 +240,15 @@ class SupportCodesTest {
         service.web().get(ROUTE + CODE).expectProblem(401, "unauthenticated");
         ada.byToken().get(ROUTE + CODE).expectProblem(401, "unauthenticated");
         service.admin().get(ROUTE + ada.userId()).expectProblem(404, "not_found");
-        assertThat(service.admin().get(ROUTE + "ZZ-ZZZ").expectProblem(404, "not_found").body())
+        assertThat(service.admin()
+                        .get(ROUTE + "ZZ-ZZZ")
+                        .expectProblem(404, "not_found")
+                        .body())
                 .contains("it may be mistyped");
-        assertThat(service.admin().get(ROUTE + "ZZ-ZZ").expectProblem(404, "not_found").body())
+        assertThat(service.admin()
+                        .get(ROUTE + "ZZ-ZZ")
+                        .expectProblem(404, "not_found")
+                        .body())
                 .contains("not a support code", "K7-4QX");
         service.admin().get(ROUTE + CODE.replace("-", "%20%E2%80%93%20")).expect(200);
         service.admin()

@@ -84,13 +84,13 @@ class SignInErrorsTest {
         Site site = browser.serve("RP_ORIGIN", "https://localhost");
         browser.open("/#enroll=enroll_abc");
         String code = browser.find(By.id("support-code")).getText();
-        assertThat(site.runCommand("explain", "--code", code))
-                .startsWith("A new passkey, reported by the browser at ");
+        assertThat(site.runCommand("explain", "--code", code)).startsWith("A new passkey, reported by the browser at ");
 
         browser.run("navigation.addEventListener('navigate', event => {"
                 + " event.preventDefault(); document.body.dataset.target = event.destination.url; })");
         browser.press(By.id("go-to-origin"));
-        assertThat(browser.run("return document.body.dataset.target")).isEqualTo("https://localhost/#enroll=enroll_abc");
+        assertThat(browser.run("return document.body.dataset.target"))
+                .isEqualTo("https://localhost/#enroll=enroll_abc");
     }
 
     @Test

@@ -72,7 +72,8 @@ record ExplanationListing(Listing listing, boolean refused) {
         String user = ceremony.text("user");
         JsonObject cause = ceremony.optionalObject("cause");
         boolean unverified = cause != null
-                && (ceremony.text("state").equals("pending") || cause.text("code").equals("wrong_address"));
+                && (ceremony.text("state").equals("pending")
+                        || cause.text("code").equals("wrong_address"));
         return what + (user.isEmpty() ? "" : " of " + user) + ", "
                 + (unverified ? "reported by the browser" : ceremony.text("state")) + " at "
                 + Instant.ofEpochMilli(ceremony.integer("at"))

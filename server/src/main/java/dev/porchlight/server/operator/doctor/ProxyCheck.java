@@ -170,7 +170,8 @@ final class ProxyCheck {
             return;
         }
         if (config.get(Settings.MANAGEMENT_PORT).isPresent()) {
-            examination.skipped("the proxy's request headers: /admin is not served there, because MANAGEMENT_PORT is set");
+            examination.skipped(
+                    "the proxy's request headers: /admin is not served there, because MANAGEMENT_PORT is set");
             config.get(Settings.ADMIN_TOKEN).ifPresent(this::checkManagementPort);
             return;
         }
@@ -221,7 +222,8 @@ final class ProxyCheck {
 
     private void refusedToken(URI address, HttpResponse<String> response) {
         examination.problem(
-                "the service at " + address + " does not accept this ADMIN_TOKEN (status " + response.statusCode() + ")",
+                "the service at " + address + " does not accept this ADMIN_TOKEN (status " + response.statusCode()
+                        + ")",
                 "export ADMIN_TOKEN=TOKEN   # the one of the running service");
     }
 

@@ -157,7 +157,11 @@ public final class CeremonySearch {
         }
         Overview now = SqlUsers.overviews(sql, List.of(user)).getOrDefault(user, Overview.NONE);
         return now.passkeys() > 0
-                ? with(explained, user, cause, facts(removals(known, known.ceremony().at() - RECENT_MS)))
+                ? with(
+                        explained,
+                        user,
+                        cause,
+                        facts(removals(known, known.ceremony().at() - RECENT_MS)))
                 : with(explained, user, Cause.ofUser("no_passkey"), facts(removals(known, 0)));
     }
 
@@ -201,8 +205,8 @@ public final class CeremonySearch {
                 .findFirst()
                 .orElse(Long.MAX_VALUE);
         List<AuditEntry> lock = lock(known);
-        List<AuditEntry> since = Stream.concat(lock.stream(), removals(known, usedAt).stream())
-                .toList();
+        List<AuditEntry> since =
+                Stream.concat(lock.stream(), removals(known, usedAt).stream()).toList();
         boolean unlocked = since.size() == lock.size() && lock.size() != 1;
         return with(known, known.user(), unlocked ? cause : Cause.ended(LINK_USED), facts(since));
     }
@@ -237,7 +241,11 @@ public final class CeremonySearch {
     /** The latest removals of the user's passkeys before the failure, and not before a time. */
     private List<AuditEntry> removals(ExplainedCeremony known, long from) {
         return audit
-                .ofUser(known.user(), List.of(AuditAction.PASSKEY_REMOVED), known.ceremony().at(), MAX_REMOVALS)
+                .ofUser(
+                        known.user(),
+                        List.of(AuditAction.PASSKEY_REMOVED),
+                        known.ceremony().at(),
+                        MAX_REMOVALS)
                 .stream()
                 .filter(removal -> removal.at() >= from)
                 .toList();

@@ -310,8 +310,8 @@ class PublicCheckTest {
             assertThat(wrong(results)).isEmpty();
             assertThat(results)
                     .extracting(Diagnosis::what)
-                    .contains("the management port at " + Config.read(environment).ownAddress()
-                            + " accepts this ADMIN_TOKEN");
+                    .contains("the management port at "
+                            + Config.read(environment).ownAddress() + " accepts this ADMIN_TOKEN");
 
             environment.put("ADMIN_TOKEN", UUID.randomUUID().toString());
             assertProblem(
