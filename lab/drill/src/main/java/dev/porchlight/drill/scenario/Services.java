@@ -68,7 +68,8 @@ public final class Services {
     public Backends backends() throws Exception {
         return once("backends", () -> {
             RedisServer redis = bed.stopAtEnd(RedisServer.start());
-            Launch launch = limitedBy(redis).with("DATABASE_URL", postgres().jdbcUrl());
+            Launch launch = limitedBy(redis, bed.serviceWithDeadline())
+                    .with("DATABASE_URL", postgres().jdbcUrl());
             launch.with("RP_ORIGIN", "http://localhost:" + launch.port());
             return new Backends(postgres(), redis, launch, bed.start(launch));
         });
@@ -77,7 +78,7 @@ public final class Services {
     public RedisLimits redisLimits() throws Exception {
         return once("redis limits", () -> {
             RedisServer redis = bed.stopAtEnd(RedisServer.start());
-            return new RedisLimits(redis, bed.start(limitedBy(redis)));
+            return new RedisLimits(redis, bed.start(limitedBy(redis, bed.service())));
         });
     }
 
@@ -115,8 +116,8 @@ public final class Services {
         return once("postgres", bed::postgres);
     }
 
-    private Launch limitedBy(RedisServer redis) throws Exception {
-        return bed.service().with("REDIS_URL", redis.url()).with("RATE_LIMIT_PER_MINUTE", UNREACHED_LIMIT);
+    private static Launch limitedBy(RedisServer redis, Launch launch) {
+        return launch.with("REDIS_URL", redis.url()).with("RATE_LIMIT_PER_MINUTE", UNREACHED_LIMIT);
     }
 
     private interface Setup<T> {
