@@ -127,6 +127,7 @@ class LanguagesTest {
     @Test
     void support_codes_on_arabic_pages_run_from_left_to_right() throws IOException {
         Site site = browser.serve();
+        site.runCommand("clients", "add", "shop", "--redirect-uri", "http://localhost:3000/callback");
         browser.language("ar");
         browser.console().expect(site.origin() + "/auth/passkey/register/options", "401");
         browser.open("/#enroll=enroll_abc");
