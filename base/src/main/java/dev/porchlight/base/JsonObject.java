@@ -76,6 +76,14 @@ public final class JsonObject {
         return members.get(name) instanceof Map;
     }
 
+    /**
+     * Returns a member of any kind, or null if it is absent: a {@code String}, {@code Long}, {@code Boolean}, {@code List}, or another type
+     * for objects, null and other numbers.
+     */
+    public @Nullable Object value(String name) {
+        return members.get(name);
+    }
+
     /** Returns a string member. */
     public String text(String name) throws MalformedException {
         return required(name, optionalText(name));

@@ -14,7 +14,7 @@ import java.util.Collection;
  * @param operator the label of the credential with which an operator acted
  * @param clientId the OpenID Connect client that the event concerns
  * @param groupName the group that the event concerns
- * @param changed the names of the client's settings that were changed, comma-separated
+ * @param changed the names of the settings of a client or the members of a profile that were changed, comma-separated
  * @param further the number of refusals that a summary stands for, or of sign-ins to a client, changes of a consent or renames since the previous row; or 0
  * @param correlationId links the row to log lines and traces
  */
@@ -72,8 +72,8 @@ public record AuditEvent(
                 action, userId, outcome, reason, operator, clientId, groupName, changed, number, correlationId);
     }
 
-    public AuditEvent withChanges(Collection<String> settings) {
-        String names = String.join(", ", settings);
+    public AuditEvent withChanges(Collection<String> changes) {
+        String names = String.join(", ", changes);
         return new AuditEvent(
                 action, userId, outcome, reason, operator, clientId, groupName, names, further, correlationId);
     }

@@ -9,6 +9,7 @@ import dev.porchlight.passkey.store.SqlUsers;
 import dev.porchlight.server.audit.AuditAction;
 import dev.porchlight.server.audit.AuditEvent;
 import dev.porchlight.server.history.FailedCeremonies;
+import dev.porchlight.server.people.Profiles;
 import dev.porchlight.server.storage.ErasedUsers;
 import dev.porchlight.server.storage.PasskeySource;
 import dev.porchlight.server.storage.RemovedPasskeys;
@@ -135,6 +136,7 @@ public final class UserAdministration {
             }
             UserAccess access = UserAccess.read(connection, userId);
             UserDirectory.delete(connection, userId);
+            Profiles.remove(connection, userId);
             FailedCeremonies.forget(connection, erased.hash(userId));
             erased.add(connection, userId, access, clock.millis());
             enrollments.eraseAll(connection, userId);

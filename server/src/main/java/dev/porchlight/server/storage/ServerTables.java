@@ -175,8 +175,38 @@ public final class ServerTables {
             );
             """;
 
-    private static final TableMigration TABLES =
-            new TableMigration("server", List.of(TableMigration.Step.of(1, VERSION_1, "")));
+    /** On PostgreSQL, keys of a search are ordered by their characters, as always on SQLite. */
+    private static final String VERSION_2 = """
+            CREATE TABLE IF NOT EXISTS porchlight_profile (
+              user_id        TEXT NOT NULL PRIMARY KEY,
+              name           TEXT,
+              given_name     TEXT,
+              family_name    TEXT,
+              email          TEXT,
+              email_verified INTEGER NOT NULL,
+              locale         TEXT,
+              picture        TEXT,
+              claims         TEXT,
+              updated_at     BIGINT NOT NULL,
+              name_key       TEXT COLLATE "C",
+              family_key     TEXT COLLATE "C",
+              email_key      TEXT COLLATE "C"
+            );
+            CREATE INDEX IF NOT EXISTS porchlight_profile_by_name ON porchlight_profile (name_key, user_id);
+            CREATE INDEX IF NOT EXISTS porchlight_profile_by_family ON porchlight_profile (family_key, user_id);
+            CREATE INDEX IF NOT EXISTS porchlight_profile_by_email ON porchlight_profile (email_key, user_id);
+            ALTER TABLE porchlight_group ADD COLUMN claims TEXT;
+            """;
+
+    private static final String VERSION_2_ON_POSTGRES = VERSION_2 + """
+            ALTER TABLE porchlight_name ALTER COLUMN name TYPE TEXT COLLATE "C";
+            """;
+
+    private static final TableMigration TABLES = new TableMigration(
+            "server",
+            List.of(
+                    TableMigration.Step.of(1, VERSION_1, ""),
+                    new TableMigration.Step(1, VERSION_2.replace(" COLLATE \"C\"", ""), VERSION_2_ON_POSTGRES, "")));
 
     public static final int VERSION = TABLES.version();
 

@@ -38,6 +38,9 @@ public final class TakenNames {
     private static final String MATCHING = " AND name LIKE ? ESCAPE '!'";
     private static final String IN_ORDER = " ORDER BY name LIMIT ?";
 
+    private static final String BETWEEN =
+            "SELECT user_id FROM porchlight_name WHERE name >= ? AND name < ? AND name > ?" + IN_ORDER;
+
     private static final String SIMILAR = "SELECT name, user_id FROM porchlight_name WHERE LENGTH(name) BETWEEN ? AND ?"
             + " AND (name LIKE ? ESCAPE '!' OR name LIKE ? ESCAPE '!' OR name LIKE ? ESCAPE '!')"
             + " OR name LIKE ? ESCAPE '!' OR name = ? LIMIT 2000";
@@ -112,6 +115,11 @@ public final class TakenNames {
         return query == null
                 ? sql.query(PAGE + IN_ORDER, row -> row.getString(1), from, limit)
                 : sql.query(PAGE + MATCHING + IN_ORDER, row -> row.getString(1), from, pattern(query), limit);
+    }
+
+    /** The users whose folded names are in a range and after one of them, in the order of characters. */
+    public static List<String> between(Sql sql, String from, String to, String after, int limit) {
+        return sql.query(BETWEEN, row -> row.getString(1), from, to, after, limit);
     }
 
     /**

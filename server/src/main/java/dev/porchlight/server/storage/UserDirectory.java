@@ -43,19 +43,20 @@ public final class UserDirectory {
      * @param after the user id before the page; null for the first page
      */
     public static List<Entry> list(Sql sql, @Nullable String query, @Nullable String after, int limit) {
-        return entries(sql, TakenNames.page(sql, query, after, limit));
+        return of(sql, TakenNames.page(sql, query, after, limit));
     }
 
     /** The user with this exact id, or null: also an imported user whose name another spelling holds. */
     public static @Nullable Entry find(Sql sql, String userId) {
-        return exists(sql, userId) ? entries(sql, List.of(userId)).get(0) : null;
+        return exists(sql, userId) ? of(sql, List.of(userId)).get(0) : null;
     }
 
     public static boolean exists(Sql sql, String userId) {
         return TakenNames.isHeld(sql, userId) || SqlUsers.isKnown(sql, userId);
     }
 
-    private static List<Entry> entries(Sql sql, List<String> userIds) {
+    /** These users, in this order. */
+    public static List<Entry> of(Sql sql, List<String> userIds) {
         Map<String, SqlUsers.Overview> overviews = SqlUsers.overviews(sql, userIds);
         Set<String> locked = UserAccess.locked(sql, userIds);
         return userIds.stream()

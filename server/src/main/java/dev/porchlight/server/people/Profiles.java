@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.people;
+
+import dev.porchlight.base.MalformedException;
+import dev.porchlight.base.sql.Sql;
+import dev.porchlight.server.audit.AuditAction;
+import dev.porchlight.server.audit.AuditEvent;
+import dev.porchlight.server.storage.TakenNames;
+import dev.porchlight.server.storage.Units;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The profiles of users, in the table {@code porchlight_profile}. Each change is one commit with its audit row. Thread-safe. */
+public final class Profiles {
+    private static final String COLUMNS =
+            "user_id, name, given_name, family_name, email, email_verified, locale, picture, claims, updated_at";
+    private static final String FIND = "SELECT " + COLUMNS + " FROM porchlight_profile WHERE user_id = ?";
+    private static final String OF_USERS = "SELECT " + COLUMNS + " FROM porchlight_profile WHERE user_id IN (%s)";
+    private static final String SAVE = "INSERT INTO porchlight_profile (" + COLUMNS
+            + ", name_key, family_key, email_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            + " ON CONFLICT (user_id) DO UPDATE SET name = excluded.name, given_name = excluded.given_name,"
+            + " family_name = excluded.family_name, email = excluded.email, email_verified = excluded.email_verified,"
+            + " locale = excluded.locale, picture = excluded.picture, claims = excluded.claims,"
+            + " updated_at = excluded.updated_at, name_key = excluded.name_key, family_key = excluded.family_key,"
+            + " email_key = excluded.email_key";
+    private static final String REMOVE = "DELETE FROM porchlight_profile WHERE user_id = ?";
+
+    /** The columns that a search reads, in the order of its results. */
+    static final List<String> KEYS = List.of("name_key", "family_key", "email_key");
+
+    private static final String KEYS_OF = "SELECT user_id, " + String.join(", ", KEYS) + " FROM porchlight_profile";
+
+    private final Units units;
+    private final InstantSource clock;
+
+    public Profiles(Units units, InstantSource clock) {
+        this.units = units;
+        this.clock = clock;
+    }
+
+    /** The profile of a user; {@link Profile#EMPTY} if there is none. */
+    public static Profile find(Sql sql, String userId) {
+        return orEmpty(sql.query(FIND, Profiles::read, userId));
+    }
+
+    /** The same as a transaction sees it. */
+    public static Profile find(Connection connection, String userId) throws SQLException {
+        return orEmpty(Sql.query(connection, FIND, Profiles::read, userId));
+    }
+
+    /** The profiles of those of these users who have one. */
+    public static Map<String, Profile> of(Sql sql, List<String> userIds) {
+        String marks = String.join(", ", Collections.nCopies(userIds.size(), "?"));
+        return userIds.isEmpty()
+                ? Map.of()
+                : sql
+                        .query(
+                                OF_USERS.formatted(marks),
+                                row -> Map.entry(row.getString(1), read(row)),
+                                userIds.toArray())
+                        .stream()
+                        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** Reads the keys of users with a profile, by the condition of a search. */
+    static <T> List<T> keys(
+            Sql sql, String condition, BiFunction<String, List<@Nullable String>, T> reader, Object... arguments) {
+        return sql.query(
+                KEYS_OF + condition,
+                row -> reader.apply(
+                        row.getString(1), Arrays.asList(row.getString(2), row.getString(3), row.getString(4))),
+                arguments);
+    }
+
+    /** A check within the transaction of a change: whether the caller may still make it. */
+    @FunctionalInterface
+    public interface Guard {
+        boolean allows(Connection connection) throws SQLException;
+    }
+
+    /**
+     * Changes the profile of a user who is registered or invited.
+     *
+     * @param guard is asked first
+     * @param operator the label of the operator's credential; empty if the user acted
+     * @return the members that changed; empty if the guard refused, or the user is unknown
+     * @throws MalformedException if the claims are too large together; nothing is written then
+     */
+    public Optional<List<ProfileMember>> change(
+            String userId, ProfileChange change, Guard guard, String operator, String correlationId)
+            throws MalformedException {
+        Written written = units.commit(
+                "change a profile",
+                connection -> guard.allows(connection) && TakenNames.holds(connection, userId)
+                        ? write(connection, userId, change, clock.millis())
+                        : Written.NOTHING,
+                done -> done.event(userId, operator, correlationId));
+        if (written.fault() != null) {
+            throw written.fault();
+        }
+        return Optional.ofNullable(written.changed());
+    }
+
+    /** The same for an operator. */
+    public Optional<List<ProfileMember>> change(
+            String userId, ProfileChange change, String operator, String correlationId) throws MalformedException {
+        return change(userId, change, connection -> true, operator, correlationId);
+    }
+
+    /** The members that a change wrote, or null; and why it wrote none, or null. */
+    private record Written(
+            @Nullable List<ProfileMember> changed, @Nullable MalformedException fault) {
+        private static final Written NOTHING = new Written(null, null);
+
+        private @Nullable AuditEvent event(String userId, String operator, String correlationId) {
+            return changed == null || changed.isEmpty()
+                    ? null
+                    : AuditEvent.byOperator(AuditAction.PROFILE_CHANGED, userId, operator, correlationId)
+                            .withChanges(
+                                    changed.stream().map(ProfileMember::code).toList());
+        }
+    }
+
+    private static Written write(Connection connection, String userId, ProfileChange change, long now)
+            throws SQLException {
+        Profile before = find(connection, userId);
+        Profile after;
+        try {
+            after = change.applied(before);
+        } catch (MalformedException e) {
+            return new Written(null, e);
+        }
+        List<ProfileMember> changed = Arrays.stream(ProfileMember.values())
+                .filter(member -> !Objects.equals(before.get(member), after.get(member)))
+                .toList();
+        if (!changed.isEmpty()) {
+            save(connection, userId, after.at(now));
+        }
+        return new Written(changed, null);
+    }
+
+    /** Replaces a profile, within a transaction of the caller that holds the name of the user. */
+    public static void save(Connection connection, String userId, Profile profile) throws SQLException {
+        if (profile.isEmpty()) {
+            remove(connection, userId);
+            return;
+        }
+        List<@Nullable Object> values = new ArrayList<>(Arrays.asList(
+                userId,
+                profile.name(),
+                profile.givenName(),
+                profile.familyName(),
+                profile.email(),
+                profile.emailVerified() ? 1 : 0,
+                profile.locale(),
+                profile.picture(),
+                profile.claims().isEmpty() ? null : profile.claims().json(),
+                profile.updatedAt(),
+                key(fullName(profile)),
+                key(profile.familyName()),
+                key(profile.email())));
+        Sql.update(connection, SAVE, values.toArray());
+    }
+
+    /** Removes what is known about a user, within the transaction of the erasure. */
+    public static void remove(Connection connection, String userId) throws SQLException {
+        Sql.update(connection, REMOVE, userId);
+    }
+
+    /** The name, or else what it would begin with. */
+    private static @Nullable String fullName(Profile profile) {
+        if (profile.name() != null || profile.givenName() == null) {
+            return profile.name();
+        }
+        return profile.familyName() == null ? profile.givenName() : profile.givenName() + ' ' + profile.familyName();
+    }
+
+    private static @Nullable String key(@Nullable String text) {
+        return text == null ? null : TakenNames.fold(text);
+    }
+
+    private static Profile orEmpty(List<Profile> found) {
+        return found.isEmpty() ? Profile.EMPTY : found.get(0);
+    }
+
+    private static Profile read(ResultSet row) throws SQLException {
+        return new Profile(
+                row.getString(2),
+                row.getString(3),
+                row.getString(4),
+                row.getString(5),
+                row.getInt(6) == 1,
+                row.getString(7),
+                row.getString(8),
+                Claims.parse(row.getString(9)),
+                row.getLong(10));
+    }
+}
