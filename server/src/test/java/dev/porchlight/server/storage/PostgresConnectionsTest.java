@@ -22,10 +22,25 @@ class PostgresConnectionsTest {
     @Test
     void a_direct_PostgreSQL_connection_gets_timeouts() {
         try (Database database = open(TestDatabase.POSTGRES.freshUrl())) {
-            assertThat(setting(database, "lock_timeout")).isEqualTo("1s");
+            assertThat(setting(database, "lock_timeout")).isEqualTo("30s");
             assertThat(database.isThroughPooler()).isFalse();
             assertThat(database.advice()).isEmpty();
             assertThat(preparedAfterManyUses(database)).isPositive();
+        }
+    }
+
+    @Test
+    void a_prepared_statement_is_planned_once_whatever_its_parameters() {
+        try (Database database = open(TestDatabase.POSTGRES.freshUrl())) {
+            for (int i = 0; i < 20; i++) {
+                assertThat(setting(database, "lock_timeout")).isEqualTo("30s");
+            }
+            assertThat(database.sql()
+                            .query(
+                                    "SELECT custom_plans FROM pg_prepared_statements WHERE statement LIKE ?",
+                                    row -> row.getInt(1),
+                                    "SELECT current_setting($1)%"))
+                    .containsExactly(0);
         }
     }
 
@@ -37,22 +52,21 @@ class PostgresConnectionsTest {
             assertThat(database.advice())
                     .singleElement()
                     .asString()
-                    .contains("ALTER ROLE CURRENT_USER SET lock_timeout = '1000ms'");
+                    .contains("ALTER ROLE CURRENT_USER SET lock_timeout = '30000ms'");
         }
     }
 
     @Test
     void the_advice_behind_PgBouncer_has_the_timeouts_in_effect() {
-        DatabaseUrl url = DatabaseUrl.parse(TestDatabase.PGBOUNCER.freshUrl());
-        try (Database database = Database.open(url, 1, Duration.ofSeconds(12))) {
+        try (Database database = open(TestDatabase.PGBOUNCER.freshUrl())) {
             assertThat(setting(database, "lock_timeout")).isEqualTo("0");
             assertThat(database.advice())
                     .singleElement()
                     .asString()
                     .contains(
-                            "statement_timeout = '9000ms'",
-                            "lock_timeout = '6000ms'",
-                            "idle_in_transaction_session_timeout = '13000ms'");
+                            "statement_timeout = '45000ms'",
+                            "lock_timeout = '30000ms'",
+                            "idle_in_transaction_session_timeout = '61000ms'");
         }
     }
 
@@ -133,8 +147,8 @@ class PostgresConnectionsTest {
         return URI.create(jdbcUrl.substring("jdbc:".length()));
     }
 
-    /** With the default timeouts, which are the subject. */
+    /** With a request timeout of a minute, from which the other timeouts follow. */
     private static Database open(String url) {
-        return Database.open(DatabaseUrl.parse(url), 1);
+        return Database.open(DatabaseUrl.parse(url), 1, Duration.ofMinutes(1));
     }
 }
