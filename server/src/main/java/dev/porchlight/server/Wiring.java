@@ -38,6 +38,7 @@ import dev.porchlight.server.operator.console.ConsoleRoutes;
 import dev.porchlight.server.operator.explain.CeremonySearch;
 import dev.porchlight.server.operator.explain.ExplainRoutes;
 import dev.porchlight.server.operator.explain.Explainer;
+import dev.porchlight.server.outbox.WebhookAdministration;
 import dev.porchlight.server.routes.AccountRoutes;
 import dev.porchlight.server.routes.AdminGate;
 import dev.porchlight.server.routes.AuditRoutes;
@@ -50,6 +51,7 @@ import dev.porchlight.server.routes.ProbeRoutes;
 import dev.porchlight.server.routes.ReportRoutes;
 import dev.porchlight.server.routes.SessionCookie;
 import dev.porchlight.server.routes.UserAdminRoutes;
+import dev.porchlight.server.routes.WebhookRoutes;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.TakenNames;
 import dev.porchlight.server.storage.Units;
@@ -70,6 +72,7 @@ import dev.porchlight.server.web.Languages;
 import dev.porchlight.server.web.WebPages;
 import dev.porchlight.server.wiring.Housekeeping;
 import dev.porchlight.server.wiring.MetadataModule;
+import dev.porchlight.server.wiring.OutboxModule;
 import dev.porchlight.server.wiring.Parts;
 import dev.porchlight.server.wiring.PeriodicTask;
 import dev.porchlight.server.wiring.StorageModule;
@@ -174,11 +177,19 @@ final class Wiring {
         Readiness.register(observe, database, keyRing, audit, auditWatch::notReady, signatures);
         config.warnings().forEach(logger::warn);
         storage.advice().forEach(logger::warn);
+        OutboxModule outbox = new OutboxModule(storage, observe);
+        parts.add(outbox);
         ErasedUserSweep erasedUsers = new ErasedUserSweep(storage.erasedUsers(), database, history, clock);
         Housekeeping housekeeping = new Housekeeping(
                 logger,
                 passkeys,
-                List.of(units::flush, erasedUsers::run, history::sweep, storage.sweeper(), logouts::sweep));
+                List.of(
+                        units::flush,
+                        erasedUsers::run,
+                        history::sweep,
+                        storage.sweeper(),
+                        outbox::sweep,
+                        logouts::sweep));
         parts.add(new PeriodicTask("porchlight-housekeeping", SWEEP, housekeeping::refreshDecoys, () -> {
             housekeeping.removeExpired();
             auditWatch.run(false);
@@ -212,6 +223,11 @@ final class Wiring {
         new EnrollmentRoutes(enrollments, names, sql, audit, party.origin()).mount(management);
         GroupAdministration groups = new GroupAdministration(units);
         new GroupRoutes(groups, sql).mount(management);
+        new WebhookRoutes(
+                        storage.webhooks(),
+                        new WebhookAdministration(units, storage.webhooks(), storage.outbox()),
+                        storage.outbox())
+                .mount(management);
         new UserAdminRoutes(users, groups, passkeys, sessions, enrollments, sql, erasedUsers::run).mount(management);
         new AuditRoutes(new AuditStore(sql)).mount(management);
         Explainer explainer = new Explainer(

@@ -199,6 +199,29 @@ class OpenApiTest extends OpenApiFixture {
         assertThat(description.seen(passkeys)).contains(204, 409);
         call("DELETE /admin/users/{userId}", "bob", ADMIN, null);
         administerClients();
+        administerWebhooks();
+    }
+
+    private void administerWebhooks() throws Exception {
+        String settings = "{\"url\":\"https://hooks.example/\",\"events\":[\"user.*\"]}";
+        call("POST /admin/webhooks", ADMIN, "{\"url\":\"http://hooks.example/\"}"); // 400
+        String id = json(call("POST /admin/webhooks", ADMIN, settings)).string("webhookId");
+        call("GET /admin/webhooks", ADMIN, null);
+        String one = "/admin/webhooks/{webhookId}";
+        for (String webhook : List.of(id, "unknown")) {
+            call("PATCH " + one, webhook, ADMIN, "{\"enabled\":false}");
+            call("POST " + one + "/rotate-secret", webhook, ADMIN, null);
+        }
+        String message = json(call("POST " + one + "/test", id, ADMIN, null)).string("deliveryId");
+        call("GET " + one, id, ADMIN, null);
+        call("GET " + one + "?after=x", id, ADMIN, null); // 400
+        String again = "/deliveries/{deliveryId}/redeliver";
+        for (String delivery : List.of(message, "unknown")) {
+            String path = "POST /admin/webhooks/" + id + again;
+            description.check("POST " + one + again, send(path, delivery, ADMIN, null, "Accept", "*/*"));
+        }
+        call("DELETE " + one, id, ADMIN, null);
+        call("DELETE " + one, id, ADMIN, null); // 404
     }
 
     private void administerClients() throws Exception {

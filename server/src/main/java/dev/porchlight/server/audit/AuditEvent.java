@@ -50,6 +50,10 @@ public record AuditEvent(
         return new AuditEvent(action.code(), userId, OK, "", operator, "", "", "", 0, correlationId);
     }
 
+    public boolean isSuccess() {
+        return outcome.equals(OK);
+    }
+
     /** A summary of further refusals with this action and reason. */
     static AuditEvent summary(String action, String userId, String reason, long further) {
         return new AuditEvent(action + SUMMARY, userId, REFUSED, reason, "", "", "", "", further, "");

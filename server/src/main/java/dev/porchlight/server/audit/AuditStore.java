@@ -40,7 +40,7 @@ public final class AuditStore {
                     // another instance may have removed more rows
                     + " WHERE excluded.to_seq > porchlight_audit_checkpoint.to_seq";
     private static final String PAGE =
-            "SELECT " + COLUMNS + " FROM porchlight_audit WHERE chain = ? AND seq > ? ORDER BY seq LIMIT 1000";
+            "SELECT " + COLUMNS + " FROM porchlight_audit WHERE chain = ? AND seq > ? ORDER BY seq LIMIT ";
     private static final String ENTRIES = "SELECT " + COLUMNS + ", " + AuditSubjects.userOf("porchlight_audit.subject")
             + " FROM porchlight_audit WHERE ";
     private static final String OF_SUBJECT = "subject = ? AND ";
@@ -109,7 +109,21 @@ public final class AuditStore {
 
     /** The next rows of a chain, at most a thousand. */
     List<AuditRow> after(String chain, long seq) {
-        return sql.query(PAGE, AuditStore::read, chain, seq);
+        return sql.query(PAGE + 1_000, AuditStore::read, chain, seq);
+    }
+
+    /** Rows of a chain after a position, in order, with the pseudonyms of users. */
+    public List<AuditEntry> following(String chain, long seq, int limit) {
+        return sql.query(PAGE + limit, AuditStore::pseudonymous, chain, seq);
+    }
+
+    private static AuditEntry pseudonymous(ResultSet found) throws SQLException {
+        AuditRow row = read(found);
+        AuditEvent event = row.event();
+        return new AuditEntry(
+                row.at(),
+                event.withUser(AuditSubjects.shown(event.userId(), null)),
+                new AuditEntry.Cursor(row.at(), row.chain(), row.seq()));
     }
 
     /** Rows for operators, newest first. */

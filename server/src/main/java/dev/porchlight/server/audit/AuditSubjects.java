@@ -27,6 +27,7 @@ public final class AuditSubjects {
             + " ON CONFLICT (subject) DO NOTHING";
     private static final String PRESENT = "SELECT subject FROM porchlight_audit_subject WHERE subject IN (";
     private static final String FIND = "SELECT subject FROM porchlight_audit_subject WHERE user_id = ?";
+    private static final String USER = "SELECT user_id FROM porchlight_audit_subject WHERE subject = ?";
     private static final String REMOVE = "DELETE FROM porchlight_audit_subject WHERE user_id = ?";
 
     private final KeyedHash hashing;
@@ -67,6 +68,13 @@ public final class AuditSubjects {
         return userId.startsWith(PREFIX)
                 ? List.of(userId.substring(PREFIX.length()))
                 : sql.query(FIND, row -> row.getString(1), userId);
+    }
+
+    /** The user whose pseudonym is shown, if they are known and not erased; otherwise the same text. */
+    public static String named(Sql sql, String shown) {
+        String subject = shown.startsWith(PREFIX) ? shown.substring(PREFIX.length()) : "";
+        List<String> users = subject.isEmpty() ? List.of() : sql.query(USER, row -> row.getString(1), subject);
+        return users.isEmpty() ? shown : users.get(0);
     }
 
     /** A column of another statement: the user id of the pseudonym in a column, or null. */

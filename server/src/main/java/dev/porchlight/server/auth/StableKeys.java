@@ -47,7 +47,9 @@ public final class StableKeys {
         /** The hashes that find stored refusals. */
         REFUSAL_INDEX,
         /** Encrypts stored refusals. */
-        REFUSAL_CONTENTS
+        REFUSAL_CONTENTS,
+        /** Encrypts messages in the outbox, and the secrets of webhooks. */
+        OUTBOX
     }
 
     public byte[] of(Purpose key) {

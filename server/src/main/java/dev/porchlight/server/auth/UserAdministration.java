@@ -36,6 +36,7 @@ public final class UserAdministration {
     private final Enrollments enrollments;
     private final ErasedUsers erased;
     private final RemovedPasskeys removed;
+    private final Erasure messages;
     private final Consumer<String> accessEnded;
     private final InstantSource clock;
 
@@ -46,6 +47,7 @@ public final class UserAdministration {
             Enrollments enrollments,
             ErasedUsers erased,
             RemovedPasskeys removed,
+            Erasure messages,
             Consumer<String> accessEnded,
             InstantSource clock) {
         this.units = units;
@@ -53,8 +55,15 @@ public final class UserAdministration {
         this.enrollments = enrollments;
         this.erased = erased;
         this.removed = removed;
+        this.messages = messages;
         this.accessEnded = accessEnded;
         this.clock = clock;
+    }
+
+    /** Removes the messages to a user, and adds those about the erasure, within its transaction. */
+    @FunctionalInterface
+    public interface Erasure {
+        void run(Connection connection, String userId, String operator, String correlationId) throws SQLException;
     }
 
     /** The result of a change. */
@@ -140,6 +149,7 @@ public final class UserAdministration {
             FailedCeremonies.forget(connection, erased.hash(userId));
             erased.add(connection, userId, access, clock.millis());
             enrollments.eraseAll(connection, userId);
+            messages.run(connection, userId, operator, correlationId);
             sessions.endAll(connection, userId); // after the passkeys, whose rows concurrent logins lock
             return Result.DONE;
         });

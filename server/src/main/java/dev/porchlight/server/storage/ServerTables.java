@@ -195,6 +195,37 @@ public final class ServerTables {
             CREATE INDEX IF NOT EXISTS porchlight_profile_by_name ON porchlight_profile (name_key, user_id);
             CREATE INDEX IF NOT EXISTS porchlight_profile_by_family ON porchlight_profile (family_key, user_id);
             CREATE INDEX IF NOT EXISTS porchlight_profile_by_email ON porchlight_profile (email_key, user_id);
+            CREATE TABLE IF NOT EXISTS porchlight_outbox (
+              delivery_id     TEXT NOT NULL PRIMARY KEY,
+              kind            TEXT NOT NULL,
+              target          TEXT NOT NULL,
+              owner           TEXT NOT NULL,
+              type            TEXT NOT NULL,
+              sealed          TEXT NOT NULL,
+              attempts        BIGINT NOT NULL,
+              created_at      BIGINT NOT NULL,
+              next_attempt_at BIGINT,
+              delivered_at    BIGINT,
+              last_error      TEXT
+            );
+            CREATE INDEX IF NOT EXISTS porchlight_outbox_by_next_attempt ON porchlight_outbox (kind, target, next_attempt_at)
+              WHERE next_attempt_at IS NOT NULL;
+            CREATE INDEX IF NOT EXISTS porchlight_outbox_by_target ON porchlight_outbox (kind, target, created_at);
+            CREATE INDEX IF NOT EXISTS porchlight_outbox_by_owner ON porchlight_outbox (owner) WHERE owner <> '';
+            CREATE TABLE IF NOT EXISTS porchlight_webhook (
+              webhook_id TEXT NOT NULL PRIMARY KEY,
+              url        TEXT NOT NULL,
+              events     TEXT NOT NULL,
+              enabled    INTEGER NOT NULL,
+              created_at BIGINT NOT NULL,
+              sealed     TEXT NOT NULL
+            );
+            CREATE TABLE IF NOT EXISTS porchlight_event_cursor (
+              webhook_id TEXT NOT NULL,
+              chain      TEXT NOT NULL,
+              seq        BIGINT NOT NULL,
+              PRIMARY KEY (webhook_id, chain)
+            );
             ALTER TABLE porchlight_group ADD COLUMN claims TEXT;
             """;
 

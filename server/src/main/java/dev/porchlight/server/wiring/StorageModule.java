@@ -25,6 +25,10 @@ import dev.porchlight.server.crypto.Sealer;
 import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.limit.RateLimit;
 import dev.porchlight.server.limit.RateLimiter;
+import dev.porchlight.server.mail.Notices;
+import dev.porchlight.server.outbox.EventRelay;
+import dev.porchlight.server.outbox.Outbox;
+import dev.porchlight.server.outbox.Webhooks;
 import dev.porchlight.server.storage.ChallengeEpoch;
 import dev.porchlight.server.storage.Database;
 import dev.porchlight.server.storage.ErasedUsers;
@@ -41,6 +45,8 @@ import dev.porchlight.server.token.KeyRing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -71,6 +77,8 @@ public final class StorageModule {
     private final byte[] auditKey;
     private final ErasedUsers erasedUsers;
     private final RemovedPasskeys removedPasskeys;
+    private final Outbox outbox;
+    private final Webhooks webhooks;
     private final TakenNames names;
     private final SealedEntries entries;
     private final Sessions sessions;
@@ -120,6 +128,9 @@ public final class StorageModule {
         auditKey = keys.of(Purpose.AUDIT_CHAIN);
         erasedUsers = new ErasedUsers(keys.of(Purpose.ERASED_NAMES));
         removedPasskeys = new RemovedPasskeys(keys.of(Purpose.REMOVED_PASSKEYS));
+        // Its statements are not traced: most find nothing, every second.
+        outbox = new Outbox(database.sql(), keys.of(Purpose.OUTBOX), clock, random);
+        webhooks = new Webhooks(database.sql(), outbox);
         names = new TakenNames(erasedUsers, new AuditSubjects(auditKey));
         names.takeIfLastIsMissing(database.sql());
         entries = new SealedEntries(secrets, new SqlSealedEntries(sql, clock), clock, random);
@@ -215,7 +226,34 @@ public final class StorageModule {
      * @param accessEnded is notified of users whose sessions and tokens have ended
      */
     public UserAdministration users(Units units, Consumer<String> accessEnded) {
-        return new UserAdministration(units, sessions, enrollments, erasedUsers, removedPasskeys, accessEnded, clock);
+        return new UserAdministration(
+                units, sessions, enrollments, erasedUsers, removedPasskeys, this::erased, accessEnded, clock);
+    }
+
+    private void erased(Connection connection, String userId, String operator, String correlationId)
+            throws SQLException {
+        outbox.eraseUser(connection, userId);
+        relay().userErased(connection, userId, operator, correlationId);
+    }
+
+    /** Messages that wait to be sent. */
+    public Outbox outbox() {
+        return outbox;
+    }
+
+    /** The endpoints of webhooks. */
+    public Webhooks webhooks() {
+        return webhooks;
+    }
+
+    /** Notifies users of changes. */
+    public Notices notices() {
+        return Notices.NONE;
+    }
+
+    /** Turns audit rows into messages. */
+    public EventRelay relay() {
+        return new EventRelay(database.sql(), webhooks, outbox);
     }
 
     /** Units of work, with a new chain of audit rows. The caller closes them. */

@@ -9,11 +9,10 @@ import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.client.Clients;
 import dev.porchlight.server.openid.grant.Authorization;
 import dev.porchlight.server.openid.token.OpenIdTokens;
+import dev.porchlight.server.outbox.OutboundRequests;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -28,7 +27,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Notifies clients that a sign-in has ended (OpenID Connect Back-Channel Logout). Each client has a bounded queue and a few
@@ -46,7 +44,7 @@ final class BackChannelLogout implements AutoCloseable {
     private final OpenIdTokens tokens;
     private final Counter notices;
     private final Logger logger;
-    private final Duration timeout;
+    private final OutboundRequests requests;
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "porchlight-back-channel-logout");
         thread.setDaemon(true);
@@ -55,11 +53,10 @@ final class BackChannelLogout implements AutoCloseable {
 
     // Confined to the worker's thread.
     private final Map<String, Lane> lanes = new HashMap<>();
-    private @Nullable HttpClient http; // most services never need it
 
     /** The timeout is to connect, and again for the headers of a response; a whole exchange may take twice as long. */
     BackChannelLogout(Clients clients, OpenIdTokens tokens, MetricRegistry metrics, Logger logger, Duration timeout) {
-        this.timeout = timeout;
+        this.requests = new OutboundRequests(timeout);
         this.clients = clients;
         this.tokens = tokens;
         this.notices = metrics.counter("openid_logout_notices_total")
@@ -132,23 +129,16 @@ final class BackChannelLogout implements AutoCloseable {
             if (notice == null) {
                 return;
             }
-            CompletableFuture<HttpResponse<Void>> exchange = exchange(notice);
             lane.sending++;
-            // The request's own timeout ends with the headers; a body may take forever.
-            var unused = exchange.copy()
-                    .orTimeout(2 * timeout.toMillis(), TimeUnit.MILLISECONDS)
+            var unused = exchange(notice)
                     .whenCompleteAsync(
-                            (response, failure) -> {
-                                exchange.cancel(true); // closes the connection if the response is not complete
-                                sent(lane, notice, failure == null && response.statusCode() / 100 == 2);
-                            },
-                            worker);
+                            (status, failure) -> sent(lane, notice, failure == null && status / 100 == 2), worker);
         }
     }
 
-    private CompletableFuture<HttpResponse<Void>> exchange(Notice notice) {
+    private CompletableFuture<Integer> exchange(Notice notice) {
         try {
-            return http().sendAsync(request(notice), HttpResponse.BodyHandlers.discarding());
+            return requests.status(notice.uri, request(notice));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -189,28 +179,17 @@ final class BackChannelLogout implements AutoCloseable {
         }
     }
 
-    private HttpRequest request(Notice notice) {
+    private HttpRequest.Builder request(Notice notice) {
         String token = tokens.logoutToken(notice.client, notice.authorization);
-        return HttpRequest.newBuilder(notice.uri)
-                .timeout(timeout)
+        return HttpRequest.newBuilder()
                 .header("Content-Type", "application/x-www-form-urlencoded")
                 .POST(HttpRequest.BodyPublishers.ofString(
-                        "logout_token=" + URLEncoder.encode(token, StandardCharsets.UTF_8)))
-                .build();
-    }
-
-    private HttpClient http() {
-        if (http == null) {
-            http = HttpClient.newBuilder()
-                    .connectTimeout(timeout)
-                    .followRedirects(HttpClient.Redirect.NEVER)
-                    .build();
-        }
-        return http;
+                        "logout_token=" + URLEncoder.encode(token, StandardCharsets.UTF_8)));
     }
 
     @Override
     public void close() {
         worker.shutdownNow();
+        requests.close();
     }
 }

@@ -36,6 +36,7 @@ public final class Cli {
             UsersCommand.class,
             ClientsCommand.class,
             GroupsCommand.class,
+            WebhooksCommand.class,
             ServiceCommands.PseudonymCommand.class,
             ExplainCommand.class,
             AuditCommand.class,

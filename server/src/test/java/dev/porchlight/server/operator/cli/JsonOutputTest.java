@@ -21,6 +21,8 @@ class JsonOutputTest {
     private static final Set<String> OTHERS = Set.of(
             "serve",
             "passkeys remove",
+            "webhooks test",
+            "webhooks remove",
             "users lock",
             "users unlock",
             "users sign-out",
@@ -63,6 +65,8 @@ class JsonOutputTest {
                 "clients rotate-secret app",
                 "groups list",
                 "groups list staff",
+                "webhooks list",
+                "webhooks add https://hooks.example/",
                 "keys rotate",
                 "keys list",
                 "audit list",

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.mail;
+
+import java.util.Locale;
+
+/** What users get a mail about. Each has a subject and a text in the catalogs. */
+public enum Notice {
+    /** With an enrollment link. */
+    INVITATION,
+    PASSKEY_ADDED,
+    PASSKEY_REMOVED,
+    RECOVERY_STARTED,
+    RECOVERED;
+
+    /** The name in the outbox and in the catalogs of texts. */
+    public String code() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

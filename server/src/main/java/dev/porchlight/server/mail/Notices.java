@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.porchlight.server.mail;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Notifies users of changes. Implementations are thread-safe. */
+@FunctionalInterface
+public interface Notices {
+    /** Notifies nobody, because no mail is configured. */
+    Notices NONE = (connection, notice, userId) -> {};
+
+    /**
+     * Adds a mail to the user within a transaction of the caller, so that it is sent if the transaction is committed. Users
+     * without a verified address get none.
+     */
+    void add(Connection connection, Notice notice, String userId) throws SQLException;
+}
