@@ -336,6 +336,21 @@ class OpenIdTest extends OpenIdFixture {
     }
 
     @Test
+    void an_access_token_is_accepted_by_every_instance() {
+        try (Service fresh = Service.on(TestDatabase.SQLITE);
+                Service other = Service.at(fresh.databaseUrl())) {
+            OpenIdClient asking = OpenIdClient.register(fresh.admin(), "");
+            String token = asking.tokens(fresh.newUser().enroll().bySession()).string("access_token");
+            other.clock().advance(Duration.ofSeconds(5)); // after which it looks again whether there is a client
+
+            for (Service instance : List.of(fresh, other)) {
+                asking.at(instance.web()).userinfo(token).expect(200);
+                asking.at(instance.web()).userinfo(token + "A").expect(401);
+            }
+        }
+    }
+
+    @Test
     void a_removed_client_loses_its_tokens() {
         OpenIdClient removed = OpenIdClient.register(service.admin(), "");
         JsonObject tokens = removed.redeem(removed.code(signedIn())).expect(200).json();

@@ -21,6 +21,8 @@ import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jose.util.JSONObjectUtils;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import dev.porchlight.base.Bytes;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
@@ -43,8 +45,17 @@ public final class Jwts {
     /** By key id, as many as the ring had keys. */
     private final Map<String, JWSVerifier> verifiers = new ConcurrentHashMap<>();
 
-    /** A signer that is ready for use; to prepare it takes longer than to sign. */
-    private record Signer(String keyId, JWSSigner signer) {}
+    /** A signer that is ready for use, with the headers of its tokens by type; to prepare it takes longer than to sign. */
+    private record Signer(String keyId, JWSSigner signer, Map<JOSEObjectType, Header> headers) {
+        Signer(String keyId, JWSSigner signer) {
+            this(keyId, signer, new ConcurrentHashMap<>());
+        }
+    }
+
+    private record Header(JWSHeader header, String encoded) {}
+
+    /** A token and the id of the key that signed it. */
+    public record Signed(String keyId, String text) {}
 
     /** The provider signs, and verifies ES256; null for the JDK's default. */
     public Jwts(KeyRing keys, @Nullable Provider provider) {
@@ -53,18 +64,29 @@ public final class Jwts {
     }
 
     public String sign(JOSEObjectType type, JWSAlgorithm algorithm, JWTClaimsSet claims) {
+        return signed(type, algorithm, claims).text();
+    }
+
+    /** Puts the parts together itself: the SDK encodes each of them several times. */
+    public Signed signed(JOSEObjectType type, JWSAlgorithm algorithm, JWTClaimsSet claims) {
         try {
             Signer signer = signer(algorithm);
-            var header = new JWSHeader.Builder(algorithm)
-                    .type(type)
-                    .keyID(signer.keyId())
-                    .build();
-            var token = new SignedJWT(header, claims);
-            token.sign(signer.signer());
-            return token.serialize();
+            Header header = signer.headers().computeIfAbsent(type, key -> header(key, algorithm, signer.keyId()));
+            String input = header.encoded() + '.' + encode(claims.toString());
+            Base64URL signature = signer.signer().sign(header.header(), input.getBytes(StandardCharsets.US_ASCII));
+            return new Signed(signer.keyId(), input + '.' + signature);
         } catch (JOSEException e) {
             throw new IllegalStateException("the key signs " + algorithm, e);
         }
+    }
+
+    private static Header header(JOSEObjectType type, JWSAlgorithm algorithm, String keyId) {
+        var header = new JWSHeader.Builder(algorithm).type(type).keyID(keyId).build();
+        return new Header(header, encode(header.toString()));
+    }
+
+    private static String encode(String json) {
+        return Bytes.ofUtf8(json).base64Url();
     }
 
     private Signer signer(JWSAlgorithm algorithm) throws JOSEException {

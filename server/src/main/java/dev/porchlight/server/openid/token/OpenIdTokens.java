@@ -12,11 +12,13 @@ import dev.porchlight.server.openid.client.Client;
 import dev.porchlight.server.openid.grant.Authorization;
 import dev.porchlight.server.openid.grant.Authorizations.AccessClaims;
 import dev.porchlight.server.token.Jwts;
+import dev.porchlight.server.token.Jwts.Signed;
 import dev.porchlight.server.token.Jwts.Verified;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.Date;
 import java.util.LinkedHashMap;
@@ -55,8 +57,8 @@ public final class OpenIdTokens {
     private final InstantSource clock;
 
     /**
-     * The latest access tokens with a valid signature, by their SHA-256: clients use a token many times, and a signature does not
-     * change. Everything that can change is checked at each use.
+     * The latest access tokens with a valid signature, by their SHA-256: those issued here, and those verified here. Clients use
+     * a token many times, and a signature does not change. Everything that can change is checked at each use.
      */
     private final Map<Bytes, AccessClaims> verified = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -107,7 +109,13 @@ public final class OpenIdTokens {
         if (thumbprint != null) {
             claims.claim("cnf", Map.of("jkt", thumbprint));
         }
-        return jwts.sign(ACCESS_TOKEN_TYPE, JWSAlgorithm.ES256, claims.build());
+        JWTClaimsSet built = claims.build();
+        Signed token = jwts.signed(ACCESS_TOKEN_TYPE, JWSAlgorithm.ES256, built);
+        AccessClaims known = accessClaims(token.keyId(), built);
+        if (known != null) {
+            verified.put(Bytes.ofUtf8(token.text()).sha256(), known);
+        }
+        return token.text();
     }
 
     /** A logout token for back-channel logout. */
@@ -133,6 +141,9 @@ public final class OpenIdTokens {
     /** Reads an access token; null if it is invalid or has expired. Its sign-in and its key may have been removed. */
     @Nullable
     AccessClaims accessToken(String text) {
+        if (text.length() > MAX_LENGTH) {
+            return null;
+        }
         Bytes hash = Bytes.ofUtf8(text).sha256();
         AccessClaims token = verified.get(hash);
         if (token == null) {
@@ -145,12 +156,12 @@ public final class OpenIdTokens {
     }
 
     private @Nullable AccessClaims verify(String text) {
-        Verified token = text.length() > MAX_LENGTH ? null : jwts.verify(ACCESS_TOKEN_TYPE, text);
-        if (token == null) {
-            return null;
-        }
+        Verified token = jwts.verify(ACCESS_TOKEN_TYPE, text);
+        return token == null ? null : accessClaims(token.keyId(), token.claims());
+    }
+
+    private @Nullable AccessClaims accessClaims(String keyId, JWTClaimsSet claims) {
         try {
-            JWTClaimsSet claims = token.claims();
             String authorization = claims.getStringClaim(AUTHORIZATION);
             Date expires = claims.getExpirationTime();
             Map<String, Object> key = claims.getJSONObjectClaim("cnf");
@@ -158,7 +169,11 @@ public final class OpenIdTokens {
             return !issuer.equals(claims.getIssuer()) || expires == null || authorization == null
                     ? null
                     : new AccessClaims(
-                            token.keyId(), authorization, claims.getSubject(), expires.toInstant(), thumbprint);
+                            keyId,
+                            authorization,
+                            claims.getSubject(),
+                            expires.toInstant().truncatedTo(ChronoUnit.SECONDS), // as the token has it
+                            thumbprint);
         } catch (ParseException e) {
             return null;
         }
