@@ -9,7 +9,6 @@ import dev.porchlight.passkey.PasskeyService;
 import dev.porchlight.passkey.Step;
 import dev.porchlight.passkey.StepResult;
 import dev.porchlight.passkey.store.SqlUsers;
-import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,10 +3,8 @@ package dev.porchlight.server.history;
 
 import dev.porchlight.base.JsonWriter;
 import dev.porchlight.base.SupportCode;
-import dev.porchlight.server.history.CeremonyEvent.BrowserReport;
 import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
 import dev.porchlight.server.history.CeremonyEvent.EnrollmentRefusal;
-import dev.porchlight.server.history.CeremonyEvent.ServerOperation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

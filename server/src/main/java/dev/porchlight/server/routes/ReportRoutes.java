@@ -4,7 +4,7 @@ package dev.porchlight.server.routes;
 import dev.porchlight.base.JsonObject;
 import dev.porchlight.base.MalformedException;
 import dev.porchlight.server.history.BrowserOutcome;
-import dev.porchlight.server.history.CeremonyEvent.BrowserReport;
+import dev.porchlight.server.history.BrowserReport;
 import dev.porchlight.server.history.CeremonyEvent.Request;
 import dev.porchlight.server.http.Access;
 import dev.porchlight.server.http.Exchange;

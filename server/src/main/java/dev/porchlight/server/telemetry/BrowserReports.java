@@ -6,7 +6,7 @@ import dev.porchlight.observe.metrics.Counter;
 import dev.porchlight.observe.metrics.MetricRegistry;
 import dev.porchlight.passkey.PasskeyConfig;
 import dev.porchlight.server.history.BrowserOutcome;
-import dev.porchlight.server.history.CeremonyEvent.BrowserReport;
+import dev.porchlight.server.history.BrowserReport;
 import dev.porchlight.server.history.CeremonyHistory;
 import dev.porchlight.server.http.Exchange;
 import java.util.Collections;
