@@ -42,9 +42,13 @@ class OpenIdClientAuthenticationTest extends OpenIdFixture {
                 "/oauth2/token",
                 Map.of("grant_type", "refresh_token", "refresh_token", "x"));
 
-        assertThat(wrong.expect(401).body()).isEqualTo(unknown.expect(401).body());
+        assertThat(withoutSupportCode(wrong)).isEqualTo(withoutSupportCode(unknown));
         assertThat(wrong.header("WWW-Authenticate")).startsWith("Basic");
         assertThat(service.logs()).doesNotContain(client.secret());
+    }
+
+    private static String withoutSupportCode(TestResponse refused) {
+        return refused.expect(401).body().replaceFirst("[0-9A-Z]{2}-[0-9A-Z]{3}", "CODE");
     }
 
     @Test

@@ -50,6 +50,55 @@ class OpenIdRefusalsTest extends OpenIdFixture {
     }
 
     @Test
+    void an_application_gets_the_support_code_of_its_refused_request() {
+        Map<String, String> request = client.request();
+        request.remove("code_challenge");
+        String refused = OpenIdClient.response(client.authorize(request)).get("error_description");
+        String invalid = client.refresh("forged").expect(400).json().string("error_description");
+
+        assertThat(refused).startsWith("PKCE with S256 is required. Support code: ");
+        assertThat(cause(refused).string("code")).isEqualTo("missing_pkce");
+        assertThat(cause(invalid).string("code")).isEqualTo("invalid_refresh_token");
+    }
+
+    @Test
+    void an_application_cannot_distinguish_another_user_from_none_by_a_support_code() {
+        Map<String, String> silent = client.request("prompt", "none");
+        Map<String, String> forAnother = new HashMap<>(silent);
+        forAnother.put("claims", "{\"id_token\":{\"sub\":{\"value\":\"another\"}}}");
+
+        assertThat(client.signIn(service.web(), silent)).containsEntry("error_description", "The user must sign in.");
+        assertThat(client.signIn(signedIn(), forAnother)).containsEntry("error_description", "The user must sign in.");
+    }
+
+    @Test
+    void a_missing_parameter_has_its_own_advice() {
+        Map<String, String> withoutUri = client.request();
+        withoutUri.remove("redirect_uri");
+
+        JsonObject application =
+                cause(service.web().get("/oauth2/authorize").expect(400).body());
+        JsonObject uri = cause(client.authorize(withoutUri).expect(400).body());
+
+        assertThat(application.string("what")).isEqualTo("The request does not name an application.");
+        assertThat(uri.string("what")).contains("does not say where the user goes");
+        assertThat(uri.string("advice")).startsWith("Set the redirect URI in the application.");
+        assertThat(uri.string("expected")).isEqualTo(CALLBACK);
+    }
+
+    /** The cause of the refusal whose support code is in a text. */
+    private JsonObject cause(String text) {
+        String code = text.replaceAll("(?s).*\\b([0-9A-Z]{2}-[0-9A-Z]{3})\\b.*", "$1");
+        return service.admin()
+                .get("/admin/ceremonies/" + code)
+                .expect(200)
+                .json()
+                .objects("ceremonies")
+                .get(0)
+                .object("cause");
+    }
+
+    @Test
     void requests_of_strangers_leave_no_audit_row() {
         int before = service.rows("porchlight_audit").size();
         Map<String, String> mismatch = client.request();

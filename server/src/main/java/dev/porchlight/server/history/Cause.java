@@ -78,8 +78,15 @@ public record Cause(String source, String code, String what, String advice, List
         return read("enrollment", code);
     }
 
-    /** The cause of a refused request of an OpenID Connect client. */
-    static Cause ofClient(String code, String sentence) {
+    /**
+     * The cause of a refused request of an OpenID Connect client.
+     *
+     * @param absent whether the request lacks the parameter, for which some codes have other words
+     */
+    static Cause ofClient(String code, String sentence, boolean absent) {
+        if (absent && TEXTS.containsKey("absent." + code + ".what")) {
+            return read("absent", code);
+        }
         String advice = TEXTS.getProperty("openid." + code + ".advice", text("advice.openid"));
         return new Cause("openid", code, sentence, advice, List.of());
     }

@@ -73,6 +73,9 @@ public sealed interface CeremonyEvent
             String found,
             String user)
             implements CeremonyEvent {
+        /** Found instead of a parameter that the request lacks. */
+        public static final String ABSENT = "nothing";
+
         private static final int MAX_TEXT = 400;
 
         public ClientRefusal {
@@ -84,7 +87,7 @@ public sealed interface CeremonyEvent
 
         @Override
         public Cause cause() {
-            return Cause.ofClient(reason, sentence);
+            return Cause.ofClient(reason, sentence, found.equals(ABSENT));
         }
 
         @Override

@@ -47,7 +47,11 @@ class CauseTest {
             "enrollment.signup_expired",
             "ended.user_locked",
             "ended.enrollment_damaged",
-            "ended.enrollment_used");
+            "ended.enrollment_used",
+            "absent.unknown_client",
+            "absent.redirect_uri_mismatch",
+            "absent.malformed_request",
+            "absent.pkce_mismatch");
 
     private static final Set<String> NOTES = Set.of(
             "explain.no_options",

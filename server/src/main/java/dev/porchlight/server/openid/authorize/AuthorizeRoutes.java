@@ -97,8 +97,9 @@ public final class AuthorizeRoutes {
     }
 
     private Response refuse(Exchange exchange, Target target, Refusal refusal) {
-        endpoints.telemetry().refused(exchange, Endpoint.AUTHORIZE, target.clientId(), "", refusal);
-        return target.send(endpoints.html(), exchange, target.error(endpoints.issuer(), refusal), false);
+        String supportCode =
+                endpoints.telemetry().refused(exchange, Endpoint.AUTHORIZE, target.clientId(), "", refusal);
+        return target.send(endpoints.html(), exchange, target.error(endpoints.issuer(), refusal, supportCode), false);
     }
 
     /** RFC 9126: validates a request in advance. */

@@ -247,7 +247,7 @@ public final class ContinueRoutes {
         String userId = session == null ? "" : session.userId();
         String supportCode =
                 endpoints.telemetry().refused(exchange, Endpoint.AUTHORIZE, request.clientId(), userId, refusal);
-        AuthorizationResponse error = request.target().error(endpoints.issuer(), refusal);
+        AuthorizationResponse error = request.target().error(endpoints.issuer(), refusal, supportCode);
         return shown
                 ? endpoints
                         .html()

@@ -80,10 +80,10 @@ record SignInRequest(
         }
 
         /** Brings an error to the client. */
-        AuthorizationResponse error(String issuer, Refusal refusal) {
+        AuthorizationResponse error(String issuer, Refusal refusal, String supportCode) {
             return new AuthorizationErrorResponse(
                     URI.create(redirectUri),
-                    refusal.reason().error(),
+                    refusal.reason().error(supportCode),
                     stateOrNull(),
                     new Issuer(issuer),
                     ResponseMode.QUERY);

@@ -94,9 +94,9 @@ public record ClientEndpoints(
             if (!authenticated) {
                 exchange.unauthenticated(true); // guesses are limited by address
             }
-            telemetry.refused(exchange, endpoint, clientId, e.userId(), refusal);
+            String supportCode = telemetry.refused(exchange, endpoint, clientId, e.userId(), refusal);
             boolean unauthenticated = refusal.reason() == Reason.INVALID_CLIENT;
-            Response response = refusal.response(unauthenticated ? 401 : 400);
+            Response response = refusal.response(unauthenticated ? 401 : 400, supportCode);
             return unauthenticated && exchange.header("Authorization") != null
                     ? response.with("WWW-Authenticate", "Basic realm=\"porchlight\"")
                     : response;

@@ -41,10 +41,6 @@ public final class OpenIdTelemetry {
         }
     }
 
-    /** Refusals that clients expect, which are not worth a place in the history or the audit log. */
-    private static final Set<Reason> ROUTINE =
-            Set.of(Reason.LOGIN_REQUIRED, Reason.CONSENT_REQUIRED, Reason.INVALID_TOKEN);
-
     /** Refusals of genuine codes and tokens. */
     private static final Set<Reason> OF_GENUINE_TOKENS = Set.of(
             Reason.REPLAYED_CODE,
@@ -112,7 +108,7 @@ public final class OpenIdTelemetry {
                                 .put("found", refusal.found())
                                 .put("user", userId.isEmpty() ? null : pseudonyms.of(userId)));
         RequestTrace trace = RequestTrace.of(exchange);
-        if (!ROUTINE.contains(refusal.reason())) {
+        if (!refusal.reason().isRoutine()) {
             history.add(
                     trace.id(),
                     new ClientRefusal(
@@ -127,7 +123,7 @@ public final class OpenIdTelemetry {
                             userId),
                     trace.address());
         }
-        boolean byUser = !userId.isEmpty() && !ROUTINE.contains(refusal.reason());
+        boolean byUser = !userId.isEmpty() && !refusal.reason().isRoutine();
         if (byUser || OF_GENUINE_TOKENS.contains(refusal.reason())) {
             audit.append(AuditEvent.refused(endpoint.action, userId, code, exchange.correlationId())
                     .withClient(clientId));

@@ -4,6 +4,7 @@ package dev.porchlight.server.openid.protocol;
 import com.nimbusds.oauth2.sdk.ErrorObject;
 import com.nimbusds.oauth2.sdk.OAuth2Error;
 import com.nimbusds.openid.connect.sdk.OIDCError;
+import dev.porchlight.server.history.CeremonyEvent.ClientRefusal;
 import dev.porchlight.server.http.Response;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -79,9 +80,25 @@ public record Refusal(Reason reason, String parameter, String expected, String f
             return code;
         }
 
-        /** The error of the OAuth or OpenID Connect standard. The client does not learn who is signed in. */
-        public ErrorObject error() {
-            return new ErrorObject(error, this == OTHER_USER ? LOGIN_REQUIRED.sentence : sentence);
+        /**
+         * The error of the OAuth or OpenID Connect standard, with the support code in its description, because applications show
+         * that to users. The client does not learn whether a user is signed in, so those errors have no code.
+         */
+        public ErrorObject error(String supportCode) {
+            if (this == OTHER_USER) {
+                return LOGIN_REQUIRED.error(supportCode);
+            }
+            return new ErrorObject(error, isRoutine() ? sentence : sentence + " Support code: " + supportCode + '.');
+        }
+
+        /** The error code of the standard. */
+        public String oauthCode() {
+            return error;
+        }
+
+        /** Whether clients expect the refusal, so that it is not worth a place in the history or the audit log. */
+        boolean isRoutine() {
+            return this == LOGIN_REQUIRED || this == CONSENT_REQUIRED || this == INVALID_TOKEN;
         }
 
         public String sentence() {
@@ -95,7 +112,7 @@ public record Refusal(Reason reason, String parameter, String expected, String f
 
         /** The refusal of a request; {@code found} is what it had, null for nothing. */
         public Refusal of(String parameter, String expected, @Nullable String found) {
-            return new Refusal(this, parameter, expected, found == null ? "nothing" : found);
+            return new Refusal(this, parameter, expected, found == null ? ClientRefusal.ABSENT : found);
         }
     }
 
@@ -107,8 +124,8 @@ public record Refusal(Reason reason, String parameter, String expected, String f
     }
 
     /** The response to a client, by RFC 6749, section 5.2. */
-    public Response response(int status) {
-        ErrorObject error = reason.error();
+    public Response response(int status, String supportCode) {
+        ErrorObject error = reason.error(supportCode);
         return Response.json(
                         status,
                         json -> json.text("error", error.getCode())

@@ -92,9 +92,9 @@ public final class UserinfoRoutes {
         } catch (RefusedException e) {
             exchange.unauthenticated(!given.token().isEmpty() || exchange.header("Authorization") != null);
             endpoints.allowAnyPage(exchange);
-            endpoints.telemetry().refused(exchange, Endpoint.USERINFO, clientId, "", e.refusal());
+            String supportCode = endpoints.telemetry().refused(exchange, Endpoint.USERINFO, clientId, "", e.refusal());
             return e.refusal()
-                    .response(401)
+                    .response(401, supportCode)
                     .with(
                             "WWW-Authenticate",
                             challenge(exchange, given, granted, e.refusal().reason()));
@@ -157,7 +157,7 @@ public final class UserinfoRoutes {
         boolean bound = granted == null
                 ? given.scheme().equals(DPOP) || exchange.header(DpopProofs.HEADER) != null
                 : granted.thumbprint() != null;
-        String error = "error=\"" + reason.error().getCode() + "\", error_description=\"" + reason.sentence() + '"';
+        String error = "error=\"" + reason.oauthCode() + "\", error_description=\"" + reason.sentence() + '"';
         return bound ? "DPoP " + error + ", " + algorithms : "Bearer " + error;
     }
 

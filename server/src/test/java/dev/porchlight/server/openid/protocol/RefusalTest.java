@@ -35,8 +35,8 @@ class RefusalTest {
     void the_page_repeats_the_code_error_and_sentence_of_each_reason_in_order() throws IOException {
         assertThat(ROW.matcher(Files.readString(PAGE)).results().map(MatchResult::group))
                 .containsExactlyElementsOf(Arrays.stream(Reason.values())
-                        .map(reason -> "| `%s` | `%s` | %s |"
-                                .formatted(reason.code(), reason.error().getCode(), reason.sentence()))
+                        .map(reason ->
+                                "| `%s` | `%s` | %s |".formatted(reason.code(), reason.oauthCode(), reason.sentence()))
                         .toList());
     }
 
@@ -82,7 +82,7 @@ class RefusalTest {
     @Test
     void a_sentence_fits_into_an_error_description() {
         for (Reason reason : Reason.values()) {
-            assertThat(reason.sentence()).matches("[ !#-\\[\\]-~]+\\."); // RFC 6749, section 5.2
+            assertThat(reason.error("K7-4QX").getDescription()).matches("[ !#-\\[\\]-~]+\\."); // RFC 6749, section 5.2
         }
     }
 }
