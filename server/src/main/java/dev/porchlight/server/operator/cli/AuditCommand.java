@@ -51,7 +51,7 @@ final class AuditCommand extends CommandGroup {
         Page<AuditEntry> page = Page.of(found, limit, AuditEntry::cursor);
         format.print(Listing.of(json -> page.write(json, "events", (member, row) -> row.write(member)))
                 .table("", "events", "There are no such rows.", COLUMNS));
-        if (page.next() != null) {
+        if (page.next() != null && !format.isJson()) {
             err().println("There are more rows. Continue with --after " + page.next());
         }
     }
@@ -110,7 +110,9 @@ final class AuditCommand extends CommandGroup {
         if (expected != null) {
             expected.forEach(head -> guard.missing(head).ifPresent(faults::add));
         }
-        faults.forEach(fault -> err().println(fault));
+        if (!format.isJson()) {
+            faults.forEach(fault -> err().println(fault));
+        }
         String head = guard.newest().map(Object::toString).orElse(null);
         Listing listing = Listing.of(json -> json.number("rows", result.rows())
                         .texts("faults", faults)

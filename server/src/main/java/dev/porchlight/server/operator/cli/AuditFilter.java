@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -21,6 +23,7 @@ final class AuditFilter {
     @Option(
             names = "--action",
             paramLabel = "ACTION",
+            converter = Action.class,
             description = "only rows with this action, such as login; docs/operations/audit-log.md lists them")
     private @Nullable AuditAction action;
 
@@ -33,6 +36,20 @@ final class AuditFilter {
 
     AuditEntry.Query query(AuditEntry.@Nullable Cursor after) {
         return new AuditEntry.Query(user, action, since.toEpochMilli(), after);
+    }
+
+    /** Reads the code of an action. */
+    static final class Action implements ITypeConverter<AuditAction> {
+        @Override
+        public AuditAction convert(String text) {
+            return Stream.of(AuditAction.values())
+                    .filter(action -> action.code().equalsIgnoreCase(text))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("must be one of "
+                            + Stream.of(AuditAction.values())
+                                    .map(AuditAction::code)
+                                    .collect(Collectors.joining(", "))));
+        }
     }
 
     /** Reads a time, a day in UTC, or how long ago it is. */

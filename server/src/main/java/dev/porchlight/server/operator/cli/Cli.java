@@ -101,6 +101,7 @@ public final class Cli {
 
     /** Runs the command that the arguments name, and returns the status to exit with. */
     public int run(String... arguments) {
+        var errors = new CommandErrors(err, List.of(arguments).contains(Format.JSON));
         try (parts) {
             if (arguments.length == 1 && arguments[0].equals("serve")) {
                 service.run(environment); // without the parser, which takes a tenth of the start-up time
@@ -109,9 +110,9 @@ public final class Cli {
             List<Class<?>> named = COMMANDS.stream()
                     .filter(command -> arguments.length > 0 && name(command).equals(arguments[0]))
                     .toList();
-            return parser(named.isEmpty() ? COMMANDS : named).execute(arguments);
+            return parser(named.isEmpty() ? COMMANDS : named, errors).execute(arguments);
         } catch (Exception e) {
-            return CommandErrors.report(e, err);
+            return errors.report(e);
         }
     }
 
@@ -120,19 +121,18 @@ public final class Cli {
     }
 
     CommandLine commands() {
-        return parser(COMMANDS);
+        return parser(COMMANDS, new CommandErrors(err, false));
     }
 
-    private CommandLine parser(List<Class<?>> commands) {
+    private CommandLine parser(List<Class<?>> commands, CommandErrors errors) {
         CommandLine root = new CommandLine(new Root());
         commands.forEach(root::addSubcommand);
         return root.setCaseInsensitiveEnumValuesAllowed(true)
                 .setOut(out)
                 .setErr(err)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
-                .setParameterExceptionHandler((misuse, arguments) -> CommandErrors.report(misuse))
-                .setExecutionExceptionHandler(
-                        (failure, command, parsed) -> CommandErrors.report(failure, command.getErr()));
+                .setParameterExceptionHandler((misuse, arguments) -> errors.report(misuse))
+                .setExecutionExceptionHandler((failure, command, parsed) -> errors.report(failure));
     }
 
     /** Opens the service's storage, whether the service runs or not. It is closed after the command. */

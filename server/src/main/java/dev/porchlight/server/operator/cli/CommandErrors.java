@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.porchlight.server.operator.cli;
 
+import dev.porchlight.base.JsonWriter;
 import dev.porchlight.server.config.InvalidConfigException;
 import dev.porchlight.server.config.Settings;
 import java.io.PrintWriter;
@@ -15,14 +16,18 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Prints errors of commands, and returns the status to exit with. */
-final class CommandErrors {
-    private CommandErrors() {}
-
-    /** Prints a usage error and the usage of the command. */
-    static int report(ParameterException misuse) {
+/**
+ * Prints errors of commands, and returns the status to exit with.
+ *
+ * @param json whether the output of the command is JSON, so that errors are, too
+ */
+record CommandErrors(PrintWriter err, boolean json) {
+    /** Prints a usage error and, for people, the usage of the command. */
+    int report(ParameterException misuse) {
+        if (json) {
+            return print(String.valueOf(misuse.getMessage()), Cli.INVALID_USAGE);
+        }
         CommandLine command = misuse.getCommandLine();
-        PrintWriter err = command.getErr();
         err.println("Error: " + misuse.getMessage());
         if (misuse instanceof UnmatchedArgumentException unmatched) {
             setting(unmatched.getUnmatched())
@@ -48,15 +53,27 @@ final class CommandErrors {
         return Optional.empty();
     }
 
-    static int report(Exception failure, PrintWriter err) {
+    int report(Exception failure) {
         if (failure instanceof InvalidConfigException invalid) {
+            if (json) {
+                err.println(JsonWriter.object(error -> error.text("error", "the configuration is invalid")
+                        .texts(
+                                "faults",
+                                invalid.faults().stream().map(Object::toString).toList())
+                        .texts("warnings", invalid.warnings())));
+                return Cli.INVALID_USAGE;
+            }
             err.println("Error: the configuration is invalid:");
             invalid.faults().forEach(fault -> err.println("  " + fault));
             invalid.warnings().forEach(warning -> err.println("Warning: " + warning));
             return Cli.INVALID_USAGE;
         }
-        err.println("Error: " + reason(failure));
-        return Cli.FAILED;
+        return print(reason(failure), Cli.FAILED);
+    }
+
+    private int print(String sentence, int status) {
+        err.println(json ? JsonWriter.object(error -> error.text("error", sentence)) : "Error: " + sentence);
+        return status;
     }
 
     /** The message of a failure and its cause, in one line. */

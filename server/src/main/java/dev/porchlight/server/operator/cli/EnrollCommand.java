@@ -65,10 +65,12 @@ final class EnrollCommand extends BaseCommand {
                         .number("expiresAt", issued.expiresAt())
                         .bool("locked", locked))
                 .note(url));
-        // Not on standard output, which scripts read the link from.
-        err().println("Valid until " + Instant.ofEpochMilli(issued.expiresAt()).truncatedTo(ChronoUnit.SECONDS));
+        if (!format.isJson()) { // not on standard output, which scripts read the link from
+            err().println("Valid until "
+                    + Instant.ofEpochMilli(issued.expiresAt()).truncatedTo(ChronoUnit.SECONDS));
+        }
         if (locked) {
-            err().println("Warning: the user is locked. The link does not work until ./porchlight users unlock");
+            warn("the user is locked. The link does not work until ./porchlight users unlock");
         }
         return 0;
     }

@@ -10,10 +10,12 @@ import picocli.CommandLine.Spec;
 
 /** How a command prints what it lists or shows. */
 final class Format {
+    static final String JSON = "--json";
+
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec command;
 
-    @Option(names = "--json", description = "print JSON; times are in milliseconds since 1970")
+    @Option(names = JSON, description = "print JSON, errors too; times are in milliseconds since 1970")
     private boolean json;
 
     boolean isJson() {

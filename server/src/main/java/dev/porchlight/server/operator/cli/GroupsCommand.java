@@ -22,6 +22,10 @@ final class GroupsCommand extends CommandGroup {
             @Mixin Format format)
             throws Exception {
         Sql sql = storage().sql();
+        if (group != null
+                && UserGroups.all(sql).stream().noneMatch(one -> one.group().equals(group))) {
+            throw unknown(group);
+        }
         format.print(
                 group == null
                         ? Listing.of(json -> json.objects(
@@ -78,12 +82,16 @@ final class GroupsCommand extends CommandGroup {
         validate(group);
         if (!write(units -> new GroupAdministration(units).remove(group, Operator.commandLine(), COMMAND_LINE))) {
             int members = UserGroups.members(storage().sql(), group).size();
-            throw new CommandException(
-                    members == 0
-                            ? "there is no group " + group + ". List them with: porchlight groups list"
-                            : "the group " + group + " has " + counted(members, "member") + ". Remove them first.");
+            throw members == 0
+                    ? unknown(group)
+                    : new CommandException(
+                            "the group " + group + " has " + counted(members, "member") + ". Remove them first.");
         }
         out().println("The group " + group + " is deleted.");
+    }
+
+    private static CommandException unknown(String group) {
+        return new CommandException("there is no group " + group + ". List them with: porchlight groups list");
     }
 
     private static void validate(String group) throws CommandException {

@@ -61,7 +61,7 @@ final class UsersCommand extends CommandGroup {
                         "locked",
                         "passkeyCount=passkeys",
                         "lastUsedAt=last sign-in"));
-        if (page.next() != null) {
+        if (page.next() != null && !format.isJson()) {
             err().println("There are more users. Continue with --after \"" + page.next() + '"');
         }
     }

@@ -45,10 +45,12 @@ class AuditCommandTest {
 
     @Test
     void a_list_continues_after_its_last_row() {
-        CliRun first = run("audit", "list", "--user", "bob", "--limit", "1", "--json");
-        String next = JsonObject.parse(first.out()).string("next");
+        String next = JsonObject.parse(run("audit", "list", "--user", "bob", "--limit", "1", "--json")
+                        .out())
+                .string("next");
 
-        assertThat(first.err()).isEqualTo("There are more rows. Continue with --after " + next + "\n");
+        assertThat(run("audit", "list", "--user", "bob", "--limit", "1").err())
+                .isEqualTo("There are more rows. Continue with --after " + next + "\n");
         assertThat(actions("--user", "bob", "--after", next)).containsExactly("enrollment_issued");
         assertThat(run("audit", "list", "--after", "x").status()).isEqualTo(2);
         assertThat(run("audit", "list", "--limit", "0").status()).isEqualTo(2);

@@ -10,9 +10,11 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The option {@code --json}. */
@@ -113,6 +115,47 @@ class JsonOutputTest {
                 .filteredOn(setting -> setting.string("name").equals("ADMIN_TOKEN"))
                 .singleElement()
                 .satisfies(setting -> assertThat(setting.has("value")).isFalse());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, users show nobody",
+        "1, clients show nothing",
+        "1, groups list nothing",
+        "1, explain no-such-file.json",
+        "2, users list --limit 0",
+        "2, users",
+        "2, audit list --action nothing",
+        "2, keys list --unknown"
+    })
+    void an_error_is_one_json_object_on_the_other_output(int status, String command) throws IOException {
+        CliRun run = run(command + " --json");
+
+        assertThat(run.status()).isEqualTo(status);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err().lines()).hasSize(1);
+        assertThat(JsonObject.parse(run.err()).string("error")).isNotEmpty().doesNotStartWith("Error");
+    }
+
+    @Test
+    void faults_of_the_configuration_are_listed_in_json() throws IOException {
+        CliRun run = CliRun.of(Map.of("PORT", "many", "RATE_LIMIT_PER_MINUTE", "-1"), "keys", "list", "--json");
+
+        assertThat(run.status()).isEqualTo(2);
+        JsonObject error = JsonObject.parse(run.err());
+        assertThat(error.string("error")).isEqualTo("the configuration is invalid");
+        assertThat(error.get("faults"))
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .hasSize(2);
+    }
+
+    @Test
+    void remarks_for_people_are_left_out() {
+        assertThat(run("enroll ada").err()).contains("Valid until");
+        assertThat(run("enroll ada --json").err()).isEmpty();
+        run("enroll bob");
+        assertThat(run("users list --limit 1").err()).contains("--after");
+        assertThat(run("users list --limit 1 --json").err()).isEmpty();
     }
 
     private CliRun run(String command) {
