@@ -6,12 +6,16 @@ import dev.porchlight.base.SupportCode;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * The failed requests of the last 24 hours in this instance. An address that has its share, or an IPv6 network, replaces
- * only its own, so that a client cannot push out those of others. Thread-safe.
+ * The failed requests of the last 24 hours in this instance. An address or IPv6 network that has its share replaces only its
+ * own. When all places are taken, the one with the most entries loses its oldest, so that a few clients cannot push out those of
+ * others. Thread-safe.
  */
 public final class RecentRefusals {
     static final int MAX = 2_000;
@@ -35,14 +39,13 @@ public final class RecentRefusals {
     public synchronized void add(String address, Refusal refusal) {
         removeExpired();
         String client = IpAddress.limitKey(address);
-        int own = 0;
-        for (Entry entry : entries) {
-            own += entry.client.equals(client) ? 1 : 0;
-        }
-        if (own >= SHARE) {
+        Map<String, Integer> shares = new LinkedHashMap<>();
+        entries.forEach(entry -> shares.merge(entry.client, 1, Integer::sum));
+        if (shares.getOrDefault(client, 0) >= SHARE) {
             removeOldest(client);
         } else if (entries.size() >= MAX) {
-            entries.removeFirst();
+            removeOldest(Collections.max(shares.entrySet(), Map.Entry.comparingByValue())
+                    .getKey());
         }
         entries.addLast(new Entry(client, refusal));
     }

@@ -36,6 +36,16 @@ class RecentRefusalsTest {
     }
 
     @Test
+    void clients_with_many_refusals_cannot_push_out_those_of_others_together() {
+        add("ada's", "K7-4QX");
+
+        IntStream.range(0, 4 * RecentRefusals.MAX).forEach(i -> add("mallory's " + i % 40, "MM-MMM"));
+
+        assertThat(refusals.find("K7-4QX")).hasSize(1);
+        assertThat(refusals.find("MM-MMM")).hasSize(RecentRefusals.MAX - 1);
+    }
+
+    @Test
     void all_addresses_of_an_ipv6_network_share_their_part() {
         add("2001:db8:0:1::1", "K7-4QX");
 
