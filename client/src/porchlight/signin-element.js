@@ -11,6 +11,9 @@ import { SignInView } from './signin-view.js';
 const PREFIX = /^enroll_/i;
 /** Errors after which the element waits before it sends requests again. */
 const RETRY_LATER = ['limited', 'unavailable', 'network'];
+/** Seconds until the first and between later attempts to open an enrollment link without a click. */
+const FIRST_RETRY = 5;
+const LAST_RETRY = 60;
 /** Milliseconds until “Checking…” appears. */
 const SLOW_MS = 300;
 /** Milliseconds to read the greeting. */
@@ -90,16 +93,15 @@ export class PorchlightSignIn extends SignInView {
     return this.#run(this.#enrolling());
   }
 
-  /** Shows whose account an enrollment link is for. The button stays disabled until then. */
-  async openEnrollment(link) {
+  /** Shows whose account an enrollment link is for. The button stays disabled until then. All attempts have one support code. */
+  async openEnrollment(link, run = newRun('registration'), delay = FIRST_RETRY) {
     const token = PREFIX.test(link) ? link : `enroll_${link}`; // so that a damaged link is explained
     this.enrollment = token;
     if (!this.isBuilt) return; // opened when the element starts
     cancel();
     this.account = '';
-    this.view = 'enroll';
+    if (delay === FIRST_RETRY) this.view = 'enroll'; // later attempts leave the message
     const isCurrent = () => this.enrollment === token && this.view === 'enroll';
-    const run = newRun('registration');
     try {
       const { user } = await request('/auth/passkey/register/options', { token, trace: run.trace });
       if (!isCurrent()) return;
@@ -107,7 +109,8 @@ export class PorchlightSignIn extends SignInView {
       this.render();
     } catch (error) {
       report(run, error.code, error.problem);
-      if (isCurrent()) this.#explain(error, this.#enrolling(() => this.openEnrollment(token)));
+      error.retryAfter = Math.max(error.retryAfter ?? 0, delay);
+      if (isCurrent()) this.#explain(error, this.#enrolling(() => this.openEnrollment(token, run, Math.min(delay * 2, LAST_RETRY))));
     }
   }
 
@@ -200,7 +203,7 @@ export class PorchlightSignIn extends SignInView {
     const { choices, tone, showsCode } = recoveryFor(code, available);
     const name = action.userId === undefined ? '' : ` ${this.text('signin.asUser', { user: action.userId })}`;
     this.showError(error, { tone, message: this.messageOf(error) + name, choices, supportCode: showsCode || this.isNotCreated(error) ? supportCode : undefined });
-    if (code !== 'network' && RETRY_LATER.includes(code)) this.#countDown(error.retryAfter ?? 5);
+    if (code !== 'network' && RETRY_LATER.includes(code)) this.#countDown(error.retryAfter ?? FIRST_RETRY, action.retry);
   }
 
   #choices(action) {
@@ -229,20 +232,22 @@ export class PorchlightSignIn extends SignInView {
     this.find('#known-user-id').focus();
   }
 
-  /** Disables the retry until the service accepts requests again. */
-  async #countDown(seconds) {
+  /** Disables the retry until the service accepts requests again, and then does what needs no click. */
+  async #countDown(seconds, retry) {
     const again = this.find('#try-again');
     const sentence = this.alert.querySelector('.text');
     const inSeconds = new Intl.RelativeTimeFormat(this.language);
     again.disabled = true;
     // Shown on the button, because screen readers would announce it every second elsewhere.
     await countDown(seconds, left => (again.textContent = this.text('signin.tryAgainIn', { time: inSeconds.format(left, 'second') })));
+    if (retry && again.isConnected) return retry();
     again.disabled = false;
     again.textContent = this.text('common.tryAgain');
     if (again.isConnected) {
       sentence.textContent += ` ${this.text('signin.tryAgainNow')}`;
       if (this.isUsed) again.focus();
     }
+    return undefined;
   }
 
   #offline() {
@@ -254,6 +259,7 @@ export class PorchlightSignIn extends SignInView {
 
   #online() {
     if (this.dataset.code !== 'network') return;
+    if (this.view === 'enroll' && this.account === '') return void this.openEnrollment(this.enrollment);
     this.setState('ready');
     this.showStatus(this.text('signin.online'), { tone: 'good' });
     this.startAutofill();

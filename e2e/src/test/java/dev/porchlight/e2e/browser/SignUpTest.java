@@ -93,6 +93,30 @@ class SignUpTest {
         browser.assertAccessible("enroll-again");
     }
 
+    @Test
+    void an_enrollment_link_is_tried_again_without_a_click_under_the_same_code() throws IOException {
+        Site site = browser.serve("SIGNUP", "closed");
+        String link = site.runCommand("enroll", "grace");
+        browser.speedUpClock(20);
+        browser.runOnEveryPage("""
+                {
+                  const real = fetch;
+                  window.traces = [];
+                  window.fetch = (url, init) => {
+                    if (!String(url).endsWith('/register/options') || window.traces.length === 3) return real(url, init);
+                    window.traces.push(new Headers(init.headers).get('traceparent').split('-')[1]);
+                    return Promise.resolve(Response.json({ code: 'storage_unavailable', error: 'Storage is unavailable.' }, { status: 503 }));
+                  };
+                }
+                """);
+        browser.openAt(link);
+
+        browser.awaitText("This link is for the account grace");
+        assertThat(browser.run("return new Set(traces).size")).isEqualTo(1L);
+        assertThat(browser.text()).doesNotContain("isn’t responding");
+        assertThat(isEnrollmentDisabled()).isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"/#enroll=", "/#enroll", "/#ENROLL=ENROLL_ABC", "/%23enroll=enroll_abc"})
     void a_damaged_enrollment_link_shows_a_code_that_the_operator_finds(String link) throws IOException {
