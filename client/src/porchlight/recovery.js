@@ -10,25 +10,25 @@
 
 /** @type {Record<string, { order: (keyof Choices)[], tone?: Tone, code?: boolean }>} */
 const RECOVERY = {
-  insecure: { order: ['reload'], tone: 'bad', code: true },
-  unsupported: { order: ['phone', 'again'], code: true },
-  blocked: { order: ['again', 'phone', 'otherWays', 'signIn'], code: true },
+  insecure: { order: ['reload'], tone: 'bad' },
+  unsupported: { order: ['phone', 'again'] },
+  blocked: { order: ['again', 'phone', 'otherWays', 'signIn'] },
   dismissed: { order: ['again', 'phone', 'signUp', 'otherWays', 'signIn'], tone: '' },
   timeout: { order: ['again', 'phone', 'otherWays', 'signIn'], tone: '' },
-  duplicate: { order: ['signIn'], tone: 'good' },
-  config: { order: ['reload'], tone: 'bad', code: true },
-  authenticator: { order: ['again', 'phone'], code: true },
-  expired: { order: ['again', 'phone'], code: true },
-  refused: { order: ['again', 'phone', 'signUp', 'otherWays', 'signIn'], tone: 'bad', code: true },
-  exists: { order: ['signIn', 'rename'], tone: '', code: true },
-  closed: { order: ['signIn'], code: true },
-  limited: { order: ['again'], code: true },
-  unavailable: { order: ['again'], tone: 'bad', code: true },
-  network: { order: ['again'] },
+  duplicate: { order: ['signIn'], tone: 'good', code: false },
+  config: { order: ['reload'], tone: 'bad' },
+  authenticator: { order: ['again', 'phone'] },
+  expired: { order: ['again', 'phone'] },
+  refused: { order: ['again', 'phone', 'signUp', 'otherWays', 'signIn'], tone: 'bad' },
+  exists: { order: ['signIn', 'rename'], tone: '' },
+  closed: { order: ['signIn'] },
+  limited: { order: ['again'] },
+  unavailable: { order: ['again'], tone: 'bad' },
+  network: { order: ['again'], code: false }, // no report reaches the operator
 };
 
 /** @type {typeof RECOVERY['limited']} */
-const UNEXPECTED = { order: ['again', 'reload'], tone: 'bad', code: true };
+const UNEXPECTED = { order: ['again', 'reload'], tone: 'bad' };
 const MAX_CHOICES = 3;
 
 /**
@@ -38,7 +38,7 @@ const MAX_CHOICES = 3;
  * @returns {{ choices: Choice[], tone: Tone, showsCode: boolean }}
  */
 export function recoveryFor(code, available) {
-  const { order, tone = 'warn', code: showsCode = false } = RECOVERY[code] ?? UNEXPECTED;
+  const { order, tone = 'warn', code: showsCode = true } = RECOVERY[code] ?? UNEXPECTED;
   const choices = order.map(name => available[name]).filter(choice => choice !== undefined).slice(0, MAX_CHOICES);
   return { choices: choices.length < 2 && available.help ? [...choices, available.help] : choices, tone, showsCode };
 }

@@ -202,7 +202,7 @@ export class PorchlightSignIn extends SignInView {
     }
     const { choices, tone, showsCode } = recoveryFor(code, available);
     const name = action.userId === undefined ? '' : ` ${this.text('signin.asUser', { user: action.userId })}`;
-    this.showError(error, { tone, message: this.messageOf(error) + name, choices, supportCode: showsCode || this.isNotCreated(error) ? supportCode : undefined });
+    this.showError(error, { tone, message: this.messageOf(error) + name, choices, supportCode: showsCode ? supportCode : undefined });
     if (code !== 'network' && RETRY_LATER.includes(code)) this.#countDown(error.retryAfter ?? FIRST_RETRY, action.retry);
   }
 

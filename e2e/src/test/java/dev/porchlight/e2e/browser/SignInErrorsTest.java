@@ -94,14 +94,16 @@ class SignInErrorsTest {
     }
 
     @Test
-    void a_dismissed_prompt_can_be_retried() throws IOException {
-        signUpAndOut("USER_VERIFICATION", "required");
+    void a_dismissed_prompt_shows_a_code_and_can_be_retried() throws IOException {
+        Site site = signUpAndOut("USER_VERIFICATION", "required");
         browser.authenticator().setUserVerified(false);
         browser.prompts().delay(Duration.ofMillis(1100));
         browser.press("Sign in with a passkey");
 
         browser.awaitText("No passkey was used.");
         browser.assertAccessible("dismissed");
+        String code = browser.find(By.id("support-code")).getText();
+        assertThat(site.runCommand("explain", "--code", code)).contains(": dismissed;", "closed the passkey window");
 
         browser.authenticator().setUserVerified(true);
         browser.press("Try again");
